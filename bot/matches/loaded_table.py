@@ -421,10 +421,11 @@ class LoadedTable:
     def is_claimable(self) -> bool:
         """Return whether it is up to the one who waits what becomes of a seat whose time is up.
 
-        So it is with two, unless they play together.
+        So it is between two people, unless they play together.
         """
-        game = self.require_log().match.game
-        return len(self.info.chairs) == 2 and not game.manifest.cooperative
+        cooperative = self.require_log().match.game.manifest.cooperative
+        chairs = self.info.chairs
+        return len(chairs) == 2 and not cooperative and not any(chair.by_computer for chair in chairs)
 
 
 def _text_json(text: Msg) -> list[Any]:

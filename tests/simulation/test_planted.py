@@ -11,12 +11,16 @@ from unittest import mock
 
 import pytest
 
+from bot.clocks.deadlines import Deadlines
+from bot.clocks.loop import ClockLoop
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Status
 from bot.edit_order import EditOrder
 from bot.matches import loaded_table
+from bot.matches.loaded_table import LoadedTable
 from bot.matches.outbox import Outbox
 from bot.pages.page import Page
+from bot.store import Reader
 from bot.store.transaction import Transaction
 from bot.sync import board, client
 from bot.sync.backlog import Backlog
@@ -127,12 +131,37 @@ def count_twice() -> AbstractContextManager[Any]:
     return mock.patch.multiple(loaded_table.SeatDrafts, said=lambda self, *, aside, confirmed=None: self)
 
 
+def judge_early() -> AbstractContextManager[Any]:
+    """Decide for whoever is asked, whatever their clock says."""
+
+    def asked(self: Deadlines, table: LoadedTable) -> int | None:
+        running = table.info.status is Status.RUNNING and not table.is_claimable()
+        people = (seat for seat in table.row.asked if table.info.person_at(seat) is not None)
+        return next(people, None) if running and table.row.clocks else None
+
+    stack = ExitStack()
+    stack.enter_context(mock.patch.object(Deadlines, "_late_seat", asked))
+    stack.enter_context(mock.patch.object(Reader, "past_deadline", lambda self, now: self.by_deadline()))
+    return stack
+
+
+def judge_nobody() -> AbstractContextManager[Any]:
+    """Look at no clock."""
+
+    async def nothing(self: ClockLoop) -> None:
+        return
+
+    return mock.patch.object(ClockLoop, "judge_all", nothing)
+
+
 PLANTS: dict[str, tuple[Plant, set[str], int]] = {
     "acknowledge early": (acknowledge_early, {"lost"}, 10),
     "send all again": (send_all_again, {"restart edits"}, 10),
     "look for nothing": (look_for_nothing, {"two boards", "two tables", "two panels"}, 30),
     "tell nobody": (tell_nobody, {"not told"}, 20),
     "count twice": (count_twice, {"doubled"}, 20),
+    "judge early": (judge_early, {"judged early"}, 40),
+    "judge nobody": (judge_nobody, {"not judged"}, 40),
 }
 RARE: dict[str, tuple[Plant, set[str], int]] = {
     "delete newer jobs": (delete_newer_jobs, {"stale board", "stale table", "not told"}, 1_000),

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from bot.domain.match import Board, LogRow, Panel
+from bot.domain.clocks import Pace
+from bot.domain.match import Board, LogRow, Panel, RowKind
 from bot.domain.tables import Status, TableInfo
 from bot.matches import Services, build_services
+from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
 from bot.pages.board import pinged_people
@@ -24,10 +26,14 @@ from tests.kit.simulation.house import Painter
 from tests.kit.simulation.messages import Message, seen
 from tests.kit.simulation.people import Told
 
-KNOWN_LIMITS = frozenset({"late table", "late board", "late panel"})
+KNOWN_LIMITS = frozenset({"late table", "late board", "late panel", "late question"})
 """What may be left: a message or an edit that a dead house had sent, or one that a living house had given up,
 and that Discord carried out only after it had been looked for. For a panel that means: buttons that redraw it
 and commit nothing."""
+
+
+JUDGED_WITHIN = 60.0
+"""Seconds after a deadline within which it is judged: the loop sleeps for half a minute at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +128,7 @@ class _Screen:
         self.panels = [one for one in messages if one.kind == "panel"]
         self.goodbyes = [one for one in messages if one.kind == "goodbye"]
         self.offers = [one for one in messages if one.kind == "offer"]
+        self.questions = [one for one in messages if one.kind == "question"]
         self.texts = Texts("en")
 
     def deleted(self, *kinds: str) -> bool:
@@ -208,7 +215,9 @@ async def _match(screen: _Screen, services: Services, pictures: Pictures) -> Asy
         # A film is not made again for a board that moderators have deleted.
         if difference and not (screen.deleted("board", "thread") and "film" in difference):
             yield Finding(_stale("board", message), f"{table.id} {table.status.value}: {difference}")
-    for finding in _offers(screen, board):
+    for finding in (*_offers(screen, board), *_questions(screen, board)):
+        yield finding
+    for finding in _clocks(screen.world, await services.cache.get(table.id)):
         yield finding
     async for finding in _asked(screen, services, live, board):
         yield finding
@@ -227,6 +236,52 @@ def _offers(screen: _Screen, board: Board) -> Iterator[Finding]:
         yield Finding("no offer", f"{match} asks nobody to answer the offer of a draw")
 
 
+def _questions(screen: _Screen, board: Board) -> Iterator[Finding]:
+    live, match = screen.live(screen.questions), screen.table.id
+    late = any(one.late or one.came_late for one in live)
+    is_open = bool(board.overdue) and board.outcome is None
+    if len(live) > 1:
+        yield Finding("late question" if late else "two questions", f"{match} has {len(live)} open questions")
+    elif live and not is_open:
+        yield Finding("late question" if late else "stale question", f"{match} asks what is settled")
+    elif is_open and not live and not (screen.deleted("question", "thread") or screen.begun_anew()):
+        yield Finding("no question", f"{match} asks nobody what becomes of a seat whose time is up")
+
+
+def judged_early(log: MatchLog, pace: Pace) -> Iterator[LogRow]:
+    """Yield the rows by which a seat was decided for too soon after a decision that everybody saw."""
+    match = log.match
+    now = MatchLog.begin(match.game, match.setup, match.seed, log.people)
+    decided: dict[int, float] = {}
+    for row in log.rows:
+        before, now = now, now.then(row)
+        if row.seat is None or row.kind.entry is None:
+            continue
+        if row.kind is RowKind.LAPSE and row.at < decided.get(row.seat, 0.0) + pace.allowance:
+            yield row
+        # What is done in secret begins no new clock.
+        if now.public is not before.public:
+            decided[row.seat] = row.at
+
+
+def _clocks(world: Evidence, table: LoadedTable) -> Iterator[Finding]:
+    """Yield the seats that were judged before their time, and those that nobody has judged."""
+    if table.info.pace is Pace.NONE:
+        return
+    for row in judged_early(table.require_log(), table.info.pace):
+        yield Finding("judged early", f"{table.id}: row {row.seq}")
+    rows, soon = table.require_log().rows, world.wall() - JUDGED_WITHIN
+    # Where both are late nobody waits, and whoever has just decided has not waited for long.
+    waits = not (table.is_claimable() and len(table.row.asked) > 1) and all(
+        row.at < soon for row in rows[-1:]
+    )
+    for seat, clock in table.row.clocks.items():
+        due = clock.deadline is not None and clock.deadline < soon
+        running = table.info.status is Status.RUNNING and seat in table.row.asked
+        if running and waits and due and not clock.overdue:
+            yield Finding("not judged", f"{table.id}: the time of seat {seat} is up")
+
+
 async def _asked(
     screen: _Screen, services: Services, live: list[Message], board: Board
 ) -> AsyncIterator[Finding]:
@@ -234,7 +289,8 @@ async def _asked(
     world, table = screen.world, screen.table
     log = (await services.cache.get(table.id)).require_log()
     for chair in table.chairs:
-        if chair.person is None or chair.seat is None:
+        # Where nobody is left, a seat that is stood in for is asked, and nobody is told.
+        if chair.person is None or chair.seat is None or chair.stand_in:
             continue
         person = chair.person.id
         place = world.discord.dm_of(person)

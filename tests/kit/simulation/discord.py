@@ -474,6 +474,8 @@ def _recognize(message: Message) -> None:
             message.kind = "table"
         elif message.kind == "" and rest in (["accept"], ["decline"]):
             message.kind = "offer"
+        elif message.kind == "" and rest == ["claim"]:
+            message.kind = "question"
         elif message.kind == "" and rest == ["log"]:
             message.kind = "goodbye"
 

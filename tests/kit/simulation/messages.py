@@ -34,8 +34,8 @@ class Message:
     match: str = ""
     """The match whose buttons it has, or had."""
     kind: str = ""
-    """By its buttons, or those it had: ``table``, ``board``, ``panel``, ``offer`` or ``goodbye``; empty for a
-    notice."""
+    """By its buttons, or those it had: ``table``, ``board``, ``panel``, ``offer``, ``question`` or
+    ``goodbye``; empty for a notice."""
 
     def parts(self, components: list[Json] | None = None) -> Iterator[Json]:
         """Yield all components, nested ones too."""

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import discord
 
+from bot.domain.clocks import Pace, TimeUp
 from bot.domain.match import Click, Panel, Receipt, StalePanel
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place, TableInfo
@@ -82,13 +83,23 @@ class Player:
             chance = self.random.random()
             usual = chance * (0.3 if chance < 0.6 else 3.0 if chance < 0.95 else 40.0)
             await self.world.loop.rest(usual * self.world.plan.haste)
+            if self.timed and self.random.random() < 0.1:
+                await self.world.loop.rest(self.random.uniform(0.5, 1.6) * self.world.plan.pace.allowance)
             try:
                 await self._act()
             except (NoAnswer, Refusal):
                 await self.world.loop.rest(self.random.random() * 3)
 
+    @property
+    def timed(self) -> bool:
+        """Return whether the tables of this run have clocks."""
+        return self.world.plan.pace is not Pace.NONE
+
     async def _act(self) -> None:
         world, chance = self.world, self.random.random()
+        if self.timed and self.matches and self.random.random() < 0.25:
+            await self._settle_absence(self.random.choice(self.matches))
+            return
         running = [match for match in self.matches if match in world.running]
         if not world.tables or (len(world.tables) < world.plan.tables and chance < 0.3):
             await self._open()
@@ -137,10 +148,21 @@ class Player:
         others = [one.person for one in world.players if one is not self]
         invited = self.random.sample(others, 1) if others and self.random.random() < 0.2 else ()
         computers = 1 if self.random.random() < 0.25 else 0
+        timed: dict[str, Any] = {}
+        if self.timed:
+            timed = {"pace": world.plan.pace, "time_up": self.random.choice((TimeUp.PASS, TimeUp.COMPUTER))}
         table: TableInfo = await self._once(
             f"opens a table of {key}",
             lambda house, request: house.services.lobby.open(
-                key, options, seats, self.person, place, request, invited=invited, computers=computers
+                key,
+                options,
+                seats,
+                self.person,
+                place,
+                request,
+                invited=invited,
+                computers=computers,
+                **timed,
             ),
         )
         world.told.opened.add(table.id)
@@ -271,6 +293,15 @@ class Player:
             f"{act} in {match}",
             lambda house, request: getattr(house.services.actions, act)(match, self.person, request),
         )
+
+    async def _settle_absence(self, match: str) -> None:
+        act = self.random.choice(("come_back", "wait_longer", "let_computer_play", "claim"))
+
+        async def work(house: House, request: int) -> bool:
+            await getattr(house.client.clocks.absences, act)(match, self.person, request)
+            return True
+
+        await self._once(f"{act} in {match}", work)
 
     # --- in direct messages -----------------------------------------------------------------------
 

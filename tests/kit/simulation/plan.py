@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
+from bot.domain.clocks import Pace
 from tests.kit.simulation.faults import Faults
 from tests.kit.simulation.loop import BUSY, QUICK, USUAL, Pauses
 
@@ -31,10 +32,15 @@ class Plan:
     faults: Faults
     pauses: Pauses
     games: tuple[tuple[str, dict[str, str], int], ...]
+    pace: Pace = Pace.NONE
+    """That of all tables; where there is one, people are away for a while now and then."""
 
     @classmethod
-    def of(cls, chance: Random) -> Plan:
-        """Return the plan of a seed: a third of the runs know no faults, so that what is found is plain."""
+    def of(cls, chance: Random, clocks: Random) -> Plan:
+        """Return the plan of a seed: a third of the runs know no faults, so that what is found is plain.
+
+        ``clocks`` decides about paces alone: the others of its seeds go as they did without.
+        """
         rough = chance.choice((0.0, 0.5, 1.0))
         faults = Faults(
             lost_before=0.04 * rough, lost_after=0.05 * rough, error_before=0.03 * rough,
@@ -53,4 +59,5 @@ class Plan:
             faults=faults,
             pauses=chance.choice((QUICK, USUAL, BUSY)),
             games=games,
+            pace=Pace.LIVE if clocks.random() < 0.35 else Pace.NONE,
         )

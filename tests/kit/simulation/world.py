@@ -12,7 +12,7 @@ from typing import Any
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status, TableInfo
 from bot.store import StoreError
-from tests.kit.simulation.audit import Finding, audit
+from tests.kit.simulation.audit import JUDGED_WITHIN, Finding, audit
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.house import (
@@ -37,6 +37,10 @@ LONGEST = 3_600.0
 """Seconds after which the house must be idle once people and faults have stopped."""
 
 
+CALM_FOR = 200.0
+"""Seconds in which no clock runs out while screens are looked at and the house is restarted."""
+
+
 class World:
     """Everything in one run. Built and run by :func:`simulate`."""
 
@@ -44,7 +48,7 @@ class World:
         self.seed = seed
         self.database = database
         self.random = Random(f"bauta {seed}")
-        self.plan = Plan.of(self.random)
+        self.plan = Plan.of(self.random, Random(f"clocks {seed}"))
         self.loop = SeededLoop(self.random, MOST_STEPS)  # type: ignore[abstract] # no sockets, no signals
         self.trace: list[str] = []
         self.discord = Discord(self.loop, self.tell, self.wall)
@@ -60,6 +64,8 @@ class World:
         self.told = Told()
         self.deleted: set[tuple[str, str]] = set()
         """By match and kind: what moderators have deleted."""
+        self._tables_gone: dict[int, str] = {}
+        """By their numbers: messages of tables that are deleted, and their matches."""
         self.findings: list[Finding] = []
         self._requests = 900_000_000
         self._asked: dict[asyncio.Future[Any], None] = {}  # in their order, as no set has it
@@ -177,11 +183,15 @@ class World:
         """Delete a message; the bot is not told of it."""
         self.tell("moderator", f"deletes {message.kind or 'notice'} {message.id} of {message.match}")
         self.deleted.add((message.match, message.kind))
+        if message.kind == "table":
+            self._tables_gone[message.id] = message.match
         self.discord.delete_message(message)
 
     def delete_thread(self, thread: Channel) -> None:
         """Delete a thread; the bot is told where it is connected."""
         matches = {message.match for message in thread.messages.values()}
+        # A thread has the number of the table's message below which it began.
+        matches |= {match for message, match in self._tables_gone.items() if message == thread.id}
         self.tell("moderator", f"deletes the thread {thread.id} of {sorted(matches)}")
         self.deleted |= {(match, "thread") for match in matches} | {(str(thread.id), "thread")}
         event = {"id": str(thread.id), "guild_id": "10", "parent_id": str(thread.parent), "type": 11}
@@ -219,6 +229,7 @@ class World:
         self.discord.faults = CALM
         self._mid_post = []
         self._settle()
+        self._let_clocks_run_out()
         for match in sorted(self._to_look_after()):
             if self.house is not None:
                 self.loop.call(self.life, self.house.client.worker.look_after, match)
@@ -285,6 +296,24 @@ class World:
         task = self.loop.create_task(watch())
         self.loop.run_until(task.done)
         task.result()
+
+    def _let_clocks_run_out(self) -> None:
+        """Go on to a time at which no clock runs out while screens are looked at."""
+        while self._soon_up():
+            task = self.loop.create_task(self.loop.rest(CALM_FOR))
+            self.loop.run_until(task.done)
+            self._settle()
+
+    def _soon_up(self) -> bool:
+        now = self.wall()
+        others = "SELECT count(*) FROM chair AS each WHERE each.match = match.id AND asked = 1"
+        [(count,)] = self.ask_database(
+            "SELECT count(*) FROM chair JOIN match ON match.id = chair.match WHERE status = 'running'"
+            f" AND asked = 1 AND overdue = 0 AND deadline < {now + CALM_FOR}"
+            # What is long past is judged once the other has decided.
+            f" AND (deadline > {now - JUDGED_WITHIN} OR 1 = ({others}))"
+        )
+        return bool(count)
 
     def _busy(self) -> bool:
         house = self.house
