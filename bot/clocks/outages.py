@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from bot.matches.outbox import Outbox
+from bot.domain.jobs import JobKind, NewJob
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
 
@@ -30,7 +30,6 @@ class Outages:
     def __init__(self, cache: TableCache, settings: Settings, monotonic: Callable[[], float]) -> None:
         self._cache = cache
         self._settings = settings
-        self._outbox = Outbox(cache)
         self._monotonic = monotonic
         self._noted = 0.0
         """What :data:`ALIVE` says."""
@@ -40,34 +39,34 @@ class Outages:
     async def resume(self) -> None:
         """Make up for the time since the bot last looked at the clocks. Call it before any is judged."""
         noted, now = await self._settings.get_value(ALIVE), self._cache.clock()
-        away = 0.0 if noted is None else now - float(noted)
         self._ahead = now - self._monotonic()
-        await self._make_up(away)
-        await self._note(now)
+        await self._note(now, lost=0.0 if noted is None else now - float(noted))
 
     async def look(self) -> None:
         """Note that the bot is there; make up for a clock that was set, or a machine that slept."""
         now = self._cache.clock()
         ahead = now - self._monotonic()
         before, self._ahead = self._ahead, ahead
-        if before is not None:
-            await self._make_up(ahead - before)
-        if abs(now - self._noted) >= OFTEN:
-            await self._note(now)
+        jump = 0.0 if before is None else ahead - before
+        if abs(now - self._noted) >= OFTEN or abs(jump) >= SHORTEST:
+            await self._note(now, lost=jump)
 
-    async def _note(self, now: float) -> None:
-        await self._settings.set_value(ALIVE, str(now))
-        self._noted = now
+    async def _note(self, now: float, lost: float) -> None:
+        """Note that the bot is there, and move every deadline by what was ``lost``, in one transaction.
 
-    async def _make_up(self, seconds: float) -> None:
-        """Move every deadline; a clock that was set back moves them to before, for they are wall times."""
-        if abs(seconds) < SHORTEST:
-            return
-        LOG.info("deadlines are moved by %d s", seconds)
+        A clock that was set back moves them to before, for they are wall times.
+        """
+        is_lost, is_long = abs(lost) >= SHORTEST, abs(lost) >= LONG
+        async with self._cache.store.read() as reader:
+            tables = await reader.by_deadline() if is_long else []
         async with self._cache.store.transaction() as transaction:
-            await transaction.shift_clocks(seconds)
-        self._cache.forget_all()
-        if abs(seconds) >= LONG:
-            async with self._cache.store.read() as reader:
-                tables = await reader.by_deadline()
-            await self._outbox.redraw(tables)
+            await transaction.set_value(ALIVE, str(now))
+            if is_lost:
+                await transaction.shift_clocks(lost)
+                await transaction.doubt(tables)
+                await transaction.enqueue(NewJob(table, JobKind.BOARD, due=now) for table in tables)
+        self._noted = now
+        if is_lost:
+            LOG.info("deadlines are moved by %d s", lost)
+            self._cache.forget_all()
+            self._cache.wake()

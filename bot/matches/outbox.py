@@ -133,11 +133,6 @@ class Outbox:
             for row in found
         )
 
-    async def redraw(self, table_ids: Sequence[str]) -> None:
-        """Have the boards of matches drawn anew, in this order, though their public learned nothing."""
-        await self.doubt(table_ids)
-        await self.ask_for((table_id, JobKind.BOARD, "") for table_id in table_ids)
-
     async def doubt(self, table_ids: Sequence[str]) -> None:
         """Believe nothing that is noted of what tables' messages show: the next job sends them again."""
         async with self._cache.store.transaction() as transaction:
