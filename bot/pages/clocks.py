@@ -69,7 +69,8 @@ def pace_lines(table: TableInfo, texts: Texts) -> list[str]:
     """Return the line of a table's message that says how long decisions may take, and what happens then."""
     if table.pace is Pace.NONE:
         return []
-    two = table.setup.seats == 2 and not game(table.game).manifest.cooperative
+    people = not any(chair.person is None for chair in table.chairs)
+    two = table.setup.seats == 2 and people and not game(table.game).manifest.cooperative
     agreed = "time_up.two" if two else TIME_UPS[table.time_up]
     pace = texts.house("lobby.pace", pace=texts.house(PACES[table.pace]))
     return [f"-# {pace} {texts.house('lobby.time_up', agreed=texts.house(agreed))}"]

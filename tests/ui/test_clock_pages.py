@@ -10,7 +10,7 @@ import pytest
 
 from bot.domain.clocks import Clock, Pace, TimeUp
 from bot.domain.match import LogLine
-from bot.domain.tables import MatchLine, Status
+from bot.domain.tables import MatchLine, Person, Status
 from bot.pages.board import board_page
 from bot.pages.clocks import clock_line, moment
 from bot.pages.custom_ids import Button, ButtonId, parse
@@ -110,7 +110,10 @@ def test_a_table_says_its_pace_and_what_follows(pace: Pace) -> None:
     assert all(f"Pace: {pace.value}" in text for text in said.values())
     assert "the rules pass" in said[TimeUp.PASS]
     assert "the rules pass" not in said[TimeUp.COMPUTER]
-    two = replace(table_of(begun("volto", 0), Status.OPEN), pace=pace)
+    beside_a_computer = replace(table_of(begun("volto", 0), Status.OPEN), pace=pace)
+    assert "the one who waits" not in read(lobby_page(beside_a_computer, ENGLISH))
+    chairs = tuple(replace(chair, person=Person(9, "Ben")) for chair in beside_a_computer.chairs)
+    two = replace(beside_a_computer, chairs=chairs)
     assert "the one who waits" in read(lobby_page(two, ENGLISH))
     together = replace(table_of(begun("doge", 0, 2), Status.OPEN), pace=pace)
     assert "the one who waits" not in read(lobby_page(together, ENGLISH))

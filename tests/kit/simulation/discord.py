@@ -470,14 +470,14 @@ def _recognize(message: Message) -> None:
             message.kind = "panel"
         elif rest == ["turn"]:
             message.kind = "board"
-        elif message.kind == "" and rest in (["join"], ["rules"]):
-            message.kind = "table"
-        elif message.kind == "" and rest in (["accept"], ["decline"]):
-            message.kind = "offer"
-        elif message.kind == "" and rest == ["claim"]:
-            message.kind = "question"
-        elif message.kind == "" and rest == ["log"]:
-            message.kind = "goodbye"
+        elif message.kind == "":
+            message.kind = _BY_FIRST_BUTTON.get(rest[0], "")
+
+
+_BY_FIRST_BUTTON = {
+    "join": "table", "rules": "table", "accept": "offer", "decline": "offer", "claim": "question",
+    "log": "goodbye",
+}  # fmt: skip
 
 
 def _route(method: str, pattern: str, handler: Callable[..., Any]) -> tuple[str, re.Pattern[str], Any]:
