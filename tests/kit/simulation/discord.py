@@ -17,7 +17,17 @@ import aiohttp
 
 from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
-from tests.kit.simulation.messages import EPHEMERAL, V2, Answer, Channel, Click, Json, Message, nested
+from tests.kit.simulation.messages import (
+    EPHEMERAL,
+    V2,
+    Answer,
+    Channel,
+    Click,
+    Json,
+    Message,
+    nested,
+    recognize,
+)
 
 APPLICATION = 900_000_000_000_000_001
 GUILD = 10
@@ -238,7 +248,7 @@ class Discord:
         message.content = body.get("content", message.content) or ""
         message.late = self._late
         message.flags |= body.get("flags") or 0
-        _recognize(message)
+        recognize(message)
 
     def _resolved(self, message: Message, components: list[Json], names: Mapping[str, int]) -> list[Json]:
         numbers = count(1)
@@ -457,27 +467,6 @@ class Discord:
             raise Refused(404, 10015)
         click.answered = True
         return self._json(self._written(click.message.channel, body, files, EPHEMERAL))
-
-
-def _recognize(message: Message) -> None:
-    """Note what a message is by its buttons, of which the first ones tell."""
-    for custom_id in message.custom_ids:
-        _, match, *rest = custom_id.split(":")
-        if rest == ["how"]:
-            continue  # it names a game
-        message.match = match
-        if len(rest) > 1:
-            message.kind = "panel"
-        elif rest == ["turn"]:
-            message.kind = "board"
-        elif message.kind == "":
-            message.kind = _BY_FIRST_BUTTON.get(rest[0], "")
-
-
-_BY_FIRST_BUTTON = {
-    "join": "table", "rules": "table", "accept": "offer", "decline": "offer", "claim": "question",
-    "log": "goodbye",
-}  # fmt: skip
 
 
 def _route(method: str, pattern: str, handler: Callable[..., Any]) -> tuple[str, re.Pattern[str], Any]:

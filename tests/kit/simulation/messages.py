@@ -75,6 +75,27 @@ def seen(content: str, components: list[Json], files: Mapping[str, str]) -> Json
 _UNSEEN = ("id", "flags", "required", "min_values", "max_values")
 
 
+_BY_FIRST_BUTTON = {
+    "join": "table", "rules": "table", "accept": "offer", "decline": "offer", "claim": "question",
+    "log": "goodbye",
+}  # fmt: skip
+
+
+def recognize(message: Message) -> None:
+    """Note what a message is by its buttons, of which the first ones tell."""
+    for custom_id in message.custom_ids:
+        _, match, *rest = custom_id.split(":")
+        if rest == ["how"]:
+            continue  # it names a game
+        message.match = match
+        if len(rest) > 1:
+            message.kind = "panel"
+        elif rest == ["turn"]:
+            message.kind = "board"
+        elif message.kind == "":
+            message.kind = _BY_FIRST_BUTTON.get(rest[0], "")
+
+
 @dataclass(eq=False)
 class Channel:
     """A channel, a thread, or direct messages with a person."""
