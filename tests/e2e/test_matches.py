@@ -29,8 +29,8 @@ WHOLE = 10_000
 SOME = 9
 """Sentences after which somebody resigns where a match is not played out."""
 
-KILLED_AFTER = {"doge": 0}
-"""Sentences before the bot is killed, where not 6: at random people soon guess, and two guesses end it."""
+KILLED_AFTER = {"doge": 0, "volto": 3}
+"""Sentences before the bot is killed, where not 6: at random some matches end as soon as that."""
 
 
 @pytest.mark.parametrize(
