@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from bot.clocks.absences import Absences
 from bot.clocks.deadlines import Deadlines
+from bot.clocks.holidays import Holidays
 from bot.clocks.loop import REST, SHORT_REST, ClockLoop
 from bot.clocks.outages import Outages
+from bot.clocks.reminders import Reminders
 from bot.matches import Services
 from bot.timekeeping import REAL_TIME, Timekeeper
 
@@ -18,6 +20,8 @@ class Clocks:
 
     deadlines: Deadlines
     absences: Absences
+    reminders: Reminders
+    holidays: Holidays
     loop: ClockLoop
 
 
@@ -25,6 +29,8 @@ def build_clocks(services: Services, time: Timekeeper = REAL_TIME) -> Clocks:
     """Return the clocks of one bot."""
     deadlines = Deadlines(services.cache, services.thinkers)
     outages = Outages(services.cache, services.settings, time.monotonic)
+    reminders, holidays = Reminders(services.cache, services.settings), Holidays(services.cache)
     # A time that is moved jumps over deadlines: it is looked at often.
-    loop = ClockLoop(deadlines, outages, rest=REST if time.file is None else SHORT_REST)
-    return Clocks(deadlines, Absences(services.cache), loop)
+    rest = REST if time.file is None else SHORT_REST
+    loop = ClockLoop(deadlines, reminders, holidays, outages, rest)
+    return Clocks(deadlines, Absences(services.cache), reminders, holidays, loop)

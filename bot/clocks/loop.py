@@ -1,12 +1,15 @@
-"""The one loop of the clocks: it sleeps until the next deadline, and judges who is late."""
+"""The one loop of the clocks: it sleeps until the next deadline or reminder, and does what is due."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable, Sequence
 
 from bot.clocks.deadlines import Deadlines
+from bot.clocks.holidays import Holidays
 from bot.clocks.outages import Outages
+from bot.clocks.reminders import Reminders
 from bot.domain.refusals import Refusal
 from bot.store import StoreError
 
@@ -26,11 +29,20 @@ AT_ONCE = 8
 
 
 class ClockLoop:
-    """Judges until it is cancelled. Everything it goes by is in the database."""
+    """Judges and reminds until it is cancelled. Everything it goes by is in the database."""
 
-    def __init__(self, deadlines: Deadlines, outages: Outages, rest: float = REST) -> None:
+    def __init__(
+        self,
+        deadlines: Deadlines,
+        reminders: Reminders,
+        holidays: Holidays,
+        outages: Outages,
+        rest: float = REST,
+    ) -> None:
         self._rest = rest
         self._deadlines = deadlines
+        self._reminders = reminders
+        self._holidays = holidays
         self._outages = outages
         self._failed: dict[str, float] = {}
         """Matches that could not be judged, and when that is tried again: the loop's time."""
@@ -51,28 +63,40 @@ class ClockLoop:
             await asyncio.sleep(RETRY)
 
     async def run(self) -> None:
-        """Judge whoever is late, and sleep until somebody may be."""
+        """Do what is due, and sleep until something may be."""
         while True:
             await self._outages.look()
-            await self.judge_all()
-            wait = await self._deadlines.next_in()
-            await asyncio.sleep(self._rest if wait is None else max(0.05, min(self._rest, wait)))
+            await self.look()
+            waits = [
+                await self._deadlines.next_in(),
+                await self._reminders.next_in(),
+                await self._holidays.next_end_in(),
+            ]
+            await asyncio.sleep(max(0.05, min([self._rest, *(wait for wait in waits if wait is not None)])))
 
-    async def judge_all(self) -> None:
-        """Judge every match with a clock that has run out."""
+    async def look(self) -> None:
+        """Let clocks stand still that have to, judge every match with one that has run out, and remind."""
         now = asyncio.get_running_loop().time()
         self._failed = {match: again for match, again in self._failed.items() if again > now}
-        late = [match for match in await self._deadlines.past() if match not in self._failed]
-        for first in range(0, len(late), AT_ONCE):
-            await asyncio.gather(*map(self._judge, late[first : first + AT_ONCE]))
+        await self._holidays.settle()
+        await self._do_all(self._deadlines.judge, await self._deadlines.past(), AT_ONCE)
+        # One after the other: who is reminded of several matches is told of all of them at once.
+        await self._do_all(self._reminders.remind, await self._reminders.due(), 1)
 
-    async def _judge(self, match: str) -> None:
+    async def _do_all(
+        self, act: Callable[[str], Awaitable[None]], matches: Sequence[str], at_once: int
+    ) -> None:
+        due = [match for match in matches if match not in self._failed]
+        for first in range(0, len(due), at_once):
+            await asyncio.gather(*(self._do(act, match) for match in due[first : first + at_once]))
+
+    async def _do(self, act: Callable[[str], Awaitable[None]], match: str) -> None:
         try:
-            await self._deadlines.judge(match)
+            await act(match)
         except StoreError:
             raise
         except Exception as error:
             # What one match meets holds up no other.
             self._failed[match] = asyncio.get_running_loop().time() + RETRY
             expected = isinstance(error, Refusal)
-            LOG.error("match %s cannot be judged: %s", match, type(error).__name__, exc_info=not expected)
+            LOG.error("the clocks of match %s: %s", match, type(error).__name__, exc_info=not expected)

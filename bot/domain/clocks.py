@@ -9,6 +9,12 @@ MINUTE = 60.0
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 
+REMINDERS = (0.5, 0.1)
+"""What is left of an allowance when its seat's person is reminded."""
+
+HOUR_APART = 60 * MINUTE
+"""Seconds between two reminders of the same person, from :attr:`Pace.DAY` on."""
+
 STAND_IN_AFTER = 3
 """Decisions in a row that were made for a seat, until a computer player keeps it."""
 
@@ -33,6 +39,11 @@ class Pace(Enum):
         """Return the seconds that a seat has beyond its allowances, once a match."""
         return _RESERVES.get(self, 0.0)
 
+    @property
+    def over_days(self) -> bool:
+        """Return whether a decision may take a day or longer: then people may be on holiday."""
+        return self in (Pace.DAY, Pace.SLOW)
+
 
 _ALLOWANCES = {Pace.LIVE: 10 * MINUTE, Pace.EVENING: HOUR, Pace.DAY: DAY, Pace.SLOW: 3 * DAY}
 _RESERVES = {Pace.DAY: 3 * DAY, Pace.SLOW: 7 * DAY}
@@ -45,6 +56,15 @@ class TimeUp(Enum):
     """The game's rules, where they know a pass; else a computer player."""
     COMPUTER = "computer"
     """A computer player."""
+
+
+class Nudge(Enum):
+    """Whether those who wait have had a seat's person told, once an allowance."""
+
+    NONE = 0
+    ASKED = 1
+    """They have asked for it, and it is still to be sent."""
+    SENT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +85,19 @@ class Clock:
     """Decisions in a row that were made for the seat."""
     overdue: bool = False
     """The deadline is past, and the one who waits may say what becomes of it."""
+    remind_at: float | None = None
+    """When the seat's person is reminded next; ``None``: not any more."""
+    reminded: int = 0
+    """How many of the reminders of this allowance are over, whether anybody was told or not."""
+    nudge: Nudge = Nudge.NONE
+    stopped_at: float | None = None
+    """Since when the clock stands still; ``None``: it runs."""
 
     def begun(self, pace: Pace, now: float) -> Clock:
         """Return the clock of a decision that is asked from ``now`` on."""
         until = now + pace.allowance
-        return replace(self, until=until, deadline=until + self.reserve, overdue=False)
+        begun = replace(self, until=until, deadline=until + self.reserve, overdue=False, stopped_at=None)
+        return begun.with_reminders(pace)
 
     def answered(self, now: float) -> Clock:
         """Return the clock once the seat has decided: what it took beyond its allowance is gone."""
@@ -78,11 +106,13 @@ class Clock:
 
     def ran_out(self) -> Clock:
         """Return the clock once its deadline is past, where nobody decides for its seat."""
-        return replace(self, overdue=True)
+        return replace(self, overdue=True, remind_at=None)
 
     def off(self) -> Clock:
         """Return the clock of a seat that the public sees decide no more."""
-        return self if self.deadline is None else replace(self, until=None, deadline=None, overdue=False)
+        if self.deadline is None:
+            return self
+        return Clock(self.reserve, missed=self.missed)
 
     def given(self, pace: Pace, now: float) -> Clock:
         """Return the clock with another allowance, from ``now`` on where its time is up."""
@@ -90,9 +120,55 @@ class Clock:
             return self
         late = max(0.0, now - self.deadline)
         by = pace.allowance + late
-        return replace(self, until=self.until + by, deadline=self.deadline + by, overdue=False)
+        longer = replace(self, until=self.until + by, deadline=self.deadline + by, overdue=False)
+        return longer.with_reminders(pace)
 
     def counted(self, *, missed: bool) -> Clock:
         """Return the clock once a decision was made by the seat's person, or for them."""
         count = self.missed + 1 if missed else 0
         return self if count == self.missed else replace(self, missed=count)
+
+    # --- reminders ------------------------------------------------------------------------------------
+
+    def with_reminders(self, pace: Pace) -> Clock:
+        """Return the clock with all reminders of its allowance still to come."""
+        return replace(self, reminded=0, nudge=Nudge.NONE, remind_at=self._reminder(pace, 0))
+
+    def told(self, pace: Pace, now: float) -> Clock:
+        """Return the clock once its person was reminded, or would have been: what was due is over."""
+        over = self.reminded
+        while (at := self._reminder(pace, over)) is not None and at <= now:
+            over += 1
+        nudge = Nudge.SENT if self.nudge is Nudge.ASKED else self.nudge
+        return replace(self, reminded=over, remind_at=self._reminder(pace, over), nudge=nudge)
+
+    def held_back(self, until: float) -> Clock:
+        """Return the clock with its next reminder put off; one that would come too late never does."""
+        late = self.deadline is None or until >= self.deadline
+        return replace(self, remind_at=None if late else until)
+
+    def nudged(self, now: float) -> Clock:
+        """Return the clock once those who wait have asked that its person be told."""
+        return replace(self, nudge=Nudge.ASKED, remind_at=now)
+
+    def _reminder(self, pace: Pace, number: int) -> float | None:
+        """Return when a reminder is due; ``None``: there is none of that number."""
+        if self.until is None or number >= len(REMINDERS):
+            return None
+        return self.until - pace.allowance * REMINDERS[number]
+
+    # --- standing still -------------------------------------------------------------------------------
+
+    def stopped(self, now: float) -> Clock:
+        """Return the clock standing still."""
+        return self if self.deadline is None or self.stopped_at is not None else replace(self, stopped_at=now)
+
+    def going(self, now: float) -> Clock:
+        """Return the clock running on, with what it had left when it was stopped."""
+        if self.stopped_at is None:
+            return self
+        by = max(0.0, now - self.stopped_at)
+        until, deadline, remind_at = (
+            None if at is None else at + by for at in (self.until, self.deadline, self.remind_at)
+        )
+        return replace(self, until=until, deadline=deadline, remind_at=remind_at, stopped_at=None)

@@ -27,6 +27,8 @@ class JobKind(Enum):
     """Offers of a draw: ask for the answers, or show that there is nothing to answer any more."""
     OVERDUE = "overdue"
     """A seat's time is up: ask the one who waits, or show that there is nothing to answer any more."""
+    REMIND = "remind"
+    """Somebody is to be told that a match waits for them; ``target`` says whom: see ``domain/calls``."""
     END = "end"
     """The match is over."""
     GOODBYE = "goodbye"

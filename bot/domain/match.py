@@ -37,6 +37,16 @@ class RowKind(Enum):
     """The person of a seat is back."""
     GRANT = "grant"
     """A seat was given more time."""
+    PROPOSE = "propose"
+    """A seat proposes what all others have to agree to; the words say what."""
+    CONSENT = "consent"
+    OBJECT = "object"
+    PAUSE = "pause"
+    """No clock runs any more: all have agreed."""
+    RESUME = "resume"
+    """The clocks run on."""
+    REPLACE = "replace"
+    """A seat has passed on to somebody else."""
 
     @property
     def entry(self) -> EntryKind | None:
@@ -148,12 +158,16 @@ class Board:
     """The people whom the message pings: asked since the message before it, and in the thread."""
     written_to: tuple[Seat, ...] = ()
     """Those who are asked since then by direct message instead."""
+    resting: Mapping[Seat, float] = field(default_factory=dict)
+    """Those who are asked since then in their quiet hours, and until when these last: pings come later."""
     clocks: Mapping[Seat, Clock] = field(default_factory=dict)
     """The clocks of those whom the match waits for; only what the public may know of them."""
     overdue: tuple[Seat, ...] = ()
     """The seats whose time is up, where another one may say what becomes of it."""
     lapsed: tuple[Seat, ...] = ()
     """The seats for whom something was decided, of which the public learned as of :attr:`told`."""
+    paused: bool = False
+    """Whether all have agreed that no clock runs."""
     claimed: Seat | None = None
     """The seat whose time was up when the other claimed the match."""
 

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from bot.domain.clocks import Clock, Pace, TimeUp
+from bot.domain.reminders import QuietHours, Reminding
 from engines.core.contract import Seat, Setup
 
 PersonId: TypeAlias = int
@@ -65,6 +66,20 @@ class Preferences:
     """How the pictures are painted that only this person sees."""
     always_confirm: bool = True
     """Whether every sentence waits for Confirm, or only one that its last choice does not simply complete."""
+    reminders: Reminding = Reminding.TURNS
+    zone: str = ""
+    """The time zone that the person has chosen; empty: none."""
+    quiet: tuple[int, int] | None = None
+    """From which hour of the day until which one nobody reminds them; ``None``: there are no quiet hours."""
+
+    @property
+    def reminded_by_message(self) -> bool:
+        """Return whether reminders come as direct messages."""
+        return self.reminders is Reminding.MESSAGE or (self.reminders is Reminding.TURNS and self.dms)
+
+    def free_from(self, at: float) -> float:
+        """Return the first Unix time from ``at`` on at which the person may be pinged."""
+        return at if self.quiet is None else QuietHours(self.zone, *self.quiet).free_from(at)
 
 
 class Status(Enum):
@@ -94,6 +109,10 @@ class Chair:
     withdrawn: bool = False
     stand_in: bool = False
     """Whether a computer player keeps the seat until its person comes back."""
+    muted: bool = False
+    """Whether its person wants no reminders of this match."""
+    away: bool = False
+    """Whether its person is on holiday, so that the seat's clock stands still."""
 
     @property
     def by_computer(self) -> bool:

@@ -11,6 +11,7 @@ from bot.domain.tables import Person, Place, Status
 from bot.interactions.answers import Answers
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
+from bot.interactions.reminders import ReminderPages
 from bot.interactions.reply import Reply
 from bot.interactions.which_match import WhichMatch
 from bot.pages.custom_ids import HOUSE, Button, ButtonId
@@ -22,7 +23,7 @@ from engines.core.registry import games
 class Buttons:
     """Carries out the buttons of tables, boards and private answers."""
 
-    def __init__(self, context: Context, panels: Panels, answers: Answers) -> None:
+    def __init__(self, context: Context, panels: Panels, answers: Answers, reminders: ReminderPages) -> None:
         self._lobby = context.services.lobby
         self._actions = context.services.actions
         self._queries = context.services.queries
@@ -57,6 +58,7 @@ class Buttons:
                 self._settle_absence, absences.let_computer_play, "said.stand_in"
             ),
             Button.WAIT: partial(self._settle_absence, absences.wait_longer, "said.waiting"),
+            Button.MUTE: reminders.mute,
             Button.I_AM_BACK: partial(self._settle_absence, absences.come_back, "said.back"),
         }
         self._redrawing: dict[Button, Callable[[Reply, ButtonId, str | None], Awaitable[None]]] = {
@@ -67,6 +69,8 @@ class Buttons:
             Button.OPEN: self._open,
             Button.MOMENT: self._look_at_moment,
             Button.PRESENT: lambda reply, place, _: answers.present(reply, place.match),
+            Button.SETTINGS: lambda reply, _, __: answers.settings(reply),
+            **reminders.redrawing(),
         }
         """What changes the private message that was clicked; given what was chosen in a select."""
 

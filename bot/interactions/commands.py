@@ -15,6 +15,7 @@ from bot.interactions.command_factory import Handler, Option, Values, command, h
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
 from bot.interactions.play import Play
+from bot.interactions.reminders import ReminderPages
 from bot.interactions.reply import Reply
 from bot.interactions.which_match import WhichMatch
 from bot.pages.person import match_labels
@@ -36,7 +37,8 @@ VALUE = 100
 class Commands:
     """All commands but ``/play``, which :class:`Play` makes from the manifests."""
 
-    def __init__(self, context: Context, panels: Panels, answers: Answers) -> None:
+    def __init__(self, context: Context, panels: Panels, answers: Answers, reminders: ReminderPages) -> None:
+        self._reminders = reminders
         self._context = context
         self._services = context.services
         self._which = WhichMatch(context.services.queries)
@@ -70,6 +72,8 @@ class Commands:
             ("games", self._games, []),
             ("rules", self.rules, [which]),
             ("log", self._of_match(self._answers.log), [match]),
+            ("nudge", self._of_match(self._reminders.nudge), [match]),
+            ("holiday", self._holiday, []),
             ("resign", self._of_match(self._answers.ask_to_resign), [match]),
             ("draw", self._draw, [match]),
             ("help", self._help, []),
@@ -132,6 +136,10 @@ class Commands:
             await self._which.match(reply, values.get(MATCH)), reply.person, reply.id
         )
         await self._answers.draw(reply, state)
+
+    async def _holiday(self, reply: Reply, _: Values) -> None:
+        await reply.defer()
+        await self._reminders.holiday(reply)
 
     async def _help(self, reply: Reply, _: Values) -> None:
         await reply.defer()

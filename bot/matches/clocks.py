@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.domain.clocks import Clock, Pace
 from bot.domain.match import RowKind
-from bot.domain.tables import Status
+from bot.domain.tables import Chair, Status
 from bot.matches.loaded_table import LoadedTable
 from engines.core.contract import Seat
 
@@ -20,14 +20,14 @@ def next_clocks(old: LoadedTable, new: LoadedTable, now: float, actor: Seat | No
     pace = new.info.pace
     if pace is Pace.NONE:
         return {}
-    before = old.row.clocks
-    people = (chair for chair in new.info.chairs if chair.person is not None and chair.seat is not None)
-    seats = {chair.seat: chair.by_computer or chair.withdrawn for chair in people}
+    before, paused = old.row.clocks, new.require_log().paused
+    people = (chair for chair in new.info.chairs if chair.person is not None)
     return {
-        seat: _next(before.get(seat) or Clock(pace.reserve), old, new, now, seat, actor, stands=stands)
-        for seat, stands in seats.items()
-        if seat is not None
-    }
+        chair.seat: _next(before.get(chair.seat) or Clock(pace.reserve), old, new, now, chair, actor,
+                          still=paused or (chair.away and pace.over_days))
+        for chair in people
+        if chair.seat is not None
+    }  # fmt: skip
 
 
 def _next(
@@ -35,11 +35,24 @@ def _next(
     old: LoadedTable,
     new: LoadedTable,
     now: float,
-    seat: Seat,
+    chair: Chair,
     actor: Seat | None,
     *,
-    stands: bool,
+    still: bool,
 ) -> Clock:
+    """Return a chair's clock after a step; ``still``: no time passes on it."""
+    going = clock.going(now)
+    after = _after_step(going, old, new, now, chair, actor)
+    if not still:
+        return after
+    # Whatever did not change stands as it stood: nothing is to be told from its times.
+    return clock if after == going and clock.stopped_at is not None else after.stopped(now)
+
+
+def _after_step(
+    clock: Clock, old: LoadedTable, new: LoadedTable, now: float, chair: Chair, actor: Seat | None
+) -> Clock:
+    seat, stands = chair.seat, chair.by_computer or chair.withdrawn
     log = new.require_log()
     # The rows of the house's own, such as the offer of a draw, decide nothing.
     acted = seat == actor and (old.log is None or log.match is not old.log.match)

@@ -68,7 +68,7 @@ def _line(row: TableRow, seat: Seat | None) -> MatchLine:
     asked_at = row.asked_since.get(seat) if row.info.status is Status.RUNNING and seat is not None else None
     since = row.changed_at if asked_at is None else asked_at
     clock = row.clocks.get(seat) if asked_at is not None and seat is not None else None
-    deadline = None if clock is None else clock.deadline
+    deadline = None if clock is None or clock.stopped_at is not None else clock.deadline
     return MatchLine(row.info, seat, asked_at is not None, since, deadline=deadline)
 
 

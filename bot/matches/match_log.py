@@ -175,6 +175,14 @@ class MatchLog:
         """Return the seat whose time was up when the match was claimed."""
         return next((row.seat for row in self.rows[-1:] if row.kind is RowKind.CLAIM), None)
 
+    @property
+    def paused(self) -> bool:
+        """Return whether all have agreed that no clock runs."""
+        kinds = (row.kind for row in reversed(self.rows))
+        return (
+            next((kind for kind in kinds if kind in (RowKind.PAUSE, RowKind.RESUME)), None) is RowKind.PAUSE
+        )
+
     # --- turns --------------------------------------------------------------------------------------
 
     def turn_began(self, turn: int) -> int:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Iterable, Sequence
 
+from bot.domain.calls import Call, Way
 from bot.domain.jobs import Job, JobKind, NewJob, QueuedJob, Shown
 from bot.domain.match import Board
-from bot.domain.tables import Status, TableRow
+from bot.domain.tables import PersonId, Status, TableRow
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_lists import RECENT_SECONDS
-from bot.matches.queries import written_to_surface
+from bot.matches.queries import resting_surface, written_to_surface
 from bot.matches.table_cache import TableCache
 from engines.core.contract import Interrupting
 
@@ -164,16 +166,40 @@ class Outbox:
         return None if row is None else row.message
 
     async def note_written_to(self, board: Board) -> None:
-        """Note, before a board is posted, whom it does not ping since a direct message does.
+        """Note, before a board is posted, whom it does not ping: a direct message does, or it is done later.
 
         Its edits go by this: what people choose later changes no message that stands.
         """
-        for seat in (*board.called, *board.written_to):
-            surface, is_written_to = written_to_surface(seat), seat in board.written_to
-            noted = await self.last_version(board.table.id, surface) == board.epoch
-            if noted is not is_written_to:
-                epoch = board.epoch if is_written_to else 0
-                await self.set_shown(board.table.id, surface, Shown(0, 0, epoch, epoch))
+        for seat in (*board.called, *board.written_to, *board.resting):
+            await self._note_epoch(board, written_to_surface(seat), holds=seat in board.written_to)
+            await self._note_epoch(board, resting_surface(seat), holds=seat in board.resting)
+        calls = [Call(Way.MENTION, math.ceil(free), (seat,)) for seat, free in board.resting.items() if free]
+        await self.call(board.table.id, calls)
+
+    async def _note_epoch(self, board: Board, surface: str, *, holds: bool) -> None:
+        noted = await self.last_version(board.table.id, surface) == board.epoch
+        if noted is not holds:
+            epoch = board.epoch if holds else 0
+            await self.set_shown(board.table.id, surface, Shown(0, 0, epoch, epoch))
+
+    async def note_unreached(self, person: PersonId, *, reached: bool) -> None:
+        """Note whether Discord took a direct message for a person."""
+        async with self._cache.store.read() as reader:
+            _, before = await reader.called(person)
+        if reached is (before is not None):
+            async with self._cache.store.transaction() as transaction:
+                await transaction.note_unreached(person, None if reached else self._cache.clock())
+        elif not reached:
+            async with self._cache.store.transaction() as transaction:
+                await transaction.note_unreached(person, self._cache.clock())
+
+    async def call(self, table_id: str, calls: Iterable[Call]) -> None:
+        """Have people told, each call at its own time."""
+        jobs = [NewJob(table_id, JobKind.REMIND, call.target, due=float(call.at)) for call in calls]
+        if jobs:
+            async with self._cache.store.transaction() as transaction:
+                await transaction.enqueue(jobs)
+            self._cache.wake()
 
     async def last_version(self, table_id: str, surface: str) -> int:
         """Return the version that a surface of a table has shown last, though it be gone; 0: none."""

@@ -31,6 +31,11 @@ def written_to_surface(seat: Seat) -> str:
     return f"written_to:{seat}"
 
 
+def resting_surface(seat: Seat) -> str:
+    """Return where it is noted of which epoch's board did not ping a seat, in its person's quiet hours."""
+    return f"resting:{seat}"
+
+
 class Queries:
     """The use cases that change nothing. Those that begin with ``peek`` answer from memory alone."""
 
@@ -59,15 +64,19 @@ class Queries:
             is_new = log.epoch_at(shown.reach) < public.epoch
             since = log.epoch_at(shown.version if is_new else shown.since)
         entered = sorted(log.entered_since(since))
-        written_to = [
-            seat
-            for seat in entered
-            if (
-                await self._plays_by_message(table.info, seat)
-                if is_new
-                else await self._is_written_to(table.id, seat, public.epoch)
-            )
-        ]
+        written_to: list[Seat] = []
+        resting: dict[Seat, float] = {}
+        for seat in entered:
+            # What people choose later changes no message that stands.
+            if is_new:
+                by_message, free = await self._how_to_reach(table.info, seat)
+            else:
+                by_message = await self._noted(table.id, written_to_surface(seat), public.epoch)
+                free = 0.0 if await self._noted(table.id, resting_surface(seat), public.epoch) else None
+            if by_message:
+                written_to.append(seat)
+            elif free is not None:
+                resting[seat] = free
         return Board(
             table=table.info,
             view=public.view,
@@ -80,19 +89,30 @@ class Queries:
             overdue=tuple(sorted(seat for seat, clock in table.row.clocks.items() if clock.overdue)),
             lapsed=log.lapsed_since(since),
             claimed=log.claimed,
+            paused=log.paused,
             outcome=public.outcome,
             seed=table.row.seed if table.info.status is Status.OVER else None,
             before=public.before,
             opening=log.opening(),
-            called=tuple(seat for seat in entered if seat not in written_to),
+            called=tuple(seat for seat in entered if seat not in written_to and seat not in resting),
             written_to=tuple(written_to),
+            resting=resting,
         )
 
-    async def _is_written_to(self, table_id: str, seat: Seat, epoch: int) -> bool:
+    async def _noted(self, table_id: str, surface: str, epoch: int) -> bool:
         """Return whether the board of an epoch was posted without a ping for a seat that it asks."""
         async with self._cache.store.read() as reader:
-            noted = await reader.shown(table_id, written_to_surface(seat))
+            noted = await reader.shown(table_id, surface)
         return noted is not None and noted.version == epoch
+
+    async def _how_to_reach(self, table: TableInfo, seat: Seat) -> tuple[bool, float | None]:
+        """Return whether a person is written to, and where they have quiet hours now, until when."""
+        person, now = table.person_at(seat), self._cache.clock()
+        if person is None:
+            return False, None
+        async with self._cache.store.read() as reader:
+            free = (await reader.preferences(person)).free_from(now)
+        return await self._plays_by_message(table, seat), free if free > now else None
 
     async def _plays_by_message(self, table: TableInfo, seat: Seat) -> bool:
         """Return whether a person's turn comes by direct message, as far as is known.
@@ -182,7 +202,7 @@ def _public_clocks(row: TableRow, waiting: Collection[Seat]) -> Mapping[Seat, Cl
     """Return the clocks that the public may see: who has decided in secret looks like who has not."""
     return {
         # What is left of a reserve, and what was missed, shows only in deadlines.
-        seat: Clock(0.0, clock.until, clock.deadline)
+        seat: Clock(0.0, clock.until, clock.deadline, stopped_at=clock.stopped_at)
         for seat, clock in row.clocks.items()
         if seat in waiting and clock.deadline is not None
     }

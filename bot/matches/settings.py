@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import refusal
+from bot.domain.reminders import KNOWN_ZONES, Reminding
 from bot.domain.tables import PersonId, Preferences, Status, Who, person_id
 from bot.matches.table_cache import TableCache
 from bot.store import Transaction
 
 MOST_KNOWN = 4_096
 """People whose preferences are remembered at one time."""
+
+QUIET = (22, 8)
+"""The quiet hours of who says only when they begin, or when they end."""
 
 _THEME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
@@ -78,17 +82,47 @@ class Settings:
 
         A game that has no theme of that name is painted in its default one.
         """
-        who, named = person_id(person), theme_name(theme)
-        async with self.changing(who) as transaction:
-            chosen = replace(await transaction.preferences(who), theme=named)
-            await transaction.save_preferences(who, chosen)
-        return chosen
+        named = theme_name(theme)
+        return await self._change(person, lambda chosen: replace(chosen, theme=named))
 
     async def set_always_confirm(self, person: Who, always: bool) -> Preferences:
         """Set whether every sentence of a person waits for Confirm."""
+        return await self._change(person, lambda chosen: replace(chosen, always_confirm=always))
+
+    async def set_reminders(self, person: Who, reminders: Reminding) -> Preferences:
+        """Set how a person is reminded."""
+        return await self._change(person, lambda chosen: replace(chosen, reminders=reminders))
+
+    async def set_zone(self, person: Who, zone: str) -> Preferences:
+        """Set by which city a person's quiet hours go; raises ``Refusal`` for one that is not listed."""
+        if zone not in KNOWN_ZONES:
+            raise refusal("unknown_city")
+        return await self._change(person, lambda chosen: replace(chosen, zone=zone))
+
+    async def set_quiet(self, person: Who, begin: int | None = None, end: int | None = None) -> Preferences:
+        """Set when quiet hours begin or end; both ``None``: there are none.
+
+        Raises ``Refusal`` where no city is chosen, or for no hour of the day.
+        """
+        if any(hour is not None and not 0 <= hour < 24 for hour in (begin, end)):
+            raise refusal("unknown_city")
+
+        def change(chosen: Preferences) -> Preferences:
+            if not chosen.zone:
+                raise refusal("no_city")
+            if begin is None and end is None:
+                return replace(chosen, quiet=None)
+            before = chosen.quiet or QUIET
+            return replace(
+                chosen, quiet=(before[0] if begin is None else begin, before[1] if end is None else end)
+            )
+
+        return await self._change(person, change)
+
+    async def _change(self, person: Who, change: Callable[[Preferences], Preferences]) -> Preferences:
         who = person_id(person)
         async with self.changing(who) as transaction:
-            chosen = replace(await transaction.preferences(who), always_confirm=always)
+            chosen = change(await transaction.preferences(who))
             await transaction.save_preferences(who, chosen)
         return chosen
 

@@ -218,9 +218,11 @@ class TableCache:
         jobs: Iterable[NewJob] = (),
         request: HandledRequest | None = None,
         preset: tuple[PersonId, Preset] | None = None,
+        also: Callable[[Transaction], Awaitable[None]] | None = None,
     ) -> LoadedTable:
         """Write what differs between two versions of a table, jobs and all, in one transaction.
 
+        ``also`` writes what belongs to no table.
         Raises :class:`Conflict` where the table was changed meanwhile or the request was carried out before.
         """
         if new.row.broken:
@@ -237,6 +239,8 @@ class TableCache:
                 await transaction.enqueue(jobs)
             if preset is not None:
                 await transaction.save_preset(*preset)
+            if also is not None:
+                await also(transaction)
         # Memory follows the commit: what was not committed must not be remembered. It comes before all that
         # anybody is told: see `get`.
         if preset is not None:

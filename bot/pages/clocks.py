@@ -32,7 +32,7 @@ def clock_line(clock: Clock | None, texts: Texts, names: str = "") -> str:
 
     ``names``: whose decision, where several decide and not all have the same time.
     """
-    if clock is None or clock.until is None or clock.deadline is None:
+    if clock is None or clock.until is None or clock.deadline is None or clock.stopped_at is not None:
         return ""
     key = "clock.until" if clock.until == clock.deadline else "clock.reserve"
     said = texts.house(key, until=moment(clock.until), deadline=moment(clock.deadline))
@@ -44,22 +44,31 @@ def clock_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str
     groups: dict[tuple[float | None, float | None], list[Seat]] = {}
     for seat, clock in sorted(board.clocks.items()):
         if seat not in board.overdue:
-            groups.setdefault((clock.until, clock.deadline), []).append(seat)
+            times = (clock.until, clock.deadline) if clock.stopped_at is None else (None, None)
+            groups.setdefault(times, []).append(seat)
     named = len(groups) > 1
     late = _names(board.overdue, texts, table_texts)
     lines = [texts.house("clock.up", names=late)] if board.overdue else []
     for seats in groups.values():
         names = _names(seats, texts, table_texts) if named else ""
         lines.append(clock_line(board.clocks[seats[0]], texts, names))
-    return lines
+    if board.paused:
+        lines.append(f"⏸️ {texts.house('clock.paused')}")
+    return [line for line in lines if line]
 
 
 def absence_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
     """Return the lines of a board about seats that others decide for."""
     away = [chair.seat for chair in board.table.chairs if chair.stand_in and chair.seat is not None]
+    on_holiday = [
+        chair.seat
+        for chair in board.table.chairs
+        if chair.away and chair.seat is not None and not chair.by_computer and not chair.withdrawn
+    ]
     said = [
         ("clock.lapsed", board.lapsed),
         ("clock.stand_in", away if board.outcome is None else ()),
+        ("clock.holiday", on_holiday if board.outcome is None and board.table.pace.over_days else ()),
         ("clock.claimed", () if board.claimed is None else (board.claimed,)),
     ]
     return [texts.house(key, names=_names(seats, texts, table_texts)) for key, seats in said if seats]

@@ -73,6 +73,18 @@ class Button(Enum):
     WAIT = "wait"
     I_AM_BACK = "back"
     """Takes one's seat over again from the computer player that keeps it."""
+    MUTE = "mute"
+    """Switches the reminders of one match off or on again; its number tells one reminder from another."""
+    SETTINGS = "settings"
+    REMINDERS = "reminders"
+    """Leads from the settings to the page about reminders, as :attr:`SETTINGS` leads back."""
+    REMINDING = "reminding"
+    REGION = "region"
+    CITY = "city"
+    QUIET_FROM = "quiet_from"
+    QUIET_UNTIL = "quiet_until"
+    HOLIDAY = "holiday"
+    """Its number says whether a holiday is begun."""
 
 
 class Action(Enum):

@@ -110,7 +110,8 @@ def settings_page(settings: Preferences, texts: Texts) -> Page:
     title = f"### {texts.house('settings.title')}"
     small = f"-# {texts.house('settings.public')}"
     said = text(title, f"✉️ {dms}", f"✅ {confirm}", f"🎨 {theme}", small)
-    switches = rows([_dms_switch(settings, texts), _confirm_switch(settings, texts)])
+    reminders = button(texts.house("settings.reminders"), ButtonId(HOUSE, Button.REMINDERS))
+    switches = rows([_dms_switch(settings, texts), _confirm_switch(settings, texts), reminders])
     return page([said, *switches, ActionRow(_theme_select(settings, texts))])
 
 

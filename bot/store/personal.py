@@ -5,7 +5,9 @@ from __future__ import annotations
 ABOUT_PERSON = {
     "settings": """
         SELECT json_object(
-            'direct_messages', dms, 'language', language, 'theme', theme, 'always_confirm', always_confirm
+            'direct_messages', dms, 'language', language, 'theme', theme, 'always_confirm', always_confirm,
+            'reminders', reminders, 'time_zone', zone, 'quiet_from', quiet_from, 'quiet_until', quiet_until,
+            'reminded_at', reminded_at, 'unreached_at', unreached_at
         )
         FROM person WHERE id = ?""",
     "presets": """
@@ -17,11 +19,21 @@ ABOUT_PERSON = {
             'opened_at', opened_at, 'started_at', started_at, 'ended_at', ended_at,
             'server', guild, 'channel', channel, 'thread', thread,
             'name', name, 'seat', seat, 'resigned', withdrawn, 'asked_at', asked_at,
-            'pace', pace, 'deadline', deadline, 'reserve', reserve, 'stood_in_for', stand_in)
+            'pace', pace, 'deadline', deadline, 'reserve', reserve, 'stood_in_for', stand_in,
+            'reminders_muted', muted, 'on_holiday', away)
         FROM match JOIN chair ON chair.match = match.id WHERE person = ? ORDER BY opened_at, id""",
     "hosted": """
         SELECT json_object('match', id, 'name', host_name)
         FROM match WHERE host = ? ORDER BY opened_at, id""",
+    "holidays": """
+        SELECT json_object('begun', begun, 'latest', latest, 'ended', ended)
+        FROM holiday WHERE person = ? ORDER BY begun""",
+    "seats_given_away": """
+        SELECT json_object('match', match, 'seat', seat, 'name', name, 'at', at)
+        FROM former_holder WHERE person = ? ORDER BY at, match""",
+    "seats_offered": """
+        SELECT json_object('match', match, 'seat', seat, 'name', name)
+        FROM seat_offer WHERE person = ? ORDER BY match""",
     "invitations": """
         SELECT json_object('match', match, 'name', name)
         FROM invitation WHERE person = ? ORDER BY match""",
@@ -66,6 +78,8 @@ OUT_OF_TABLE = (
     "DELETE FROM invitation WHERE match = :match AND person = :person",
     "DELETE FROM request WHERE match = :match AND person = :person",
     "UPDATE job SET error = '' WHERE match = :match",
+    "DELETE FROM seat_offer WHERE match = :match AND person = :person",
+    "UPDATE former_holder SET person = seat + 1, name = :name WHERE match = :match AND person = :person",
     "UPDATE chair SET person = ord + 1, name = :name WHERE match = :match AND person = :person",
 )
 """What puts a pseudonym in a person's place at one table, and drops what only they had there, in this order.

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import aiosqlite
 
+from bot.domain.holidays import Holiday
 from bot.domain.jobs import Job, JobKind, QueuedJob, ShownRow
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.tables import HandledRequest, PersonId, Preferences, Status, TableCount, TableRow
@@ -26,9 +27,17 @@ FROM match
 
 _DUE = """
 FROM chair JOIN match ON match.id = chair.match
-WHERE deadline IS NOT NULL AND asked = 1 AND overdue = 0 AND withdrawn = 0 AND status = 'running'
+WHERE deadline IS NOT NULL AND asked = 1 AND overdue = 0 AND withdrawn = 0 AND stopped_at IS NULL
+    AND status = 'running'
 """
 """The chairs whose clocks run: the index of deadlines has them."""
+
+_REMINDED = """
+FROM chair JOIN match ON match.id = chair.match
+WHERE remind_at IS NOT NULL AND stopped_at IS NULL AND withdrawn = 0 AND stand_in = 0
+    AND status = 'running'
+"""
+"""The chairs whose people are reminded: the index of reminders has them."""
 
 
 _STATUSES = json.dumps([status.value for status in Status])
@@ -213,8 +222,75 @@ class Reader:
 
     async def preferences(self, person: PersonId) -> Preferences:
         """Return what a person has chosen, or the defaults."""
-        row = await self._one("SELECT dms, language, theme, always_confirm FROM person WHERE id = ?", person)
-        return Preferences(bool(row[0]), row[1], row[2], bool(row[3])) if row else Preferences()
+        row = await self._one(
+            "SELECT dms, language, theme, always_confirm, reminders, zone, quiet_from, quiet_until"
+            " FROM person WHERE id = ?",
+            person,
+        )
+        if row is None:
+            return Preferences()
+        try:
+            return records.preferences(row)
+        except records.BrokenRecord as error:
+            # What somebody has chosen can be chosen again.
+            LOG.error("settings cannot be read (%s)", error)
+            return Preferences()
+
+    async def called(self, person: PersonId) -> tuple[float | None, float | None]:
+        """Return when a person was reminded last, and when Discord last took no direct message for them."""
+        row = await self._one("SELECT reminded_at, unreached_at FROM person WHERE id = ?", person)
+        return (row[0], row[1]) if row else (None, None)
+
+    async def due_reminders(self, now: float) -> list[str]:
+        """Return the tables with somebody to be reminded, the one that has waited longest first."""
+        rows = await self._all(
+            f"SELECT match.id {_REMINDED} AND remind_at <= ? GROUP BY match.id ORDER BY min(remind_at)", now
+        )
+        return [row[0] for row in rows]
+
+    async def next_reminder(self, after: float) -> float | None:
+        """Return when the next reminder after a Unix time is due; ``None``: there is none."""
+        row = await self._one(f"SELECT min(remind_at) {_REMINDED} AND remind_at > ?", after)
+        return row[0] if row else None
+
+    async def holidays(self, person: PersonId) -> list[Holiday]:
+        """Return a person's holidays, the oldest first."""
+        rows = await self._all(
+            "SELECT begun, latest, ended FROM holiday WHERE person = ? ORDER BY begun", person
+        )
+        return [Holiday(*row) for row in rows]
+
+    async def next_holiday_end(self) -> float | None:
+        """Return when the time of a holiday is used up next; ``None``: nobody is on holiday."""
+        row = await self._one("SELECT min(latest) FROM holiday WHERE ended IS NULL")
+        return row[0] if row else None
+
+    async def last_decision(self, person: PersonId) -> float | None:
+        """Return when a person last said a sentence, in any match; ``None``: never."""
+        row = await self._one(
+            "SELECT max(at) FROM log JOIN chair ON chair.match = log.match AND chair.seat = log.seat"
+            " WHERE person = ? AND kind = 'act'",
+            person,
+        )
+        return row[0] if row else None
+
+    async def unsettled_holidays(self) -> list[str]:
+        """Return the matches in which a holiday has begun or ended that their clocks do not know of."""
+        rows = await self._all(
+            "SELECT DISTINCT match.id FROM match JOIN chair ON chair.match = match.id"
+            " WHERE status = 'running' AND pace IN ('day', 'slow') AND withdrawn = 0"
+            " AND (away = 1 AND person NOT IN (SELECT person FROM holiday WHERE ended IS NULL)"
+            " OR away = 0 AND person IN (SELECT person FROM holiday WHERE ended IS NULL))"
+        )
+        return [row[0] for row in rows]
+
+    async def on_holiday(self, people: Iterable[PersonId]) -> frozenset[PersonId]:
+        """Return who of some people is on holiday."""
+        rows = await self._all(
+            "SELECT person FROM holiday WHERE ended IS NULL AND person IN (SELECT value FROM json_each(?))",
+            json.dumps(list(people)),
+        )
+        return frozenset(row[0] for row in rows)
 
     async def presets(self, person: PersonId, game: str) -> list[Preset]:
         """Return the sentences that a person kept for a game."""
@@ -228,7 +304,9 @@ class Reader:
         """Return the ids of all tables that a person sits or sat at, hosts, or is invited to."""
         rows = await self._all(
             "SELECT match FROM chair WHERE person = ?1 UNION SELECT id FROM match WHERE host = ?1"
-            " UNION SELECT match FROM invitation WHERE person = ?1",
+            " UNION SELECT match FROM invitation WHERE person = ?1"
+            " UNION SELECT match FROM former_holder WHERE person = ?1"
+            " UNION SELECT match FROM seat_offer WHERE person = ?1",
             person,
         )
         return [row[0] for row in rows]
@@ -265,7 +343,8 @@ class Reader:
         ids = json.dumps([row[0] for row in matches])
         chairs = await self._all(
             "SELECT match, ord, person, name, seat, withdrawn, asked, asked_at, stand_in,"
-            " reserve, until, deadline, missed, overdue FROM chair"
+            " reserve, until, deadline, missed, overdue, remind_at, reminded, nudged, stopped_at,"
+            " muted, away FROM chair"
             " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, ord",
             ids,
         )

@@ -8,10 +8,11 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from bot.domain.clocks import Clock, Pace, TimeUp
+from bot.domain.clocks import Clock, Nudge, Pace, TimeUp
 from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
 from bot.domain.match import Draft, DraftRow, LogRow, RowKind
-from bot.domain.tables import Chair, Person, Place, Status, TableInfo, TableRow
+from bot.domain.reminders import KNOWN_ZONES, Reminding
+from bot.domain.tables import Chair, Person, Place, Preferences, Status, TableInfo, TableRow
 from engines.core.contract import Setup, Words
 from engines.core.rng import SEED_BYTES
 
@@ -189,6 +190,7 @@ def salvaged(row: SqlRow, chairs: Iterable[SqlRow]) -> TableRow:
 
 def _chair(row: SqlRow) -> Chair:
     order, person, name, seat, withdrawn, _asked, _asked_at, stand_in = row[:8]
+    muted, away = row[17:]
     return Chair(
         _count(order),
         None if person is None else _person(person, name),
@@ -196,14 +198,40 @@ def _chair(row: SqlRow) -> Chair:
         None if seat is None else _count(seat),
         _flag(withdrawn),
         _flag(stand_in),
+        _flag(muted),
+        _flag(away),
     )
 
 
 def _clock(chair: SqlRow) -> Clock:
-    reserve, until, deadline, missed, overdue = chair[8:]
+    reserve, until, deadline, missed, overdue, remind_at, reminded, nudged, stopped_at = chair[8:17]
     _must((until is None) is (deadline is None))
-    ends = None if until is None else _time(until), None if deadline is None else _time(deadline)
-    return Clock(_time(reserve), *ends, _count(missed), _flag(overdue))
+    return Clock(
+        _time(reserve),
+        _time_or_none(until),
+        _time_or_none(deadline),
+        _count(missed),
+        _flag(overdue),
+        _time_or_none(remind_at),
+        _count(reminded),
+        Nudge(nudged),
+        _time_or_none(stopped_at),
+    )
+
+
+def preferences(row: SqlRow) -> Preferences:
+    """Return what a person has chosen; raises :class:`BrokenRecord`."""
+
+    def decode() -> Preferences:
+        dms, language, theme, always_confirm, reminders, zone, begin, end = row
+        _must(not zone or zone in KNOWN_ZONES)
+        hours = None if begin is None or end is None else (_count(begin), _count(end))
+        _must(hours is None or bool(zone))
+        return Preferences(
+            bool(dms), _text(language), _text(theme), bool(always_confirm), Reminding(reminders), zone, hours
+        )
+
+    return decoded("person", decode)
 
 
 def _or(default: T, decode: Callable[[Any], T], value: object) -> T:
@@ -257,6 +285,10 @@ def _time(value: object) -> float:
         raise TypeError
     _must(0 <= value < LATEST)
     return float(value)
+
+
+def _time_or_none(value: object) -> float | None:
+    return None if value is None else _time(value)
 
 
 def _person(who: object, name: object) -> Person:

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
+from bot.domain.holidays import Holiday
 from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.tables import Chair, HandledRequest, PersonId, Preferences, TableRow
@@ -153,7 +154,8 @@ class Transaction(Reader):
         """Note which seats of a table are asked, since when, and how their clocks stand."""
         await self._do_all(
             "UPDATE chair SET asked = ?, asked_at = ?, reserve = ?, until = ?, deadline = ?, missed = ?,"
-            " overdue = ? WHERE match = ? AND ord = ?",
+            " overdue = ?, remind_at = ?, reminded = ?, nudged = ?, stopped_at = ?"
+            " WHERE match = ? AND ord = ?",
             [
                 (
                     chair.seat in row.asked,
@@ -171,8 +173,9 @@ class Transaction(Reader):
         await self._do("DELETE FROM chair WHERE match = ?", row.info.id)
         await self._do_all(
             "INSERT INTO chair (match, ord, person, name, seat, withdrawn, asked, asked_at, stand_in,"
-            " reserve, until, deadline, missed, overdue)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " muted, away, reserve, until, deadline, missed, overdue,"
+            " remind_at, reminded, nudged, stopped_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
                     row.info.id,
@@ -184,6 +187,8 @@ class Transaction(Reader):
                     chair.seat in row.asked,
                     _asked_at(row, chair),
                     chair.stand_in,
+                    chair.muted,
+                    chair.away,
                     *_clock(row, chair),
                 )
                 for chair in row.info.chairs
@@ -202,7 +207,8 @@ class Transaction(Reader):
             " AND id IN (SELECT match FROM chair WHERE deadline IS NOT NULL)"
         )
         await self._do(
-            "UPDATE chair SET until = until + ?1, deadline = deadline + ?1 WHERE deadline IS NOT NULL"
+            "UPDATE chair SET until = until + ?1, deadline = deadline + ?1, remind_at = remind_at + ?1,"
+            " stopped_at = stopped_at + ?1 WHERE deadline IS NOT NULL"
             " AND match IN (SELECT id FROM match WHERE status = 'running')",
             seconds,
         )
@@ -358,13 +364,59 @@ class Transaction(Reader):
     async def save_preferences(self, person: PersonId, preferences: Preferences) -> None:
         """Insert or replace a person's settings."""
         await self._do(
-            "INSERT OR REPLACE INTO person (id, dms, language, theme, always_confirm) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO person"
+            " (id, dms, language, theme, always_confirm, reminders, zone, quiet_from, quiet_until)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET dms = excluded.dms, language = excluded.language,"
+            " theme = excluded.theme, always_confirm = excluded.always_confirm,"
+            " reminders = excluded.reminders, zone = excluded.zone, quiet_from = excluded.quiet_from,"
+            " quiet_until = excluded.quiet_until",
             person,
             preferences.dms,
             preferences.language,
             preferences.theme,
             preferences.always_confirm,
+            preferences.reminders.value,
+            preferences.zone,
+            *(preferences.quiet or (None, None)),
         )
+
+    async def note_reminded(self, person: PersonId, at: float) -> None:
+        """Note when a person was reminded last."""
+        await self._do(
+            "INSERT INTO person (id, dms, language, reminded_at) VALUES (?, 0, 'en', ?)"
+            " ON CONFLICT (id) DO UPDATE SET reminded_at = excluded.reminded_at",
+            person,
+            at,
+        )
+
+    async def note_unreached(self, person: PersonId, at: float | None) -> None:
+        """Note when Discord last took no direct message for a person; ``None``: it takes them."""
+        await self._do(
+            "INSERT INTO person (id, dms, language, unreached_at) VALUES (?, 0, 'en', ?)"
+            " ON CONFLICT (id) DO UPDATE SET unreached_at = excluded.unreached_at",
+            person,
+            at,
+        )
+
+    async def begin_holiday(self, person: PersonId, holiday: Holiday) -> None:
+        """Note that a person is on holiday."""
+        await self._do(
+            "INSERT INTO holiday (person, begun, latest) VALUES (?, ?, ?)",
+            person,
+            holiday.begun,
+            holiday.latest,
+        )
+
+    async def end_holiday(self, person: PersonId, now: float) -> None:
+        """Note that a person's holiday is over."""
+        await self._do(
+            "UPDATE holiday SET ended = min(latest, ?) WHERE person = ? AND ended IS NULL", now, person
+        )
+
+    async def end_holidays(self, now: float) -> None:
+        """Note that the holidays whose time is used up are over."""
+        await self._do("UPDATE holiday SET ended = latest WHERE ended IS NULL AND latest <= ?", now)
 
     async def save_preset(self, person: PersonId, preset: Preset) -> None:
         """Keep a sentence for a person's next match."""
@@ -386,6 +438,8 @@ class Transaction(Reader):
         """Delete a person's settings, kept sentences and requests; tables stay as they are."""
         await self._do("DELETE FROM person WHERE id = ?", person)
         await self._do("DELETE FROM preset WHERE person = ?", person)
+        await self._do("DELETE FROM holiday WHERE person = ?", person)
+        await self._do("DELETE FROM seat_offer WHERE person = ?", person)
         await self._do("DELETE FROM request WHERE person = ?", person)
 
     async def drop_value(self, key: str, value: str | None = None) -> None:
@@ -401,11 +455,21 @@ def _asked_at(row: TableRow, chair: Chair) -> float | None:
     return None if chair.seat is None else row.asked_since.get(chair.seat)
 
 
-def _clock(row: TableRow, chair: Chair) -> tuple[float | None, float | None, float | None, int, bool]:
+def _clock(row: TableRow, chair: Chair) -> tuple[float | int | None, ...]:
     clock = None if chair.seat is None else row.clocks.get(chair.seat)
     if clock is None:
-        return None, None, None, 0, False
-    return clock.reserve, clock.until, clock.deadline, clock.missed, clock.overdue
+        return None, None, None, 0, False, None, 0, 0, None
+    return (
+        clock.reserve,
+        clock.until,
+        clock.deadline,
+        clock.missed,
+        clock.overdue,
+        clock.remind_at,
+        clock.reminded,
+        clock.nudge.value,
+        clock.stopped_at,
+    )
 
 
 def _text(words: Words) -> str:

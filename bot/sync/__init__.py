@@ -9,6 +9,7 @@ import discord
 from bot.matches import Services
 from bot.pages.pictures import Pictures
 from bot.sync.board import BoardMessages
+from bot.sync.calls import Calls
 from bot.sync.client import MessageClient
 from bot.sync.direct_messages import DirectMessages
 from bot.sync.goodbyes import Goodbyes
@@ -28,6 +29,7 @@ class Surfaces:
     goodbyes: Goodbyes
     offers: QuestionMessages
     overdue: QuestionMessages
+    calls: Calls
 
 
 def build_surfaces(
@@ -42,4 +44,5 @@ def build_surfaces(
     offers, overdue = (
         QuestionMessages(question, services, messages, shown, lobby) for question in (OFFER, OVERDUE)
     )
-    return Surfaces(shown, lobby, board, direct_messages, goodbyes, offers, overdue)
+    calls = Calls(services, messages, shown, lobby, direct_messages)
+    return Surfaces(shown, lobby, board, direct_messages, goodbyes, offers, overdue, calls)

@@ -42,6 +42,7 @@ LANES = {
     JobKind.END: Lane.SHOWING,
     JobKind.FROZEN: Lane.SHOWING,
     JobKind.TURN: Lane.SHOWING,
+    JobKind.REMIND: Lane.SHOWING,
     JobKind.GOODBYE: Lane.SHOWING,
     JobKind.LOOK: Lane.SHOWING,
     JobKind.INTERRUPT: Lane.THINKING,
@@ -57,7 +58,7 @@ has to wait."""
 
 ORDER = tuple(LANES)
 
-DEADLINES = frozenset({JobKind.REVIEW, JobKind.ARCHIVE, JobKind.EXPIRE})
+DEADLINES = frozenset({JobKind.REMIND, JobKind.REVIEW, JobKind.ARCHIVE, JobKind.EXPIRE})
 """What is due at a wall time. All else is due at once, or a while after it has failed."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import zlib
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import discord
 
 from bot.discord_errors import DMS_CLOSED, code_of
+from bot.domain.calls import Call, Way
 from bot.domain.jobs import DOUBTED, Shown
 from bot.domain.match import Board, Panel
 from bot.domain.tables import Person, PersonId, Preferences, Status
@@ -76,6 +78,11 @@ class DirectMessages:
         if shown is not None and (
             not shown.doubted or await self._lay_out(panel, shown, version, person, preferences)
         ):
+            return True
+        now = self.services.cache.clock()
+        if (free := preferences.free_from(now)) > now:
+            call = Call(Way.TURN, math.ceil(free), (panel.seat,))
+            await self.services.outbox.call(panel.table.id, [call])
             return True
         return await self._send(panel, version, person, preferences)
 

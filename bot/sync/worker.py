@@ -18,6 +18,7 @@ import discord
 from bot.background import BackgroundTasks
 from bot.discord_errors import UNREACHED, ThreadLocked, code_of
 from bot.discord_patches import impatient
+from bot.domain.calls import Call
 from bot.domain.jobs import Job, JobKind, QueuedJob
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
@@ -105,6 +106,7 @@ class OutboxWorker:
             JobKind.OVERDUE: lambda job: surfaces.overdue.update(job.table_id),
             JobKind.END: self._board,
             JobKind.TURN: self._turn,
+            JobKind.REMIND: lambda job: surfaces.calls.make(job.table_id, Call.parse(job.target)),
             JobKind.GOODBYE: self._goodbye,
             JobKind.SET_BACK: lambda job: after_restore.match(job.table_id),
             JobKind.FROZEN: lambda job: surfaces.board.tell_frozen(job.table_id),
@@ -323,7 +325,7 @@ class OutboxWorker:
         await self._services.outbox.failed(job, name, self._services.cache.clock() + wait)
         expected = isinstance(error, (*UNREACHED, ThreadLocked, DirectMessagesPaused))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
-        if job.kind not in (JobKind.TURN, JobKind.GOODBYE):
+        if job.kind not in (JobKind.TURN, JobKind.REMIND, JobKind.GOODBYE):
             # What a direct message meets is between it and its reader: the table must not hear of it.
             await self._problems.note(job, error)
 

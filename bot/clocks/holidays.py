@@ -1,0 +1,88 @@
+"""Holidays: a person's clocks stand still in all matches whose decisions may take days."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.domain.holidays import Holiday, current, left
+from bot.domain.jobs import JobKind, NewJob
+from bot.domain.refusals import refusal
+from bot.domain.tables import PersonId, Status, Who, person_id
+from bot.matches.clocks import next_clocks
+from bot.matches.loaded_table import LoadedTable
+from bot.matches.table_cache import TableCache
+
+SHORTEST = 3_600.0
+"""Seconds that must be left for a holiday to be begun."""
+
+
+class Holidays:
+    """Use cases. A holiday is begun and ended by oneself; then all clocks of its person follow."""
+
+    def __init__(self, cache: TableCache) -> None:
+        self._cache = cache
+
+    async def of(self, person: Who) -> tuple[Holiday | None, float]:
+        """Return a person's holiday, if they are on one, and the seconds that they have left this year."""
+        async with self._cache.store.read() as reader:
+            found = await reader.holidays(person_id(person))
+        return current(found), left(found, self._cache.clock())
+
+    async def begin(self, person: Who) -> None:
+        """Begin a holiday; raises ``Refusal`` where none is left, or nothing was decided since the last one.
+
+        One that has begun already goes on.
+        """
+        who, now = person_id(person), self._cache.clock()
+        async with self._cache.store.transaction() as transaction:
+            found = await transaction.holidays(who)
+            if current(found) is None:
+                if (seconds := left(found, now)) < SHORTEST:
+                    raise refusal("no_holiday_left")
+                decided = await transaction.last_decision(who) or 0.0
+                if found and decided < (found[-1].ended or now):
+                    raise refusal("holiday_again")
+                await transaction.begin_holiday(who, Holiday(now, now + seconds, None))
+        await self.settle()
+
+    async def end(self, person: Who) -> None:
+        """End a person's holiday; one that is over stays so."""
+        async with self._cache.store.transaction() as transaction:
+            await transaction.end_holiday(person_id(person), self._cache.clock())
+        await self.settle()
+
+    async def next_end_in(self) -> float | None:
+        """Return the seconds until a holiday ends of itself; ``None``: nobody is on holiday."""
+        async with self._cache.store.read() as reader:
+            end = await reader.next_holiday_end()
+        return None if end is None else max(0.0, end - self._cache.clock())
+
+    async def settle(self) -> None:
+        """End the holidays whose time is used up, and let every match's clocks stand still or go on."""
+        async with self._cache.store.read() as reader:
+            end = await reader.next_holiday_end()
+        if end is not None and end <= (now := self._cache.clock()):
+            async with self._cache.store.transaction() as transaction:
+                await transaction.end_holidays(now)
+        async with self._cache.store.read() as reader:
+            matches = await reader.unsettled_holidays()
+        for match in matches:
+            await self._cache.attempt(match, self._settle)
+
+    async def _settle(self, table: LoadedTable) -> None:
+        chairs = {
+            c.seat: c.person.id for c in table.info.chairs if c.person is not None and c.seat is not None
+        }
+        async with self._cache.store.read() as reader:
+            away: frozenset[PersonId] = await reader.on_holiday(chairs.values())
+        if table.info.status is not Status.RUNNING:
+            return
+        new, now = table, self._cache.clock()
+        for seat, person in chairs.items():
+            if new.info.chair_at(seat).away is not (person in away):
+                new = new.with_chair(seat, away=person in away)
+        if new is not table:
+            row = replace(new.row, clocks=next_clocks(table, new, now, None))
+            await self._cache.commit(
+                table, replace(new, row=row), jobs=[NewJob(table.id, JobKind.BOARD, due=now)]
+            )

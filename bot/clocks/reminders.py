@@ -1,0 +1,198 @@
+"""Reminders: who is told that a decision is due, when, and how. What is sent, ``sync/calls`` says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from bot.domain.calls import Call, Way
+from bot.domain.clocks import HOUR_APART, Clock, Nudge
+from bot.domain.jobs import JobKind, NewJob
+from bot.domain.refusals import refusal
+from bot.domain.reminders import Reminding
+from bot.domain.tables import HandledRequest, PersonId, Preferences, RequestId, Status, Who, person_id
+from bot.matches.loaded_table import LoadedTable
+from bot.matches.settings import Settings
+from bot.matches.table_cache import TableCache
+from bot.store import Transaction
+from engines.core.contract import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Who is to be reminded, and what they have chosen."""
+
+    person: PersonId
+    preferences: Preferences
+    reminded_at: float | None
+    unreached_at: float | None
+
+    def by_message(self, clock: Clock, allowance: float) -> bool:
+        """Return whether a reminder goes by direct message.
+
+        Where Discord takes none for them, it goes by mention: from their next decision on, or the others
+        could tell from a change in between that a message was tried.
+        """
+        if not self.preferences.reminded_by_message:
+            return False
+        begun = (clock.until or 0.0) - allowance
+        return self.unreached_at is None or self.unreached_at > begun
+
+
+class Reminders:
+    """Use cases. What is due is in the database: whoever asks when, each reminder comes once."""
+
+    def __init__(self, cache: TableCache, settings: Settings) -> None:
+        self._cache = cache
+        self._settings = settings
+        self._listed: dict[PersonId, float] = {}
+        """Who was just sent a list of all that waits for them, and when."""
+
+    async def due(self) -> list[str]:
+        """Return the matches in which somebody is to be reminded, the longest wait first."""
+        async with self._cache.store.read() as reader:
+            return await reader.due_reminders(self._cache.clock())
+
+    async def next_in(self) -> float | None:
+        """Return the seconds until the next reminder; ``None``: none is to come."""
+        now = self._cache.clock()
+        async with self._cache.store.read() as reader:
+            due = await reader.next_reminder(now)
+        return None if due is None else due - now
+
+    async def remind(self, table_id: str) -> None:
+        """Have the people of a match told whose reminders are due; raises ``Refusal``."""
+        await self._cache.attempt(table_id, self._remind)
+
+    async def nudge(self, table_id: str, person: Who, request_id: RequestId) -> None:
+        """Have those told for whom the match waits, once an allowance; raises ``Refusal``.
+
+        All of it goes by what the public sees: who has decided in secret is told too, and nobody learns it.
+        """
+        who, request = person_id(person), str(request_id)
+
+        async def work(table: LoadedTable) -> None:
+            if await self._cache.handled(request, table_id, who, "nudge") is not None:
+                return
+            own = table.playing_seat(who)
+            waiting = table.require_log().public.waiting
+            if own in waiting:
+                raise refusal("nudge_asked")
+            running = {seat: clock for seat, clock in table.row.clocks.items() if seat in waiting}
+            if not any(clock.deadline is not None for clock in running.values()):
+                raise refusal("nudge_nobody")
+            open_ = {seat for seat, clock in running.items() if _can_be_nudged(clock)}
+            if not open_:
+                raise refusal("nudge_again")
+            now = self._cache.clock()
+            clocks = {
+                seat: clock.nudged(now) if seat in open_ else clock
+                for seat, clock in table.row.clocks.items()
+            }
+            note = HandledRequest(request, table_id, who, "nudge")
+            await self._cache.commit(table, _with_clocks(table, clocks), request=note)
+
+        await self._cache.attempt(table_id, work)
+
+    async def mute(self, table_id: str, person: Who) -> bool:
+        """Switch the reminders of one match off for a person, or on again; return whether they are off."""
+
+        async def work(table: LoadedTable) -> bool:
+            seat = table.playing_seat(person_id(person))
+            muted = not table.info.chair_at(seat).muted
+            await self._cache.commit(table, table.with_chair(seat, muted=muted))
+            return muted
+
+        return await self._cache.attempt(table_id, work)
+
+    # --- who is told ----------------------------------------------------------------------------------
+
+    async def _remind(self, table: LoadedTable) -> None:
+        now = self._cache.clock()
+        due = {
+            seat: clock
+            for seat, clock in table.row.clocks.items()
+            if clock.remind_at is not None and clock.remind_at <= now and clock.stopped_at is None
+        }
+        if table.info.status is not Status.RUNNING or not due:
+            return
+        round_ = _Round(table, now)
+        for seat, clock in due.items():
+            person = table.info.person_at(seat)
+            if person is None or table.info.chair_at(seat).muted:
+                round_.pass_over(seat, clock)
+            else:
+                self._call(round_, seat, clock, await self._reader(person))
+        new = _with_clocks(table, {**table.row.clocks, **round_.clocks})
+        await self._cache.commit(table, new, jobs=round_.jobs(), also=round_.note)
+
+    async def _reader(self, person: PersonId) -> _Reader:
+        preferences = await self._settings.preferences(person)
+        async with self._cache.store.read() as reader:
+            return _Reader(person, preferences, *await reader.called(person))
+
+    def _call(self, round_: _Round, seat: Seat, clock: Clock, reader: _Reader) -> None:
+        pace, now = round_.table.info.pace, round_.now
+        if reader.preferences.reminders is Reminding.NONE:
+            round_.pass_over(seat, clock)
+            return
+        by_message = reader.by_message(clock, pace.allowance)
+        if by_message and self._listed.get(reader.person) == now:
+            round_.pass_over(seat, clock)  # the list that is sent to them names this match too
+            return
+        free = reader.preferences.free_from(now)
+        last = reader.reminded_at
+        if pace.over_days and last is not None and last <= now:
+            free = max(free, last + HOUR_APART)
+        if free > now:
+            round_.clocks[seat] = clock.held_back(free)
+            return
+        if by_message:
+            # Who has decided in secret is not written to, and only they could tell.
+            if seat not in round_.table.row.asked:
+                round_.pass_over(seat, clock)
+                return
+            self._listed = {each: at for each, at in self._listed.items() if at == now}
+            self._listed[reader.person] = now
+        round_.tell(seat, clock, reader.person, Way.MESSAGE if by_message else Way.MENTION)
+
+
+class _Round:
+    """What one look at a match comes to."""
+
+    def __init__(self, table: LoadedTable, now: float) -> None:
+        self.table = table
+        self.now = now
+        self.clocks: dict[Seat, Clock] = {}
+        self._told: list[tuple[Seat, PersonId, Way, bool]] = []
+
+    def pass_over(self, seat: Seat, clock: Clock) -> None:
+        """Count a reminder that nobody is sent."""
+        self.clocks[seat] = clock.told(self.table.info.pace, self.now)
+
+    def tell(self, seat: Seat, clock: Clock, person: PersonId, way: Way) -> None:
+        """Have somebody told."""
+        self.pass_over(seat, clock)
+        self._told.append((seat, person, way, clock.nudge is Nudge.ASKED))
+
+    def jobs(self) -> list[NewJob]:
+        """Return a job for each message: one mention for all, and a direct message for each."""
+        groups: dict[tuple[Way, bool, Seat | None], list[Seat]] = {}
+        for seat, _, way, nudge in self._told:
+            groups.setdefault((way, nudge, seat if way is Way.MESSAGE else None), []).append(seat)
+        calls = (Call(way, int(self.now), tuple(seats), nudge) for (way, nudge, _), seats in groups.items())
+        return [NewJob(self.table.id, JobKind.REMIND, call.target, due=self.now) for call in calls]
+
+    async def note(self, transaction: Transaction) -> None:
+        """Note when they were reminded."""
+        for _, person, _, _ in self._told:
+            await transaction.note_reminded(person, self.now)
+
+
+def _can_be_nudged(clock: Clock) -> bool:
+    running = clock.deadline is not None and clock.stopped_at is None
+    return running and not clock.overdue and clock.nudge is Nudge.NONE
+
+
+def _with_clocks(table: LoadedTable, clocks: Mapping[Seat, Clock]) -> LoadedTable:
+    return replace(table, row=replace(table.row, clocks=clocks))

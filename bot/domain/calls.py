@@ -1,0 +1,48 @@
+"""Calls: who is told that a match waits for them, and how. They travel as targets of the outbox's jobs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from engines.core.contract import Seat
+
+
+class Way(Enum):
+    """How somebody is called."""
+
+    MENTION = "m"
+    """By a mention in the match's thread."""
+    MESSAGE = "d"
+    """By a direct message that lists all matches that wait for them."""
+    TURN = "t"
+    """By their panel as a direct message, which was held back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One message to the people of some seats of a match."""
+
+    way: Way
+    at: int
+    """Unix time from which on it is sent. It tells this call from others of the same match."""
+    seats: tuple[Seat, ...]
+    nudge: bool = False
+    """Whether those who wait have asked for it."""
+
+    @property
+    def target(self) -> str:
+        """Return the call as a job carries it."""
+        seats = ".".join(map(str, self.seats))
+        return f"{self.way.value}:{self.at}:{seats}:{int(self.nudge)}"
+
+    @property
+    def number(self) -> int:
+        """Return what its message carries, so that it is found again: nine digits at most."""
+        return self.at % 10**9
+
+    @classmethod
+    def parse(cls, target: str) -> Call:
+        """Return the call of a job; raises ``ValueError`` for any other text."""
+        way, at, seats, nudge = target.split(":")
+        return cls(Way(way), int(at), tuple(map(int, seats.split("."))), nudge == "1")

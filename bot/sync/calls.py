@@ -1,0 +1,114 @@
+"""Calls: messages that tell people of matches that wait for them, in a thread or directly, each once."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+import discord
+
+from bot.discord_errors import DMS_CLOSED, GONE, code_of
+from bot.domain.calls import Call, Way
+from bot.domain.jobs import Shown
+from bot.domain.match import Board
+from bot.domain.tables import PersonId, Status
+from bot.matches import Services
+from bot.pages.page import Page
+from bot.pages.reminders import list_page, mark_of, mention_page
+from bot.pages.texts import Texts
+from bot.sync.client import MessageClient
+from bot.sync.direct_messages import DirectMessages
+from bot.sync.lobby import LobbyMessages
+from bot.sync.shown import ShownMessages
+from engines.core.contract import Seat
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class Calls:
+    """Calls people; every call can be repeated, and reaches them once."""
+
+    services: Services
+    messages: MessageClient
+    shown: ShownMessages
+    lobby: LobbyMessages
+    direct_messages: DirectMessages
+
+    async def make(self, match: str, call: Call) -> None:
+        """Call the people of some seats, as far as their match still waits for them."""
+        table = await self.services.queries.table(match)
+        if table.status is not Status.RUNNING:
+            return
+        match call.way:
+            case Way.TURN:
+                await self.direct_messages.update(table.id, call.seats[0], with_board=False)
+            case Way.MENTION:
+                await self._mention(await self.services.queries.board(table.id), call)
+            case Way.MESSAGE:
+                await self._write(table.id, call)
+
+    async def _mention(self, board: Board, call: Call) -> None:
+        # Whoever the public sees asked: who has decided in secret looks like who has not.
+        seats = [seat for seat in call.seats if seat in board.waiting and seat not in board.overdue]
+        people = {seat: person for seat in seats if (person := board.table.person_at(seat)) is not None}
+        people = {seat: person for seat, person in people.items() if await self._may_be_pinged(person)}
+        if not people:
+            return
+        channel = await self.lobby.thread(board.table.id)
+        page = mention_page(board, people, call, self.shown.texts(board.table))
+        try:
+            await self._post(board.table.id, "reminder", channel, page, call, list(people.values()))
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            # The thread was deleted: the board that follows it into a new one calls them too.
+
+    async def _may_be_pinged(self, person: PersonId) -> bool:
+        now = self.services.cache.clock()
+        return (await self.services.settings.preferences(person)).free_from(now) <= now
+
+    async def _write(self, match: str, call: Call) -> None:
+        seat: Seat = call.seats[0]
+        person = (await self.services.queries.table(match)).person_at(seat)
+        if person is None:
+            return
+        lines = [line for line in await self.services.queries.matches(person) if line.asked]
+        if not lines or not await self._may_be_pinged(person):
+            return
+        preferences = await self.services.settings.preferences(person)
+        page = list_page(match, lines, call, Texts(preferences.language))
+        try:
+            channel = await self.messages.dm_channel(person)
+            await self._post(match, f"reminder:{seat}", channel, page, call, [])
+        except discord.HTTPException as error:
+            if code_of(error) not in DMS_CLOSED:
+                raise
+            log.info("a reminder did not arrive: its reader takes no direct messages")
+            await self.services.outbox.note_unreached(person, reached=False)
+        else:
+            await self.services.outbox.note_unreached(person, reached=True)
+
+    async def _post(
+        self, match: str, surface: str, channel: int, page: Page, call: Call, people: list[PersonId]
+    ) -> None:
+        """Post a call, unless it was before; the one before it goes, so that threads stay short."""
+        before = await self.services.outbox.shown(match, surface)
+        if before is not None and before.epoch == call.number:
+            return
+        if not self.shown.certain(match, surface):
+            # It may have been posted just before a crash, and not been noted.
+            found = await self.shown.find(match, channel)
+            sent = next((each for each in found if each.carries(mark_of(match, call))), None)
+            if sent is not None:
+                await self.shown.note(match, surface, _shown(channel, sent.message_id, call), page)
+                return
+        nonce = f"{call.way.value}.{match}.{call.number}"
+        message = await self.shown.post(match, surface, channel, page, nonce, people)
+        await self.shown.note(match, surface, _shown(channel, message, call), page)
+        if before is not None:
+            await self.messages.delete(before.channel_id, before.message_id)
+
+
+def _shown(channel: int, message: int, call: Call) -> Shown:
+    return Shown(channel, message, call.number, call.number)
