@@ -24,7 +24,6 @@ from bot.interactions.commands import Commands
 from bot.interactions.context import Context
 from bot.interactions.intake import Intake
 from bot.interactions.panel import Panels
-from bot.interactions.reminders import ReminderPages
 from bot.interactions.reply import SeenInteractions
 from bot.interactions.router import Router
 from bot.matches import Services, build_services
@@ -109,11 +108,10 @@ class Bauta(GuildEvents):
             messages.edits,
         )
         panels, answers, seen = Panels(self.context), Answers(self.context), SeenInteractions()
-        reminders = ReminderPages(self.context)
-        self.router = Router(panels, Buttons(self.context, panels, answers, reminders), seen)
+        self.router = Router(panels, Buttons(self.context, panels, answers), seen)
         self.intake = Intake()
         self.tree = Tree(self, seen, self.intake)
-        Commands(self.context, panels, answers, reminders).add_to(self.tree)
+        Commands(self.context, panels, answers).add_to(self.tree)
 
     async def setup_hook(self) -> None:
         """Register the commands where they have changed, before the gateway is connected."""

@@ -23,7 +23,8 @@ from engines.core.registry import games
 class Buttons:
     """Carries out the buttons of tables, boards and private answers."""
 
-    def __init__(self, context: Context, panels: Panels, answers: Answers, reminders: ReminderPages) -> None:
+    def __init__(self, context: Context, panels: Panels, answers: Answers) -> None:
+        reminders = ReminderPages(context)
         self._lobby = context.services.lobby
         self._actions = context.services.actions
         self._queries = context.services.queries

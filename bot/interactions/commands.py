@@ -37,8 +37,8 @@ VALUE = 100
 class Commands:
     """All commands but ``/play``, which :class:`Play` makes from the manifests."""
 
-    def __init__(self, context: Context, panels: Panels, answers: Answers, reminders: ReminderPages) -> None:
-        self._reminders = reminders
+    def __init__(self, context: Context, panels: Panels, answers: Answers) -> None:
+        self._reminders = ReminderPages(context)
         self._context = context
         self._services = context.services
         self._which = WhichMatch(context.services.queries)

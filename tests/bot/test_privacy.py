@@ -96,9 +96,13 @@ async def test_the_export_has_all_of_ones_own(room: Room) -> None:
     info = await live(room)
     data = await room.services.privacy.export(ZOE)
     assert data["person"] == str(ZOE.id)
-    assert data["settings"] == [
-        {"direct_messages": 1, "language": "en", "theme": "clear", "always_confirm": 1}
-    ]
+    [settings] = data["settings"]
+    assert {key: settings[key] for key in ("direct_messages", "language", "theme", "reminders")} == {
+        "direct_messages": 1,
+        "language": "en",
+        "theme": "clear",
+        "reminders": "turns",
+    }
     assert [row["text"] for row in data["presets"]] == ["lay the usual"]
     [seat] = data["seats"]
     assert (seat["match"], seat["name"], seat["status"], seat["resigned"]) == (info.id, ZOE.name, "over", 1)

@@ -151,7 +151,7 @@ def judge_nobody() -> AbstractContextManager[Any]:
     async def nothing(self: ClockLoop) -> None:
         return
 
-    return mock.patch.object(ClockLoop, "judge_all", nothing)
+    return mock.patch.object(ClockLoop, "look", nothing)
 
 
 PLANTS: dict[str, tuple[Plant, set[str], int]] = {

@@ -35,6 +35,8 @@ COMMANDS = frozenset(
         "log",
         "resign",
         "draw",
+        "nudge",
+        "holiday",
         "help",
         "settings",
         "privacy",

@@ -204,7 +204,8 @@ def test_settings_have_a_control_each(dms: bool, theme: str) -> None:
     page = settings_page(Preferences(dms=dms, theme=theme), ENGLISH)
     check(sent(page))
     switches = [ButtonId(HOUSE, Button.DMS, int(not dms)), ButtonId(HOUSE, Button.CONFIRMING, 0)]
-    assert ids(page) == [*map(pack, switches), pack(ButtonId(HOUSE, Button.THEME))]
+    rest = [ButtonId(HOUSE, Button.REMINDERS), ButtonId(HOUSE, Button.THEME)]
+    assert ids(page) == [pack(each) for each in (*switches, *rest)]
     [select] = [item for item in walk(sent(page)) if item["type"] == SELECT]
     chosen = [option["value"] for option in select["options"] if option.get("default")]
     assert chosen == [theme if theme in theme_names() else DEFAULT_THEME]

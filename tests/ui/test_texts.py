@@ -12,6 +12,7 @@ import pytest
 
 from bot.domain.match import LogLine, Told
 from bot.domain.refusals import GameRefusal, Refusal
+from bot.domain.reminders import ZONES
 from bot.domain.tables import MatchLine, Status
 from bot.pages.board import board_page
 from bot.pages.lobby import lobby_page
@@ -48,6 +49,7 @@ def built() -> set[str]:
     found = {f"command.{name}" for name in COMMANDS}
     found |= {f"permission.{name}" for name in NEEDED}
     found |= {"option.dms.on", "option.dms.off", "option.confirm.always", "option.confirm.final"}
+    found |= {f"region.{region}" for region in ZONES}
     return found | {key for key in TEXTS if key.startswith("no.")}
 
 

@@ -34,8 +34,8 @@ class Message:
     match: str = ""
     """The match whose buttons it has, or had."""
     kind: str = ""
-    """By its buttons, or those it had: ``table``, ``board``, ``panel``, ``offer``, ``question`` or
-    ``goodbye``; empty for a notice."""
+    """By its buttons, or those it had: ``table``, ``board``, ``panel``, ``offer``, ``question``,
+    ``reminder`` or ``goodbye``; empty for a notice."""
 
     def parts(self, components: list[Json] | None = None) -> Iterator[Json]:
         """Yield all components, nested ones too."""
@@ -88,7 +88,9 @@ def recognize(message: Message) -> None:
         if rest == ["how"]:
             continue  # it names a game
         message.match = match
-        if len(rest) > 1:
+        if rest[0] == "mute":
+            message.kind = "reminder"
+        elif len(rest) > 1:
             message.kind = "panel"
         elif rest == ["turn"]:
             message.kind = "board"
