@@ -11,8 +11,9 @@ from functools import reduce
 from typing import Any
 
 from bot.domain.clocks import Clock
+from bot.domain.motions import Motion
 from bot.domain.refusals import Refusal
-from bot.domain.tables import TableInfo
+from bot.domain.tables import ClosedBy, SeatOffer, Status, TableInfo
 from engines.core.contract import Fact, Field, Menu, Msg, Outcome, Seat, Words
 from engines.core.match import EntryKind
 
@@ -45,6 +46,10 @@ class RowKind(Enum):
     """No clock runs any more: all have agreed."""
     RESUME = "resume"
     """The clocks run on."""
+    UNDO = "undo"
+    """A seat's last sentence is taken back; the words say which row that was."""
+    CLOSE = "close"
+    """The match is closed without a result; the words say why."""
     REPLACE = "replace"
     """A seat has passed on to somebody else."""
 
@@ -166,8 +171,16 @@ class Board:
     """The seats whose time is up, where another one may say what becomes of it."""
     lapsed: tuple[Seat, ...] = ()
     """The seats for whom something was decided, of which the public learned as of :attr:`told`."""
+    motion: Motion | None = None
+    """What somebody has proposed, and the others have to answer."""
+    asked_to_agree: tuple[Seat, ...] = ()
+    """Who has still to answer it."""
+    offer: SeatOffer | None = None
+    """A seat that is offered to somebody."""
     paused: bool = False
     """Whether all have agreed that no clock runs."""
+    closed: ClosedBy | None = None
+    """Why the match was closed without a result."""
     claimed: Seat | None = None
     """The seat whose time was up when the other claimed the match."""
 
@@ -211,7 +224,7 @@ class Panel:
     @property
     def asked(self) -> bool:
         """Return whether the match waits for this seat."""
-        return self.seat in self.waiting
+        return self.seat in self.waiting and self.table.status is not Status.CLOSED
 
     @property
     def stand_in(self) -> bool:

@@ -92,9 +92,20 @@ class Status(Enum):
     OVER = "over"
     """The match has ended; all is revealed."""
     CLOSED = "closed"
-    """The table was given up before it began, or expired."""
+    """The table was given up before it began, or expired; or its match was closed without a result."""
     FROZEN = "frozen"
     """The match is stopped: its ruleset is gone or its replay differs."""
+
+
+class ClosedBy(Enum):
+    """Who, or what, has closed a match that was on."""
+
+    SERVER = "server"
+    """Who manages its server."""
+    AGREED = "agreed"
+    """All who still played."""
+    IDLE = "idle"
+    """Nobody did anything in it for a long time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +132,24 @@ class Chair:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatOffer:
+    """A seat that is offered to somebody, once ``agreed``: until then all others are asked."""
+
+    seat: Seat
+    person: Person
+    agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FormerHolder:
+    """Who held a seat until it passed on, at a Unix time."""
+
+    seat: Seat
+    person: Person
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class TableInfo:
     """A table as everybody may know it, from the first join to the end."""
 
@@ -140,6 +169,8 @@ class TableInfo:
     """How everything public is painted, the film too: chosen with the table, nobody's own setting."""
     pace: Pace = Pace.NONE
     time_up: TimeUp = TimeUp.PASS
+    former: tuple[FormerHolder, ...] = ()
+    """Who has held a seat before somebody else took it."""
 
     @property
     def game(self) -> str:
@@ -154,7 +185,13 @@ class TableInfo:
     @property
     def expired(self) -> bool:
         """Return whether the table was closed because nobody joined: whoever sits there still does."""
-        return self.status is Status.CLOSED and any(chair.person is not None for chair in self.chairs)
+        people = any(chair.person is not None for chair in self.chairs)
+        return self.status is Status.CLOSED and people and not self.begun
+
+    @property
+    def begun(self) -> bool:
+        """Return whether the match has begun, or is over: its seats are drawn."""
+        return bool(self.commitment)
 
     def seat_of(self, person: PersonId) -> Seat | None:
         """Return the seat that a person holds in the running or ended match."""
@@ -239,6 +276,8 @@ class TableRow:
     """
     clocks: Mapping[Seat, Clock] = field(default_factory=dict, repr=False)
     """The clocks of the seats that people hold, once the match has begun; none where it has no pace."""
+    offer: SeatOffer | None = None
+    """A seat that is offered to somebody, or is to be once all agree."""
     broken: bool = False
     """The database has it otherwise than anybody wrote it: this is what could be read, and is not written."""
 

@@ -10,6 +10,7 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place, Status
 from bot.interactions.answers import Answers
 from bot.interactions.context import Context
+from bot.interactions.motions import MotionAnswers
 from bot.interactions.panel import Panels
 from bot.interactions.reminders import ReminderPages
 from bot.interactions.reply import Reply
@@ -60,6 +61,7 @@ class Buttons:
             ),
             Button.WAIT: partial(self._settle_absence, absences.wait_longer, "said.waiting"),
             Button.MUTE: reminders.mute,
+            **MotionAnswers(context).buttons(),
             Button.I_AM_BACK: partial(self._settle_absence, absences.come_back, "said.back"),
         }
         self._redrawing: dict[Button, Callable[[Reply, ButtonId, str | None], Awaitable[None]]] = {

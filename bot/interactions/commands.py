@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
@@ -13,6 +14,7 @@ from bot.domain.tables import Status
 from bot.interactions.answers import Answers
 from bot.interactions.command_factory import Handler, Option, Values, command, house_text, theme_choices
 from bot.interactions.context import Context
+from bot.interactions.motions import MotionAnswers
 from bot.interactions.panel import Panels
 from bot.interactions.play import Play
 from bot.interactions.reminders import ReminderPages
@@ -25,6 +27,7 @@ from engines.core.contract import msg
 from engines.core.registry import games
 
 MATCH = "match"
+PLAYER = "player"
 IN_WORDS = "text"
 THEME = "theme"
 COMPLETIONS = 25
@@ -39,6 +42,7 @@ class Commands:
 
     def __init__(self, context: Context, panels: Panels, answers: Answers) -> None:
         self._reminders = ReminderPages(context)
+        self._motions = MotionAnswers(context)
         self._context = context
         self._services = context.services
         self._which = WhichMatch(context.services.queries)
@@ -63,6 +67,7 @@ class Commands:
         always = [Choice(name=house_text(f"option.confirm.{key}"), value=key) for key in ("always", "final")]
         confirm = Option("confirm", house_text("option.confirm"), choices=always)
         theme = Option(THEME, house_text("option.theme"), choices=theme_choices())
+        player = Option(PLAYER, house_text("option.replace"), kind=discord.User, required=True)
         tree.add_command(Play(self._context).group())
         for name, handler, options in (
             ("turn", self._turn, [match]),
@@ -73,6 +78,10 @@ class Commands:
             ("rules", self.rules, [which]),
             ("log", self._of_match(self._answers.log), [match]),
             ("nudge", self._of_match(self._reminders.nudge), [match]),
+            ("grant", self._of_match(self._motions.grant), [match]),
+            ("pause", self._of_match(self._motions.pause), [match]),
+            ("abandon", self._of_match(self._motions.abandon), [match]),
+            ("replace", self._replace, [player, match]),
             ("holiday", self._holiday, []),
             ("resign", self._of_match(self._answers.ask_to_resign), [match]),
             ("draw", self._draw, [match]),
@@ -136,6 +145,11 @@ class Commands:
             await self._which.match(reply, values.get(MATCH)), reply.person, reply.id
         )
         await self._answers.draw(reply, state)
+
+    async def _replace(self, reply: Reply, values: Values) -> None:
+        await reply.defer()
+        match = await self._which.match(reply, values.get(MATCH))
+        await self._motions.replace(reply, match, values[PLAYER])
 
     async def _holiday(self, reply: Reply, _: Values) -> None:
         await reply.defer()

@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.matches.actions import Actions
+from bot.matches.closing import Closing
 from bot.matches.drafts import Drafts
 from bot.matches.history import History
 from bot.matches.limits import LIMITS, Limits
 from bot.matches.lobby import Lobby
+from bot.matches.motions import Motions
 from bot.matches.outbox import Outbox
 from bot.matches.privacy import Privacy
 from bot.matches.queries import Queries
@@ -32,6 +34,8 @@ class Services:
     queries: Queries
     history: History
     outbox: Outbox
+    motions: Motions
+    closing: Closing
     settings: Settings
     privacy: Privacy
     thinkers: Thinkers
@@ -51,6 +55,8 @@ def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits
         Queries(cache),
         History(cache),
         Outbox(cache),
+        Motions(cache, limits),
+        Closing(cache),
         settings,
         Privacy(cache, lobby, settings),
         thinkers,

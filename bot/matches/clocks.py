@@ -18,7 +18,7 @@ def next_clocks(old: LoadedTable, new: LoadedTable, now: float, actor: Seat | No
     player has the seat, but for what was left of its reserve.
     """
     pace = new.info.pace
-    if pace is Pace.NONE:
+    if pace is Pace.NONE or new.require_log().closed:
         return {}
     before, paused = old.row.clocks, new.require_log().paused
     people = (chair for chair in new.info.chairs if chair.person is not None)
@@ -63,11 +63,12 @@ def _after_step(
     kind = next((row.kind for row in log.rows[-1:] if row.seat == seat), None)
     if was_asked and (decided or stands or not is_asked):
         clock = clock.answered(now)
-    if decided or kind is RowKind.BACK:
+    if decided or kind in (RowKind.BACK, RowKind.REPLACE):
         clock = clock.counted(missed=kind is RowKind.LAPSE)
     if stands or new.info.status is Status.OVER or seat not in log.public.waiting:
         return clock.off()
-    if is_asked and (clock.deadline is None or (public and (acted or not was_asked))):
+    anew = acted or not was_asked or kind is RowKind.REPLACE
+    if is_asked and (clock.deadline is None or (public and anew)):
         return clock.begun(new.info.pace, now)
     return _told_of(clock, kind, new.info.pace, now)
 

@@ -11,6 +11,7 @@ from bot.domain.match import RowKind
 from bot.domain.tables import Status
 from bot.matches.clocks import next_clocks
 from bot.matches.loaded_table import LoadedTable
+from bot.matches.match_log import MatchLog
 from engines.core.contract import Seat
 
 _Job: TypeAlias = tuple[JobKind, str, float]
@@ -30,13 +31,13 @@ def with_follow_ups(
     """
     log = new.require_log()
     public = old.log is None or log.public is not old.log.public
-    over = log.public.outcome is not None
+    over = log.public.outcome is not None or log.closed is not None
     only_notes = old.log is not None and log.only_notes_since(old.log)
     # The views are of the position before the step.
     new = replace(new, seat_views={})
     row = replace(
         new.row,
-        info=replace(new.row.info, status=Status.OVER if over else Status.RUNNING),
+        info=replace(new.row.info, status=_status(log)),
         changed_at=now if public else new.row.changed_at,
         ended_at=now if over else None,
         asked_since={} if over else _asked_since(old, new, now, None if only_notes else actor),
@@ -49,6 +50,12 @@ def with_follow_ups(
     at_panel = None if log.rows and log.rows[-1].kind is RowKind.LAPSE else actor
     jobs = _jobs(old, new, at_panel, public=public, over=over)
     return new, [NewJob(row.info.id, kind, target, due=now + later) for kind, target, later in jobs]
+
+
+def _status(log: MatchLog) -> Status:
+    if log.closed is not None:
+        return Status.CLOSED
+    return Status.RUNNING if log.public.outcome is None else Status.OVER
 
 
 def _asked_since(old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None) -> dict[Seat, float]:
@@ -68,16 +75,34 @@ def _jobs(
     # No board for a step in secret: an edited message says when it was edited.
     if public:
         yield JobKind.BOARD, "", 0.0
+    yield from _questions(old, new, over=over)
+    if new.require_log().closed is not None:
+        yield from _at_close()
+    elif over:
+        yield from _at_end(old)
+    else:
+        yield from _asking(old, new, actor)
+
+
+def _questions(old: LoadedTable, new: LoadedTable, *, over: bool) -> Iterator[_Job]:
+    """Yield what asks some of the players, or takes a question back; and what a seat that passed on needs."""
     offers = () if old.log is None else old.log.offers
     # One that stands when its match ends has nothing left to be answered.
     if offers != new.require_log().offers or (offers and over):
         yield JobKind.OFFER, "", 0.0
     if _overdue(old) != _overdue(new):
         yield JobKind.OVERDUE, "", 0.0
-    if over:
-        yield from _at_end(old)
-    else:
-        yield from _asking(old, new, actor)
+    motion = None if old.log is None else old.log.motion
+    if motion != new.require_log().motion:
+        yield JobKind.MOTION, "", 0.0
+    if old.row.offer != new.row.offer:
+        yield JobKind.SEAT_OFFER, "", 0.0
+    for former in new.info.former[len(old.info.former) :]:
+        yield JobKind.LOBBY, "", 0.0
+        yield JobKind.FORGET, str(former.person.id), 0.0
+        # Whoever has taken the seat is asked anew.
+        if former.seat in new.row.asked:
+            yield JobKind.TURN, str(former.seat), 0.0
 
 
 def _overdue(table: LoadedTable) -> list[Seat]:
@@ -99,6 +124,12 @@ def _asking(old: LoadedTable, new: LoadedTable, actor: Seat | None) -> Iterator[
             yield JobKind.TURN, str(seat), 0.0
     if actor is None:
         yield from _let_off(old, new)
+
+
+def _at_close() -> Iterator[_Job]:
+    """Yield what is done once a match is closed without a result: there is no film, and no goodbye."""
+    yield JobKind.LOBBY, "", 0.0
+    yield JobKind.ARCHIVE, "", ARCHIVE_AFTER
 
 
 def _at_end(last: LoadedTable) -> Iterator[_Job]:

@@ -222,6 +222,10 @@ class SeatDrafts:
             return SeatDrafts(replace(self.main, confirmed=None), empty)
         return SeatDrafts(empty, replace(self.aside, confirmed=None))
 
+    def emptied(self) -> SeatDrafts:
+        """Return the drafts without a word, for whom the seat passes on to: no panel of before fits them."""
+        return SeatDrafts(Draft((), self.revision + 1), Draft((), self.revision + 1))
+
     def carried_over(self, before: SeatView | None, now: SeatView) -> SeatDrafts:
         """Return the drafts after a step, each cut to what the seat may still say.
 
@@ -309,6 +313,8 @@ class LoadedTable:
     def require_running(self) -> MatchLog:
         """Return the match's log; raises ``Refusal`` unless the match is on."""
         log = self.require_log()
+        if self.info.status is Status.CLOSED:
+            raise refusal("closed_match")
         if self.info.status is not Status.RUNNING:
             raise refusal("over")
         return log
@@ -426,6 +432,16 @@ class LoadedTable:
         cooperative = self.require_log().match.game.manifest.cooperative
         chairs = self.info.chairs
         return len(chairs) == 2 and not cooperative and not any(chair.by_computer for chair in chairs)
+
+
+def asked_to_agree(table: LoadedTable) -> frozenset[Seat]:
+    """Return who has still to agree to the motion that stands: who plays, is there, and is not concerned."""
+    motion = None if table.log is None else table.log.motion
+    if motion is None:
+        return frozenset()
+    people = (chair.seat for chair in table.playing() if not chair.by_computer)
+    done = {motion.by, motion.about, *motion.agreed}
+    return frozenset(seat for seat in people if seat is not None and seat not in done)
 
 
 def _text_json(text: Msg) -> list[Any]:

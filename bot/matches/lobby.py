@@ -223,7 +223,7 @@ class Lobby:
         async def work(table: LoadedTable) -> TableInfo:
             if await self._cache.handled(request, table_id, person.id, "reopen") is not None:
                 return table.info
-            if table.info.status is not Status.CLOSED:
+            if table.info.status is not Status.CLOSED or table.info.begun:
                 _must_be_open(table)
                 return table.info
             if table.chair_of(person.id) is None:

@@ -30,7 +30,8 @@ class MatchLists:
         """Bring the lists of a table's people in line with it; matches that are long over leave them."""
         table_id = row.info.id
         # A table that was given up before it began is in nobody's list.
-        chairs = () if row.info.status is Status.CLOSED else row.info.chairs
+        given_up = row.info.status is Status.CLOSED and not row.info.begun
+        chairs = () if given_up else row.info.chairs
         seats = {chair.person.id: chair.seat for chair in chairs if chair.person is not None}
         people = frozenset(seats)
         for person in self._listed.pop(table_id, frozenset()) - people:
@@ -56,7 +57,8 @@ class MatchLists:
         return tuple(sorted(filter(self._recent, lines), key=urgency))
 
     def _recent(self, line: MatchLine) -> bool:
-        return line.table.status is not Status.OVER or line.since > self._clock() - RECENT_SECONDS
+        ended = line.table.status in (Status.OVER, Status.CLOSED)
+        return not ended or line.since > self._clock() - RECENT_SECONDS
 
 
 def line_of(row: TableRow, person: PersonId) -> MatchLine:

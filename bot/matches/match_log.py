@@ -11,9 +11,14 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from bot.domain.match import LogRow, RowKind, Told, chain_of
+from bot.domain.motions import Motion, MotionKind
+from bot.domain.tables import ClosedBy
 from bot.matches.handovers import HandOver, PublicSnapshot
 from engines.core.contract import Fact, Seat, Setup, Viewer, Words, facts_for
 from engines.core.match import AnyGame, Entry, EntryKind, Match, is_note
+
+ENDS_MOTION = frozenset({RowKind.OBJECT, RowKind.PAUSE, RowKind.REPLACE, RowKind.CLOSE})
+"""Rows after which no motion stands: somebody has objected, or it is carried out."""
 
 
 def applied(match: Match, kind: RowKind, seat: Seat | None, words: Words) -> Match:
@@ -52,6 +57,8 @@ class MatchLog:
     """The seats that offer a draw, in the order of their offers."""
     lapses: tuple[tuple[int, Seat], ...] = ()
     """By the version with which the public learned of it: the seats for whom something was decided."""
+    motion: Motion | None = None
+    """What somebody has proposed, and not all have agreed to."""
     unseen_lapses: tuple[Seat, ...] = ()
     """The same, while the public has not noticed what was decided."""
 
@@ -111,7 +118,12 @@ class MatchLog:
         if match is self.match:
             public = replace(self.public, version=self.public.version + 1)
             return replace(
-                self, rows=rows, public=public, offers=self._offers_after(row), people=self._people_after(row)
+                self,
+                rows=rows,
+                public=public,
+                offers=self._offers_after(row),
+                people=self._people_after(row),
+                motion=self._motion_after(row),
             )
         before, offers = self.public, self.offers
         public = self._public_after(match)
@@ -126,21 +138,51 @@ class MatchLog:
         unseen = self.unseen_lapses
         if row.kind is RowKind.LAPSE and row.seat is not None:
             unseen = (*unseen, row.seat)
-        lapses = self.lapses
+        lapses, motion = self.lapses, self.motion
+        # What was to be taken back has been answered by now.
+        if public is not before and motion is not None and motion.kind is MotionKind.UNDO:
+            motion = None
         if public is not before:
             lapses, unseen = (*lapses, *((public.version, seat) for seat in unseen)), ()
-        return MatchLog(
-            match, rows, (*self.headers, header), public, self.people, handovers, offers, lapses, unseen
+        return replace(
+            self,
+            match=match,
+            rows=rows,
+            headers=(*self.headers, header),
+            public=public,
+            handovers=handovers,
+            offers=offers,
+            lapses=lapses,
+            motion=None if public.outcome is not None else motion,
+            unseen_lapses=unseen,
         )
 
     def _offers_after(self, row: LogRow) -> tuple[Seat, ...]:
         """Return the offers of a draw that stand after a row of the house's own."""
-        if row.kind is RowKind.DECLINE:
+        if row.kind in (RowKind.DECLINE, RowKind.CLOSE):
             return ()
         return (*self.offers, row.seat) if row.kind is RowKind.OFFER and row.seat is not None else self.offers
 
+    def _motion_after(self, row: LogRow) -> Motion | None:
+        """Return the motion that stands after a row of the house's own."""
+        motion = self.motion
+        if row.kind is RowKind.PROPOSE and row.seat is not None:
+            motion = Motion.read(row.seat, row.words)
+        elif row.kind is RowKind.CONSENT and row.seat is not None and motion is not None:
+            return replace(motion, agreed=(*motion.agreed, row.seat))
+        elif row.kind in ENDS_MOTION:
+            return None
+        return motion
+
+    def granted(self) -> frozenset[Seat]:
+        """Return the seats that were given time since the public last learned something of the match."""
+        steps = zip(self.headers, self.headers[1:], strict=False)
+        last = max((later.row for earlier, later in steps if later.version != earlier.version), default=0)
+        rows = (row for row in self.rows[last:] if row.kind is RowKind.GRANT)
+        return frozenset(row.seat for row in rows if row.seat is not None)
+
     def _people_after(self, row: LogRow) -> frozenset[Seat]:
-        if row.seat is None or row.kind not in (RowKind.STAND_IN, RowKind.BACK):
+        if row.seat is None or row.kind not in (RowKind.STAND_IN, RowKind.BACK, RowKind.REPLACE):
             return self.people
         return self.people - {row.seat} if row.kind is RowKind.STAND_IN else self.people | {row.seat}
 
@@ -174,6 +216,11 @@ class MatchLog:
     def claimed(self) -> Seat | None:
         """Return the seat whose time was up when the match was claimed."""
         return next((row.seat for row in self.rows[-1:] if row.kind is RowKind.CLAIM), None)
+
+    @property
+    def closed(self) -> ClosedBy | None:
+        """Return why the match was closed without a result; ``None``: it was not."""
+        return next((ClosedBy(row.words[0]) for row in self.rows[-1:] if row.kind is RowKind.CLOSE), None)
 
     @property
     def paused(self) -> bool:

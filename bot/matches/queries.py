@@ -13,6 +13,7 @@ from bot.domain.match import Board, LogLine
 from bot.domain.refusals import Refusal, refusal
 from bot.domain.tables import MatchLine, Status, TableInfo, TableRow, Who, person_id
 from bot.matches.completion import completions
+from bot.matches.loaded_table import asked_to_agree
 from bot.matches.match_lists import RECENT_SECONDS, line_of, urgency
 from bot.matches.table_cache import TableCache
 from engines.core.contract import Seat
@@ -89,7 +90,11 @@ class Queries:
             overdue=tuple(sorted(seat for seat, clock in table.row.clocks.items() if clock.overdue)),
             lapsed=log.lapsed_since(since),
             claimed=log.claimed,
+            motion=log.motion,
+            asked_to_agree=tuple(sorted(asked_to_agree(table))),
+            offer=table.row.offer,
             paused=log.paused,
+            closed=log.closed,
             outcome=public.outcome,
             seed=table.row.seed if table.info.status is Status.OVER else None,
             before=public.before,

@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.match import Preset
 from bot.domain.refusals import Refusal, refusal
-from bot.domain.tables import HandledRequest, PersonId, Status
+from bot.domain.tables import HandledRequest, PersonId, Status, TableRow
 from bot.matches.follow_ups import with_follow_ups
 from bot.matches.loaded_table import NO_DRAFTS, LoadedTable
 from bot.matches.loading import rebuild, status_after_replay, stored_table
@@ -288,6 +288,7 @@ async def save_changes(transaction: Transaction, old: LoadedTable | None, new: L
         elif row.asked_since != before.asked_since or row.clocks != before.clocks:
             # By far the most frequent change of a chair.
             await transaction.save_asked(row)
+        await _save_holders(transaction, row, before)
     if new.log is not None:
         known = 0 if old is None or old.log is None else len(old.log.rows)
         for entry in new.log.rows[known:]:
@@ -297,6 +298,14 @@ async def save_changes(transaction: Transaction, old: LoadedTable | None, new: L
         if drafts is not former:
             for draft in drafts.changed_rows(seat, former):
                 await transaction.save_draft(row.info.id, draft)
+
+
+async def _save_holders(transaction: Transaction, row: TableRow, before: TableRow | None) -> None:
+    """Write which seat is offered to whom, and who held one before."""
+    if row.offer != (None if before is None else before.offer):
+        await transaction.save_seat_offer(row)
+    for holder in row.info.former[0 if before is None else len(before.info.former) :]:
+        await transaction.add_former_holder(row.info.id, holder)
 
 
 def _cost(table: LoadedTable) -> int:

@@ -9,9 +9,10 @@ import discord
 
 from bot.domain.jobs import Shown
 from bot.domain.match import Board
-from bot.domain.tables import PersonId, Status
+from bot.domain.tables import ClosedBy, PersonId, Status
 from bot.pages.clocks import absence_lines, clock_lines
 from bot.pages.custom_ids import Button, ButtonId
+from bot.pages.motions import motion_lines
 from bot.pages.names import match_heading, match_link
 from bot.pages.overdue import overdue_buttons
 from bot.pages.page import (
@@ -43,6 +44,12 @@ REEL, FILM = "round", "film"
 """Files of moving pictures: what has just happened, and the whole match."""
 
 NOTHING: Mapping[str, Picture | None] = {}
+
+CLOSED_BY = {
+    ClosedBy.SERVER: "closed.server",
+    ClosedBy.AGREED: "closed.agreed",
+    ClosedBy.IDLE: "closed.idle",
+}
 
 MARKER = 1_000
 """Component ids from here on mark a board message: this number plus the board's epoch.
@@ -116,7 +123,9 @@ def pinged_people(board: Board) -> list[PersonId]:
 def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
     if board.table.status is Status.FROZEN:
         return [f"🧊 {texts.house('board.frozen')}"]
-    absences = absence_lines(board, texts, table_texts)
+    if board.closed is not None:
+        return ["", texts.house(CLOSED_BY[board.closed]), f"-# {texts.house('closed.hidden')}"]
+    absences = [*absence_lines(board, texts, table_texts), *motion_lines(board, texts, table_texts)]
     if board.outcome is not None:
         lines = ["", *absences, *table_texts.result(board.outcome)]
         if board.seed is not None:
@@ -152,7 +161,7 @@ def _buttons(board: Board, texts: Texts) -> list[Block]:
 
 
 def _over(board: Board) -> bool:
-    return board.outcome is not None or board.table.status in (Status.OVER, Status.FROZEN)
+    return board.outcome is not None or board.table.status in (Status.OVER, Status.FROZEN, Status.CLOSED)
 
 
 def draw_buttons(match: str, texts: Texts) -> list[discord.ui.Button[Any]]:

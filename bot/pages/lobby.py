@@ -82,6 +82,8 @@ def _state(table: TableInfo, texts: Texts) -> str:
             return f"{begun}\n-# {texts.house('lobby.commitment', commitment=table.commitment)}"
         case Status.OVER:
             return texts.house("lobby.over", thread=thread)
+        case Status.CLOSED if table.begun:
+            return texts.house("lobby.ended", thread=thread)
         case Status.CLOSED:
             return texts.house("lobby.expired" if table.expired else "lobby.closed")
         case Status.FROZEN:
@@ -92,7 +94,7 @@ def _buttons(table: TableInfo, texts: Texts) -> list[discord.ui.Button[Any]]:
     if table.expired:
         reopen = ButtonId(table.id, Button.REOPEN)
         return [button(texts.house("lobby.reopen"), reopen, discord.ButtonStyle.success)]
-    if table.status is Status.CLOSED:
+    if table.status is Status.CLOSED and not table.begun:
         return []
     match = table.id
     how = button(texts.house("how.button"), ButtonId(table.game, Button.HOW_TO_PLAY))

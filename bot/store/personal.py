@@ -15,7 +15,7 @@ ABOUT_PERSON = {
         FROM preset WHERE person = ? ORDER BY game, menu""",
     "seats": """
         SELECT json_object('match', id, 'game', game, 'ruleset', ruleset, 'options', options,
-            'status', status,
+            'status', CASE closed WHEN 1 THEN 'closed' ELSE status END,
             'opened_at', opened_at, 'started_at', started_at, 'ended_at', ended_at,
             'server', guild, 'channel', channel, 'thread', thread,
             'name', name, 'seat', seat, 'resigned', withdrawn, 'asked_at', asked_at,

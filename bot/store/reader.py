@@ -21,7 +21,7 @@ LOG = logging.getLogger("bauta.store")
 _TABLE = """
 SELECT id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
        guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version,
-       pace, time_up
+       pace, time_up, closed
 FROM match
 """
 
@@ -353,12 +353,32 @@ class Reader:
             " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, ord",
             ids,
         )
-        sitting, expected = _grouped(chairs), _grouped(invited)
-        return [self._decoded(row, sitting.get(row[0], ()), expected.get(row[0], ())) for row in matches]
+        former = await self._all(
+            "SELECT match, seat, person, name, at FROM former_holder"
+            " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, at, seat",
+            ids,
+        )
+        offers = await self._all(
+            "SELECT match, seat, person, name, agreed FROM seat_offer"
+            " WHERE match IN (SELECT value FROM json_each(?))",
+            ids,
+        )
+        sitting, others = _grouped(chairs), [_grouped(rows) for rows in (invited, former, offers)]
+        return [
+            self._decoded(row, sitting.get(row[0], ()), *(rows.get(row[0], ()) for rows in others))
+            for row in matches
+        ]
 
-    def _decoded(self, row: SqlRow, chairs: Sequence[SqlRow], invited: Sequence[SqlRow]) -> TableRow:
+    def _decoded(
+        self,
+        row: SqlRow,
+        chairs: Sequence[SqlRow],
+        invited: Sequence[SqlRow],
+        former: Sequence[SqlRow],
+        offers: Sequence[SqlRow],
+    ) -> TableRow:
         try:
-            return records.table_row(row, chairs, invited)
+            return records.table_row(row, chairs, invited, former, offers)
         except records.BrokenRecord as error:
             # Whoever asked for many tables gets all the others.
             LOG.error("table %s cannot be read (%s)", row[0], error)

@@ -12,7 +12,17 @@ from bot.domain.clocks import Clock, Nudge, Pace, TimeUp
 from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
 from bot.domain.match import Draft, DraftRow, LogRow, RowKind
 from bot.domain.reminders import KNOWN_ZONES, Reminding
-from bot.domain.tables import Chair, Person, Place, Preferences, Status, TableInfo, TableRow
+from bot.domain.tables import (
+    Chair,
+    FormerHolder,
+    Person,
+    Place,
+    Preferences,
+    SeatOffer,
+    Status,
+    TableInfo,
+    TableRow,
+)
 from engines.core.contract import Setup, Words
 from engines.core.rng import SEED_BYTES
 
@@ -121,22 +131,34 @@ def queued_job(row: SqlRow) -> QueuedJob:
     return decoded("job", decode)
 
 
-def table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> TableRow:
+def table_row(
+    row: SqlRow,
+    chairs: Sequence[SqlRow],
+    invited: Iterable[SqlRow],
+    former: Iterable[SqlRow] = (),
+    offers: Sequence[SqlRow] = (),
+) -> TableRow:
     """Return a table with its chairs; raises :class:`BrokenRecord`."""
-    return decoded("match", lambda: _table_row(row, chairs, invited))
+    return decoded("match", lambda: _table_row(row, chairs, invited, former, offers))
 
 
-def _table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> TableRow:
+def _table_row(
+    row: SqlRow,
+    chairs: Sequence[SqlRow],
+    invited: Iterable[SqlRow],
+    former: Iterable[SqlRow],
+    offers: Sequence[SqlRow],
+) -> TableRow:
     (table_id, game, ruleset, seats, options, hashes, status, seed, commitment, host, host_name) = row[:11]
     guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at = row[11:19]
-    theme, version, pace, time_up = row[19:]
+    theme, version, pace, time_up, without_result = row[19:]
     _must(seats > 0 and 1 <= len(theme) <= LONGEST_THEME and theme.isprintable() and _count(version) >= 0)
     info = TableInfo(
         id=_text(table_id),
         setup=Setup(_text(game), _text(ruleset), _count(seats), _pairs(options)),
         host=_person(host, host_name),
         place=Place(_id(guild), _id(channel)),
-        status=Status(status),
+        status=_status(status, without_result),
         chairs=tuple(map(_chair, chairs)),
         commitment=_text(commitment),
         thread_id=None if thread is None else _id(thread),
@@ -144,8 +166,13 @@ def _table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow])
         theme=_text(theme),
         pace=Pace(pace),
         time_up=TimeUp(time_up),
+        former=tuple(
+            FormerHolder(_count(seat), _person(who, name), _time(at)) for seat, who, name, at in former
+        ),
     )
-    _must((seed is None) is (info.status in (Status.OPEN, Status.CLOSED)))
+    # A match that was closed without a result keeps its seed.
+    _must(seed is not None or info.status in (Status.OPEN, Status.CLOSED))
+    _must(seed is None or info.status is not Status.OPEN)
     _must(seed is None or len(seed) == SEED_BYTES)
     return TableRow(
         info=info,
@@ -163,6 +190,7 @@ def _table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow])
             if _flag(chair[5])
         },
         clocks={_count(chair[3]): _clock(chair) for chair in chairs if chair[8] is not None},
+        offer=_seat_offer(*offers[0]) if offers else None,
     )
 
 
@@ -174,7 +202,7 @@ def salvaged(row: SqlRow, chairs: Iterable[SqlRow]) -> TableRow:
     (table_id, game, ruleset, _, _, _, status, _, _, host, host_name) = row[:11]
     guild, channel, thread = row[11:14]
     sitting = [chair for chair in (_or(None, _chair, each) for each in chairs) if chair is not None]
-    known = _or(Status.FROZEN, Status, status)
+    known = _or(Status.FROZEN, lambda value: _status(value, row[23]), status)
     info = TableInfo(
         id=table_id,
         setup=Setup(_or("", _text, game), _or("", _text, ruleset), len(sitting), ()),
@@ -285,6 +313,16 @@ def _time(value: object) -> float:
         raise TypeError
     _must(0 <= value < LATEST)
     return float(value)
+
+
+def _status(status: object, without_result: object) -> Status:
+    found = Status(status)
+    _must(found is Status.OVER or not _flag(without_result))
+    return Status.CLOSED if _flag(without_result) else found
+
+
+def _seat_offer(seat: object, person: object, name: object, agreed: object) -> SeatOffer:
+    return SeatOffer(_count(seat), _person(person, name), _flag(agreed))
 
 
 def _time_or_none(value: object) -> float | None:

@@ -6,12 +6,10 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from bot.domain.holidays import Holiday
 from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
-from bot.domain.match import DraftRow, LogRow, Preset
-from bot.domain.tables import Chair, HandledRequest, PersonId, Preferences, TableRow
-from bot.store.personal import OUT_OF_TABLE
-from bot.store.reader import Reader
+from bot.domain.match import DraftRow, LogRow
+from bot.domain.tables import Chair, FormerHolder, HandledRequest, Status, TableRow
+from bot.store.people_changes import PeopleChanges
 from bot.store.records import SqlRow
 from bot.store.writer import Parameters, Rows, Statement, Writer, roll_back
 from engines.core.contract import Words
@@ -35,7 +33,7 @@ _TYPES = {
 }  # fmt: skip
 
 
-class Transaction(Reader):
+class Transaction(PeopleChanges):
     """All changes of the database: one unit of them, all of it or nothing.
 
     A unit that only writes collects its statements, and is carried out at its end, together with others.
@@ -105,23 +103,24 @@ class Transaction(Reader):
         """Insert or replace a table, but for its chairs; raises :class:`Conflict` for a second rematch."""
         # What a table is, such as its game and its place, never changes: only these columns do.
         info = row.info
+        without_result = info.status is Status.CLOSED and info.begun
         await self._do(
             "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, seed, commitment,"
             " host, host_name, guild, channel, thread, rematch_of, opened_at, started_at,"
-            " changed_at, ended_at, theme, pace, time_up)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " changed_at, ended_at, theme, pace, time_up, closed)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (id) DO UPDATE SET seats = excluded.seats, status = excluded.status,"
             " seed = excluded.seed, commitment = excluded.commitment, host = excluded.host,"
             " host_name = excluded.host_name, thread = excluded.thread,"
             " started_at = excluded.started_at, changed_at = excluded.changed_at,"
-            " ended_at = excluded.ended_at",
+            " ended_at = excluded.ended_at, closed = excluded.closed",
             info.id,
             info.setup.game,
             info.setup.ruleset,
             info.setup.seats,
             json.dumps(info.setup.options),
             json.dumps(row.data_hashes),
-            info.status.value,
+            (Status.OVER if without_result else info.status).value,
             row.seed,
             info.commitment,
             info.host.id,
@@ -137,6 +136,7 @@ class Transaction(Reader):
             info.theme,
             info.pace.value,
             info.time_up.value,
+            without_result,
             unique=True,
         )
 
@@ -198,6 +198,30 @@ class Transaction(Reader):
         await self._do_all(
             "INSERT INTO invitation (match, ord, person, name) VALUES (?, ?, ?, ?)",
             [(row.info.id, order, p.id, p.name) for order, p in enumerate(row.invited)],
+        )
+
+    async def save_seat_offer(self, row: TableRow) -> None:
+        """Note which seat of a table is offered to whom, or that none is."""
+        await self._do("DELETE FROM seat_offer WHERE match = ?", row.info.id)
+        if (offer := row.offer) is not None:
+            await self._do(
+                "INSERT INTO seat_offer (match, seat, person, name, agreed) VALUES (?, ?, ?, ?, ?)",
+                row.info.id,
+                offer.seat,
+                offer.person.id,
+                offer.person.name,
+                offer.agreed,
+            )
+
+    async def add_former_holder(self, table_id: str, former: FormerHolder) -> None:
+        """Note who held a seat until now."""
+        await self._do(
+            "INSERT INTO former_holder (match, seat, person, name, at) VALUES (?, ?, ?, ?, ?)",
+            table_id,
+            former.seat,
+            former.person.id,
+            former.person.name,
+            former.at,
         )
 
     async def shift_clocks(self, seconds: float) -> None:
@@ -360,87 +384,6 @@ class Transaction(Reader):
     async def hurry(self, now: float) -> None:
         """Make the jobs that were put off after a failure due at a Unix time."""
         await self._do("UPDATE job SET due = min(due, ?) WHERE tries > 0", now)
-
-    async def save_preferences(self, person: PersonId, preferences: Preferences) -> None:
-        """Insert or replace a person's settings."""
-        await self._do(
-            "INSERT INTO person"
-            " (id, dms, language, theme, always_confirm, reminders, zone, quiet_from, quiet_until)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (id) DO UPDATE SET dms = excluded.dms, language = excluded.language,"
-            " theme = excluded.theme, always_confirm = excluded.always_confirm,"
-            " reminders = excluded.reminders, zone = excluded.zone, quiet_from = excluded.quiet_from,"
-            " quiet_until = excluded.quiet_until",
-            person,
-            preferences.dms,
-            preferences.language,
-            preferences.theme,
-            preferences.always_confirm,
-            preferences.reminders.value,
-            preferences.zone,
-            *(preferences.quiet or (None, None)),
-        )
-
-    async def note_reminded(self, person: PersonId, at: float) -> None:
-        """Note when a person was reminded last."""
-        await self._do(
-            "INSERT INTO person (id, dms, language, reminded_at) VALUES (?, 0, 'en', ?)"
-            " ON CONFLICT (id) DO UPDATE SET reminded_at = excluded.reminded_at",
-            person,
-            at,
-        )
-
-    async def note_unreached(self, person: PersonId, at: float | None) -> None:
-        """Note when Discord last took no direct message for a person; ``None``: it takes them."""
-        await self._do(
-            "INSERT INTO person (id, dms, language, unreached_at) VALUES (?, 0, 'en', ?)"
-            " ON CONFLICT (id) DO UPDATE SET unreached_at = excluded.unreached_at",
-            person,
-            at,
-        )
-
-    async def begin_holiday(self, person: PersonId, holiday: Holiday) -> None:
-        """Note that a person is on holiday."""
-        await self._do(
-            "INSERT INTO holiday (person, begun, latest) VALUES (?, ?, ?)",
-            person,
-            holiday.begun,
-            holiday.latest,
-        )
-
-    async def end_holiday(self, person: PersonId, now: float) -> None:
-        """Note that a person's holiday is over."""
-        await self._do(
-            "UPDATE holiday SET ended = min(latest, ?) WHERE person = ? AND ended IS NULL", now, person
-        )
-
-    async def end_holidays(self, now: float) -> None:
-        """Note that the holidays whose time is used up are over."""
-        await self._do("UPDATE holiday SET ended = latest WHERE ended IS NULL AND latest <= ?", now)
-
-    async def save_preset(self, person: PersonId, preset: Preset) -> None:
-        """Keep a sentence for a person's next match."""
-        await self._do(
-            "INSERT OR REPLACE INTO preset (person, game, menu, text) VALUES (?, ?, ?, ?)",
-            person,
-            preset.game,
-            preset.menu,
-            preset.text,
-        )
-
-    async def rename_person(self, table_id: str, person: PersonId, name: str) -> None:
-        """Put a pseudonym in a person's place at one table, and drop what only they had there."""
-        given = {"match": table_id, "person": person, "name": name}
-        for change in OUT_OF_TABLE:
-            await self._do_all(change, [given])
-
-    async def delete_person(self, person: PersonId) -> None:
-        """Delete a person's settings, kept sentences and requests; tables stay as they are."""
-        await self._do("DELETE FROM person WHERE id = ?", person)
-        await self._do("DELETE FROM preset WHERE person = ?", person)
-        await self._do("DELETE FROM holiday WHERE person = ?", person)
-        await self._do("DELETE FROM seat_offer WHERE person = ?", person)
-        await self._do("DELETE FROM request WHERE person = ?", person)
 
     async def drop_value(self, key: str, value: str | None = None) -> None:
         """Delete one of the house's own values; where a value is given, only while it is that."""

@@ -14,7 +14,7 @@ from bot.sync.client import MessageClient
 from bot.sync.direct_messages import DirectMessages
 from bot.sync.goodbyes import Goodbyes
 from bot.sync.lobby import LobbyMessages
-from bot.sync.questions import OFFER, OVERDUE, QuestionMessages
+from bot.sync.questions import MOTION, OFFER, OVERDUE, SEAT_OFFER, QuestionMessages
 from bot.sync.shown import ShownMessages
 
 
@@ -30,6 +30,8 @@ class Surfaces:
     offers: QuestionMessages
     overdue: QuestionMessages
     calls: Calls
+    motions: QuestionMessages
+    seat_offers: QuestionMessages
 
 
 def build_surfaces(
@@ -41,8 +43,11 @@ def build_surfaces(
     board = BoardMessages(services, pictures, messages, shown, lobby)
     direct_messages = DirectMessages(services, pictures, messages, shown, board)
     goodbyes = Goodbyes(services, messages, shown)
-    offers, overdue = (
-        QuestionMessages(question, services, messages, shown, lobby) for question in (OFFER, OVERDUE)
+    offers, overdue, motions, seat_offers = (
+        QuestionMessages(question, services, messages, shown, lobby)
+        for question in (OFFER, OVERDUE, MOTION, SEAT_OFFER)
     )
     calls = Calls(services, messages, shown, lobby, direct_messages)
-    return Surfaces(shown, lobby, board, direct_messages, goodbyes, offers, overdue, calls)
+    return Surfaces(
+        shown, lobby, board, direct_messages, goodbyes, offers, overdue, calls, motions, seat_offers
+    )

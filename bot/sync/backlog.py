@@ -33,12 +33,15 @@ class Lane(Enum):
 
 LANES = {
     JobKind.SET_BACK: Lane.SHOWING,
+    JobKind.FORGET: Lane.SHOWING,
     JobKind.COMPUTER: Lane.THINKING,
     JobKind.LOBBY: Lane.SHOWING,
     JobKind.THREAD: Lane.SHOWING,
     JobKind.BOARD: Lane.SHOWING,
     JobKind.OFFER: Lane.SHOWING,
     JobKind.OVERDUE: Lane.SHOWING,
+    JobKind.MOTION: Lane.SHOWING,
+    JobKind.SEAT_OFFER: Lane.SHOWING,
     JobKind.END: Lane.SHOWING,
     JobKind.FROZEN: Lane.SHOWING,
     JobKind.TURN: Lane.SHOWING,

@@ -227,6 +227,6 @@ class BoardMessages:
     async def archive(self, match: str) -> None:
         """Archive the thread of a match that is long over. It is never locked."""
         table = await self.services.queries.table(match)
-        if table.status is Status.OVER and table.thread_id is not None:
+        if table.status in (Status.OVER, Status.CLOSED) and table.thread_id is not None:
             await self.messages.archive(table.thread_id)
         self.shown.forget(match)

@@ -164,6 +164,15 @@ class MessageClient:
             if error.code not in GONE:
                 raise
 
+    async def delete_about(self, channel_id: int, part: str) -> None:
+        """Delete our messages with ``part`` in one of their texts, among the last of a channel."""
+        channel = self._client.get_partial_messageable(channel_id)
+        ours = [m async for m in channel.history(limit=SEARCHED_WELL) if m.author == self._client.user]
+        for message in ours:
+            words = [message.content, *_texts(item.to_dict() for item in message.components)]
+            if any(part in text for text in words):
+                await self.delete(channel_id, message.id)
+
     async def exists(self, channel_id: int, message_id: int) -> bool:
         """Return whether a message is still there."""
         try:
@@ -256,6 +265,13 @@ def _words(components: Iterable[Any]) -> list[tuple[str, ...]]:
         for key in ("components", "items", "options"):
             found += _words(item.get(key) or ())
     return found
+
+
+def _texts(components: Iterable[Any]) -> Iterator[str]:
+    """Yield the texts of components, nested ones too."""
+    for item in components:
+        yield str(item.get("content") or "")
+        yield from _texts(item.get("components") or ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,6 +112,16 @@ class DirectMessages:
                     with suppress(DirectMessagesPaused):
                         await self._retire(panel, chair.person)
 
+    async def forget(self, match: str, person: PersonId) -> None:
+        """Delete the messages of a match to who has held a seat in it: their pictures show its secrets."""
+        table = await self.services.queries.table(match)
+        try:
+            channel = await self.messages.dm_channel(person)
+            await self.messages.delete_about(channel, f"/{table.thread_id or table.place.channel_id}")
+        except discord.HTTPException as error:
+            if code_of(error) not in DMS_CLOSED:
+                raise  # what cannot be reached cannot be deleted either
+
     async def _retire(self, panel: Panel, person: Person) -> None:
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         if not self.shown.certain(match, surface):

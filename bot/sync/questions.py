@@ -12,7 +12,7 @@ from bot.domain.jobs import Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId
 from bot.matches import Services
-from bot.pages import offer, overdue
+from bot.pages import motions, offer, overdue
 from bot.pages.page import Page
 from bot.pages.texts import Texts
 from bot.sync.client import MessageClient
@@ -43,6 +43,26 @@ OVERDUE = Question(
     "overdue", "u", overdue.MARKER, overdue.people_to_answer, overdue.overdue_page, overdue.settled_page
 )
 """What is to become of a seat whose time is up."""
+
+MOTION = Question(
+    "motion",
+    "m",
+    motions.MOTION_MARKER,
+    motions.people_to_agree,
+    motions.motion_page,
+    motions.motion_settled_page,
+)
+"""What somebody has proposed."""
+
+SEAT_OFFER = Question(
+    "seat_offer",
+    "s",
+    motions.OFFER_MARKER,
+    motions.person_to_sit,
+    motions.seat_offer_page,
+    motions.seat_offer_settled_page,
+)
+"""A seat that is offered to somebody."""
 
 
 @dataclass(eq=False)

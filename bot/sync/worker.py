@@ -104,6 +104,9 @@ class OutboxWorker:
             JobKind.BOARD: self._board,
             JobKind.OFFER: lambda job: surfaces.offers.update(job.table_id),
             JobKind.OVERDUE: lambda job: surfaces.overdue.update(job.table_id),
+            JobKind.MOTION: lambda job: surfaces.motions.update(job.table_id),
+            JobKind.SEAT_OFFER: lambda job: surfaces.seat_offers.update(job.table_id),
+            JobKind.FORGET: lambda job: surfaces.direct_messages.forget(job.table_id, int(job.target)),
             JobKind.END: self._board,
             JobKind.TURN: self._turn,
             JobKind.REMIND: lambda job: surfaces.calls.make(job.table_id, Call.parse(job.target)),
@@ -325,7 +328,7 @@ class OutboxWorker:
         await self._services.outbox.failed(job, name, self._services.cache.clock() + wait)
         expected = isinstance(error, (*UNREACHED, ThreadLocked, DirectMessagesPaused))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
-        if job.kind not in (JobKind.TURN, JobKind.REMIND, JobKind.GOODBYE):
+        if job.kind not in (JobKind.TURN, JobKind.REMIND, JobKind.FORGET, JobKind.GOODBYE):
             # What a direct message meets is between it and its reader: the table must not hear of it.
             await self._problems.note(job, error)
 

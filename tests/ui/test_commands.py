@@ -91,7 +91,8 @@ def test_what_is_completed(payload: list[dict[str, Any]]) -> None:
         for option in command.get("options", [])
         if option.get("autocomplete")
     }
-    matches = {"turn", "hand", "board", "move", "log", "resign", "draw", "nudge"}
+    matches = {"turn", "hand", "board", "move", "log", "resign", "draw", "nudge", "grant", "pause"}
+    matches |= {"abandon", "replace"}
     assert completed == {("move", "words"), *((name, "match") for name in matches)}
 
 

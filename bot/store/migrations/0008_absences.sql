@@ -33,6 +33,9 @@ CREATE INDEX chair_deadline ON chair (deadline)
     WHERE deadline IS NOT NULL AND asked = 1 AND overdue = 0 AND withdrawn = 0 AND stopped_at IS NULL;
 CREATE INDEX chair_reminder ON chair (remind_at) WHERE remind_at IS NOT NULL AND stopped_at IS NULL;
 
+-- A match that is over without a result: it was closed, and nothing of it is revealed.
+ALTER TABLE match ADD COLUMN closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1));
+
 -- A seat that was offered to somebody, one a match, and who held seats before.
 CREATE TABLE seat_offer (
     match    TEXT    PRIMARY KEY REFERENCES match (id),

@@ -1,0 +1,75 @@
+"""What players agree on beside the game: commands that propose, and buttons that answer."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from bot.domain.motions import MotionKind
+from bot.domain.refusals import Refusal
+from bot.interactions.context import Context
+from bot.interactions.reply import Reply, person_of
+from bot.pages.custom_ids import Button
+from engines.core.contract import msg
+
+
+class MotionAnswers:
+    """Carries out motions. The interaction was deferred before."""
+
+    def __init__(self, context: Context) -> None:
+        self._motions = context.services.motions
+        self._queries = context.services.queries
+
+    def buttons(self) -> dict[Button, Callable[[Reply, str], Awaitable[None]]]:
+        """Return what the buttons of questions do."""
+        return {
+            Button.AGREE: self._agree,
+            Button.OBJECT: self._object,
+            Button.TAKE_SEAT: self._take_seat,
+            Button.REFUSE_SEAT: self._refuse_seat,
+        }
+
+    async def pause(self, reply: Reply, match: str) -> None:
+        """Propose a pause; end the one that there is."""
+        board = await self._queries.board(match)
+        if board.paused:
+            await self._motions.resume(match, reply.person, reply.id)
+            await reply.say(reply.texts.house("said.resumed"))
+            return
+        await self._propose(reply, match, MotionKind.PAUSE)
+
+    async def abandon(self, reply: Reply, match: str) -> None:
+        """Propose to give a match up."""
+        await self._propose(reply, match, MotionKind.ABANDON)
+
+    async def grant(self, reply: Reply, match: str) -> None:
+        """Give those more time whom the match waits for."""
+        await self._motions.grant(match, reply.person, reply.id)
+        await reply.say(reply.texts.house("said.granted"))
+
+    async def replace(self, reply: Reply, match: str, user: object) -> None:
+        """Offer the asker's seat to somebody, or propose to offer one whose time is up."""
+        if getattr(user, "bot", False):
+            raise Refusal(msg("play.invited_bot"))
+        newcomer = person_of(user)  # type: ignore[arg-type]  # a user, as its option says
+        offered = await self._motions.offer_seat(match, reply.person, newcomer, reply.id)
+        await reply.say(reply.texts.house("said.seat_offered" if offered else "said.proposed"))
+
+    async def _propose(self, reply: Reply, match: str, kind: MotionKind) -> None:
+        carried = await self._motions.propose(match, reply.person, kind, reply.id)
+        await reply.say(reply.texts.house("said.carried" if carried else "said.proposed"))
+
+    async def _agree(self, reply: Reply, match: str) -> None:
+        carried = await self._motions.answer(match, reply.person, reply.id, agrees=True)
+        await reply.say(reply.texts.house("said.carried" if carried else "said.agreed"))
+
+    async def _object(self, reply: Reply, match: str) -> None:
+        await self._motions.answer(match, reply.person, reply.id, agrees=False)
+        await reply.say(reply.texts.house("said.objected"))
+
+    async def _take_seat(self, reply: Reply, match: str) -> None:
+        await self._motions.take_seat(match, reply.person, reply.id)
+        await reply.say(reply.texts.house("said.seat_taken"))
+
+    async def _refuse_seat(self, reply: Reply, match: str) -> None:
+        await self._motions.refuse_seat(match, reply.person, reply.id)
+        await reply.say(reply.texts.house("said.seat_refused"))

@@ -1,0 +1,268 @@
+"""What players agree on beside the game: pauses, turns taken back, more time, seats that pass on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.domain.jobs import JobKind, NewJob
+from bot.domain.match import RowKind
+from bot.domain.motions import Motion, MotionKind
+from bot.domain.refusals import refusal
+from bot.domain.tables import (
+    ClosedBy,
+    FormerHolder,
+    HandledRequest,
+    Person,
+    PersonId,
+    RequestId,
+    SeatOffer,
+    Who,
+    person_id,
+)
+from bot.matches.closing import closed
+from bot.matches.limits import Limits
+from bot.matches.loaded_table import LoadedTable, asked_to_agree
+from bot.matches.table_cache import TableCache
+from engines.core.contract import Seat
+
+
+class Motions:
+    """Use cases. Each happens once for a request, and raises ``Refusal``."""
+
+    def __init__(self, cache: TableCache, limits: Limits) -> None:
+        self._cache = cache
+        self._limits = limits
+
+    async def propose(self, table_id: str, person: Who, kind: MotionKind, request_id: RequestId) -> bool:
+        """Propose a motion of one's own; return whether it was carried at once, since nobody need agree."""
+
+        def proposed(table: LoadedTable, seat: Seat) -> Motion:
+            log = table.require_log()
+            if kind is MotionKind.PAUSE and (log.paused or not table.row.clocks):
+                raise refusal("paused" if log.paused else "no_clocks")
+            return Motion(kind, seat)
+
+        return await self._propose(table_id, person, request_id, proposed)
+
+    async def answer(self, table_id: str, person: Who, request_id: RequestId, *, agrees: bool) -> bool:
+        """Agree to the motion that stands, or object to it; return whether it was carried."""
+        who, request, act = person_id(person), str(request_id), "consent" if agrees else "object"
+
+        async def work(table: LoadedTable) -> bool:
+            if (done := await self._cache.handled(request, table_id, who, act)) is not None:
+                return done.answer == "carried"
+            seat, motion = table.playing_seat(who), table.require_log().motion
+            if motion is None or (agrees and seat not in asked_to_agree(table)):
+                raise refusal("no_motion")
+            kind = RowKind.CONSENT if agrees else RowKind.OBJECT
+            new = table.with_row(kind, seat, (), f"{act}:{request}", self._cache.clock())
+            return await self._settle(table, new, seat, HandledRequest(request, table_id, who, act))
+
+        return await self._cache.attempt(table_id, work)
+
+    async def resume(self, table_id: str, person: Who, request_id: RequestId) -> None:
+        """End a pause: whoever plays may."""
+        who, request = person_id(person), str(request_id)
+
+        async def work(table: LoadedTable) -> None:
+            if await self._cache.handled(request, table_id, who, "resume") is not None:
+                return
+            table.playing_seat(who)
+            if not table.require_log().paused:
+                raise refusal("not_paused")
+            new = table.with_row(RowKind.RESUME, None, (), f"resume:{request}", self._cache.clock())
+            await self._cache.settle(table, new, request=HandledRequest(request, table_id, who, "resume"))
+
+        await self._cache.attempt(table_id, work)
+
+    async def grant(self, table_id: str, person: Who, request_id: RequestId) -> None:
+        """Give everybody else for whom the match waits another allowance, once a decision.
+
+        It goes by what the public sees: who has decided in secret is given time too.
+        """
+        who, request = person_id(person), str(request_id)
+
+        async def work(table: LoadedTable) -> None:
+            if await self._cache.handled(request, table_id, who, "grant") is not None:
+                return
+            own, log = table.playing_seat(who), table.require_log()
+            seats = [
+                seat
+                for seat, clock in sorted(table.row.clocks.items())
+                if seat != own and seat in log.public.waiting and clock.deadline is not None
+            ]
+            given = log.granted()
+            if not seats:
+                raise refusal("grant_nobody")
+            if not (open_ := [seat for seat in seats if seat not in given]):
+                raise refusal("grant_again")
+            # One row after the other, since each moves one clock.
+            note: HandledRequest | None = HandledRequest(request, table_id, who, "grant")
+            for seat in open_:
+                row = f"grant:{request}:{seat}"
+                new = table.with_row(RowKind.GRANT, seat, (), row, self._cache.clock())
+                table, note = await self._cache.settle(table, new, request=note), None
+
+        await self._cache.attempt(table_id, work)
+
+    # --- seats that pass on -----------------------------------------------------------------------------
+
+    async def offer_seat(self, table_id: str, person: Who, to: Person, request_id: RequestId) -> bool:
+        """Offer one's own seat to somebody, or propose to offer one whose time is up.
+
+        Return whether it is offered now. A seat that is stood in for counts as one whose time is up.
+        """
+        who, request = person_id(person), str(request_id)
+
+        async def work(table: LoadedTable) -> bool:
+            if (done := await self._cache.handled(request, table_id, who, "replace")) is not None:
+                return done.answer == "offered"
+            table.require_running()
+            own = table.seat_of(who)
+            table.require_playing(own)
+            await self._check_newcomer(table, to.id)
+            late = late_seat(table, own)
+            seat = own if late is None else late
+            new, offered = table, late is None
+            if late is not None:
+                table.require_present(own)
+                new = _with_motion(table, Motion(MotionKind.REPLACE, own, about=late), request, self._cache)
+                offered = not asked_to_agree(new)
+            answer = "offered" if offered else "proposed"
+            note = HandledRequest(request, table_id, who, "replace", answer)
+            offer = SeatOffer(seat, to, agreed=False)
+            await self._settle(
+                table, replace(new, row=replace(new.row, offer=offer)), own, note, offer=offered
+            )
+            return offered
+
+        return await self._cache.attempt(table_id, work)
+
+    async def take_seat(self, table_id: str, person: Person, request_id: RequestId) -> None:
+        """Take the seat that is offered; the one who held it sees nothing of it any more."""
+        request = str(request_id)
+
+        async def work(table: LoadedTable) -> None:
+            if await self._cache.handled(request, table_id, person.id, "take_seat") is not None:
+                return
+            table.require_running()
+            offer = table.row.offer
+            if offer is None or not offer.agreed or offer.person.id != person.id:
+                raise refusal("no_seat_offered")
+            table.require_playing(offer.seat)
+            await self._check_newcomer(table, person.id)
+            new = _passed_on(table, offer.seat, person, request, self._cache.clock())
+            note = HandledRequest(request, table_id, person.id, "take_seat")
+            await self._cache.settle(table, new, request=note)
+
+        await self._cache.attempt(table_id, work)
+
+    async def refuse_seat(self, table_id: str, person: Who, request_id: RequestId) -> None:
+        """Turn down the seat that is offered; who has offered their own may take the offer back."""
+        who, request = person_id(person), str(request_id)
+
+        async def work(table: LoadedTable) -> None:
+            if await self._cache.handled(request, table_id, who, "refuse_seat") is not None:
+                return
+            offer = table.row.offer
+            mine = offer is not None and (offer.person.id == who or table.info.person_at(offer.seat) == who)
+            if offer is None or not mine:
+                raise refusal("no_seat_offered")
+            new = replace(table, row=replace(table.row, offer=None))
+            note = HandledRequest(request, table_id, who, "refuse_seat")
+            jobs = [
+                NewJob(table_id, kind, due=self._cache.clock())
+                for kind in (JobKind.SEAT_OFFER, JobKind.BOARD)
+            ]
+            await self._cache.commit(table, new, request=note, jobs=jobs)
+
+        await self._cache.attempt(table_id, work)
+
+    async def _check_newcomer(self, table: LoadedTable, person: PersonId) -> None:
+        held = [each.person.id for each in table.info.former] + [each.id for each in table.people()]
+        if person in held:
+            raise refusal("has_held_seat")
+        async with self._cache.store.read() as reader:
+            await self._limits.check_seat(reader, person)
+
+    # --- what follows -----------------------------------------------------------------------------------
+
+    async def _propose(
+        self,
+        table_id: str,
+        person: Who,
+        request_id: RequestId,
+        proposed: Callable[[LoadedTable, Seat], Motion],
+    ) -> bool:
+        who, request = person_id(person), str(request_id)
+
+        async def work(table: LoadedTable) -> bool:
+            if (done := await self._cache.handled(request, table_id, who, "propose")) is not None:
+                return done.answer == "carried"
+            seat = table.playing_seat(who)
+            new = _with_motion(table, proposed(table, seat), request, self._cache)
+            return await self._settle(table, new, seat, HandledRequest(request, table_id, who, "propose"))
+
+        return await self._cache.attempt(table_id, work)
+
+    async def _settle(
+        self,
+        old: LoadedTable,
+        new: LoadedTable,
+        actor: Seat,
+        note: HandledRequest,
+        *,
+        offer: bool | None = None,
+    ) -> bool:
+        """Commit a step of a motion; where all have agreed, what they agreed to with it."""
+        motion = new.require_log().motion
+        carried = motion is not None and not asked_to_agree(new)
+        if motion is None and new.row.offer is not None and not new.row.offer.agreed and offer is None:
+            new = replace(new, row=replace(new.row, offer=None))  # somebody has objected
+        if carried and motion is not None:
+            new = self._carried(new, motion, note)
+        if offer and new.row.offer is not None:
+            new = replace(new, row=replace(new.row, offer=replace(new.row.offer, agreed=True)))
+        note = replace(note, answer=note.answer or ("carried" if carried else ""))
+        await self._cache.settle(old, new, actor=actor, request=note)
+        return carried
+
+    def _carried(self, table: LoadedTable, motion: Motion, note: HandledRequest) -> LoadedTable:
+        row, now = f"{motion.kind.value}:{note.id}", self._cache.clock()
+        if motion.kind is MotionKind.PAUSE:
+            return table.with_row(RowKind.PAUSE, None, (), row, now)
+        if motion.kind is MotionKind.ABANDON:
+            return closed(table, ClosedBy.AGREED, row, now)
+        offer = table.row.offer
+        agreed = None if offer is None else replace(offer, agreed=True)
+        return replace(table, row=replace(table.row, offer=agreed))
+
+
+def late_seat(table: LoadedTable, own: Seat) -> Seat | None:
+    """Return the seat of somebody else whose time is up, or who is stood in for."""
+    for chair in table.playing():
+        if chair.seat is None or chair.seat == own or chair.person is None:
+            continue
+        clock = table.row.clocks.get(chair.seat)
+        if chair.stand_in or (clock is not None and clock.overdue):
+            return chair.seat
+    return None
+
+
+def _passed_on(table: LoadedTable, seat: Seat, person: Person, request: str, now: float) -> LoadedTable:
+    """Return a match in which somebody else holds a seat: what was drafted for it is gone."""
+    before = table.info.chair_at(seat).person
+    assert before is not None  # whoever leaves for good takes their offers along
+    former = (*table.info.former, FormerHolder(seat, before, now))
+    new = table.with_chair(
+        seat, person=person, name=person.name, stand_in=False, muted=False, away=False
+    ).with_info(former=former)
+    new = replace(new, row=replace(new.row, offer=None)).with_drafts(seat, table.drafts_of(seat).emptied())
+    return new.with_row(RowKind.REPLACE, seat, (), f"replace:{request}", now)
+
+
+def _with_motion(table: LoadedTable, motion: Motion, request: str, cache: TableCache) -> LoadedTable:
+    if table.require_log().motion is not None:
+        raise refusal("motion_stands")
+    return table.with_row(RowKind.PROPOSE, motion.by, motion.words, f"propose:{request}", cache.clock())

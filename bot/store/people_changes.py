@@ -1,0 +1,108 @@
+"""The changes to SQLite that are about people rather than about tables."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from bot.domain.holidays import Holiday
+from bot.domain.match import Preset
+from bot.domain.tables import PersonId, Preferences
+from bot.store.personal import OUT_OF_TABLE
+from bot.store.reader import Reader
+from bot.store.writer import Parameters
+
+
+class PeopleChanges(Reader, ABC):
+    """What people choose, and when they are away."""
+
+    @abstractmethod
+    async def _do(self, sql: str, *values: object, unique: bool = False, found: bool = False) -> None:
+        """Make one change."""
+
+    @abstractmethod
+    async def _do_all(
+        self, sql: str, rows: Sequence[Parameters], *, unique: bool = False, found: bool = False
+    ) -> None:
+        """Make one change of several rows."""
+
+    async def save_preferences(self, person: PersonId, preferences: Preferences) -> None:
+        """Insert or replace a person's settings."""
+        await self._do(
+            "INSERT INTO person"
+            " (id, dms, language, theme, always_confirm, reminders, zone, quiet_from, quiet_until)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET dms = excluded.dms, language = excluded.language,"
+            " theme = excluded.theme, always_confirm = excluded.always_confirm,"
+            " reminders = excluded.reminders, zone = excluded.zone, quiet_from = excluded.quiet_from,"
+            " quiet_until = excluded.quiet_until",
+            person,
+            preferences.dms,
+            preferences.language,
+            preferences.theme,
+            preferences.always_confirm,
+            preferences.reminders.value,
+            preferences.zone,
+            *(preferences.quiet or (None, None)),
+        )
+
+    async def note_reminded(self, person: PersonId, at: float) -> None:
+        """Note when a person was reminded last."""
+        await self._do(
+            "INSERT INTO person (id, dms, language, reminded_at) VALUES (?, 0, 'en', ?)"
+            " ON CONFLICT (id) DO UPDATE SET reminded_at = excluded.reminded_at",
+            person,
+            at,
+        )
+
+    async def note_unreached(self, person: PersonId, at: float | None) -> None:
+        """Note when Discord last took no direct message for a person; ``None``: it takes them."""
+        await self._do(
+            "INSERT INTO person (id, dms, language, unreached_at) VALUES (?, 0, 'en', ?)"
+            " ON CONFLICT (id) DO UPDATE SET unreached_at = excluded.unreached_at",
+            person,
+            at,
+        )
+
+    async def begin_holiday(self, person: PersonId, holiday: Holiday) -> None:
+        """Note that a person is on holiday."""
+        await self._do(
+            "INSERT INTO holiday (person, begun, latest) VALUES (?, ?, ?)",
+            person,
+            holiday.begun,
+            holiday.latest,
+        )
+
+    async def end_holiday(self, person: PersonId, now: float) -> None:
+        """Note that a person's holiday is over."""
+        await self._do(
+            "UPDATE holiday SET ended = min(latest, ?) WHERE person = ? AND ended IS NULL", now, person
+        )
+
+    async def end_holidays(self, now: float) -> None:
+        """Note that the holidays whose time is used up are over."""
+        await self._do("UPDATE holiday SET ended = latest WHERE ended IS NULL AND latest <= ?", now)
+
+    async def save_preset(self, person: PersonId, preset: Preset) -> None:
+        """Keep a sentence for a person's next match."""
+        await self._do(
+            "INSERT OR REPLACE INTO preset (person, game, menu, text) VALUES (?, ?, ?, ?)",
+            person,
+            preset.game,
+            preset.menu,
+            preset.text,
+        )
+
+    async def rename_person(self, table_id: str, person: PersonId, name: str) -> None:
+        """Put a pseudonym in a person's place at one table, and drop what only they had there."""
+        given = {"match": table_id, "person": person, "name": name}
+        for change in OUT_OF_TABLE:
+            await self._do_all(change, [given])
+
+    async def delete_person(self, person: PersonId) -> None:
+        """Delete a person's settings, kept sentences and requests; tables stay as they are."""
+        await self._do("DELETE FROM person WHERE id = ?", person)
+        await self._do("DELETE FROM preset WHERE person = ?", person)
+        await self._do("DELETE FROM holiday WHERE person = ?", person)
+        await self._do("DELETE FROM seat_offer WHERE person = ?", person)
+        await self._do("DELETE FROM request WHERE person = ?", person)
