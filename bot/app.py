@@ -131,7 +131,7 @@ class Bauta(GuildEvents):
         if not self.served:
             self.served = True
             self.background.spawn(self.worker.keep_running(), "the outbox worker")
-            self.background.spawn(self.clocks.loop.keep_running(), "the clocks")
+            self.background.spawn(self.clocks.loop.keep_running(lambda: self.online), "the clocks")
             self.background.spawn(self.after_restore.lost(), "telling of lost matches")
         self.worker.wake()
 

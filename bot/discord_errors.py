@@ -19,6 +19,9 @@ ALREADY_ACKNOWLEDGED = 40060
 INVALID_FORM = 50035
 """The body is refused, such as one that names an attachment which the message does not have any more."""
 
+NOBODY = frozenset({10007, 10013})
+"""There is no such member of the server, or no such user at all."""
+
 ARCHIVED = 50083
 FORBIDDEN = frozenset({50001, 50013})  # missing access, missing permissions
 DMS_CLOSED = frozenset({50007, 50278})  # by the person's choice, or no server in common

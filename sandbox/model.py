@@ -41,6 +41,7 @@ class Member:
     joined_at: float
     roles: list[int] = field(default_factory=list)
     nick: str | None = None
+    timed_out_until: float | None = None
 
 
 @dataclass(slots=True)

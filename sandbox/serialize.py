@@ -40,7 +40,9 @@ def member(record: Member, *, with_user: bool = True) -> Json:
     found: Json = {
         "avatar": None,
         "banner": None,
-        "communication_disabled_until": None,
+        "communication_disabled_until": None
+        if record.timed_out_until is None
+        else iso(record.timed_out_until),
         "flags": 0,
         "joined_at": iso(record.joined_at),
         "nick": record.nick,

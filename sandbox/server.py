@@ -265,6 +265,14 @@ class Sandbox:
         """Open or close a person's direct messages."""
         find_person(self.state, person).dms_open = is_open
 
+    def leave(self, person: str) -> None:
+        """Let a person leave the guild: they see nothing of it any more."""
+        self.state.records.guild.members.pop(find_person(self.state, person).id, None)
+
+    def time_out(self, person: str, until: float | None) -> None:
+        """Keep a person from writing until a Unix time, as a moderator does; ``None``: no longer."""
+        self.state.records.guild.members[find_person(self.state, person).id].timed_out_until = until
+
     def kick(self) -> None:
         """Remove the bot from the guild."""
         control_api.kick(self.state)

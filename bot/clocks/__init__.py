@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.clocks.absences import Absences
 from bot.clocks.deadlines import Deadlines
 from bot.clocks.holidays import Holidays
+from bot.clocks.idle import Idle
 from bot.clocks.loop import REST, SHORT_REST, ClockLoop
 from bot.clocks.outages import Outages
 from bot.clocks.reminders import Reminders
@@ -22,6 +23,7 @@ class Clocks:
     absences: Absences
     reminders: Reminders
     holidays: Holidays
+    idle: Idle
     loop: ClockLoop
 
 
@@ -32,5 +34,6 @@ def build_clocks(services: Services, time: Timekeeper = REAL_TIME) -> Clocks:
     reminders, holidays = Reminders(services.cache, services.settings), Holidays(services.cache)
     # A time that is moved jumps over deadlines: it is looked at often.
     rest = REST if time.file is None else SHORT_REST
-    loop = ClockLoop(deadlines, reminders, holidays, outages, rest)
-    return Clocks(deadlines, Absences(services.cache), reminders, holidays, loop)
+    idle = Idle(services.cache, services.closing)
+    loop = ClockLoop(deadlines, reminders, holidays, idle, outages, rest)
+    return Clocks(deadlines, Absences(services.cache), reminders, holidays, idle, loop)

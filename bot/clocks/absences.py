@@ -53,6 +53,27 @@ class Absences:
 
         await self._carry_out(table_id, person, request_id, RowKind.BACK, own, back)
 
+    async def gone(self, table_id: str, seat: Seat) -> None:
+        """Treat a seat as late at once whose person cannot play any more; raises ``Refusal``.
+
+        With two, the one who waits is asked, where there are clocks; else a computer player keeps the seat.
+        """
+
+        async def work(table: LoadedTable) -> None:
+            table.require_present(seat)
+            number, now = len(table.require_log().rows), self._cache.clock()
+            request = f"gone:{table_id}:{seat}:{number}"
+            if not table.is_claimable():
+                kept = table.with_chair(seat, stand_in=True)
+                await self._cache.settle(table, kept.with_row(RowKind.STAND_IN, seat, (), request, now))
+                return
+            clock = table.row.clocks.get(seat)
+            if clock is not None and clock.deadline is not None and not clock.overdue:
+                new = table.with_row(RowKind.TIME_UP, seat, (), request, now)
+                await self._cache.settle(table, new)
+
+        await self._cache.attempt(table_id, work)
+
     async def _settle(
         self,
         table_id: str,

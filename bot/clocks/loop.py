@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from bot.clocks.deadlines import Deadlines
 from bot.clocks.holidays import Holidays
+from bot.clocks.idle import Idle
 from bot.clocks.outages import Outages
 from bot.clocks.reminders import Reminders
 from bot.domain.refusals import Refusal
@@ -20,6 +21,9 @@ REST = 30.0
 
 SHORT_REST = 0.5
 """The same where somebody may move the clock."""
+
+OFFLINE_REST = 1.0
+"""Seconds after which it is looked again whether Discord is in reach."""
 
 RETRY = 60.0
 """Seconds until a match is judged again that could not be."""
@@ -36,6 +40,7 @@ class ClockLoop:
         deadlines: Deadlines,
         reminders: Reminders,
         holidays: Holidays,
+        idle: Idle,
         outages: Outages,
         rest: float = REST,
     ) -> None:
@@ -43,28 +48,32 @@ class ClockLoop:
         self._deadlines = deadlines
         self._reminders = reminders
         self._holidays = holidays
+        self._idle = idle
         self._outages = outages
         self._failed: dict[str, float] = {}
         """Matches that could not be judged, and when that is tried again: the loop's time."""
 
-    async def keep_running(self) -> None:
-        """Work until cancelled, and begin again after whatever ends the work."""
-        resumed = False
+    async def keep_running(self, online: Callable[[], bool] = lambda: True) -> None:
+        """Work until cancelled, and begin again after whatever ends the work.
+
+        While Discord is out of reach nobody can play: nothing is judged, and that time is nobody's.
+        """
         while True:
             try:
-                if not resumed:
+                if online():
                     await self._outages.resume()
-                    resumed = True
-                await self.run()
+                    await self.run(online)
+                await asyncio.sleep(OFFLINE_REST)
+                continue
             except StoreError as error:
                 LOG.error("the clocks stopped: %s", error)
             except Exception:
                 LOG.exception("the clocks stopped")
             await asyncio.sleep(RETRY)
 
-    async def run(self) -> None:
-        """Do what is due, and sleep until something may be."""
-        while True:
+    async def run(self, online: Callable[[], bool] = lambda: True) -> None:
+        """Do what is due, and sleep until something may be, for as long as Discord is in reach."""
+        while online():
             await self._outages.look()
             await self.look()
             waits = [
@@ -82,6 +91,7 @@ class ClockLoop:
         await self._do_all(self._deadlines.judge, await self._deadlines.past(), AT_ONCE)
         # One after the other: who is reminded of several matches is told of all of them at once.
         await self._do_all(self._reminders.remind, await self._reminders.due(), 1)
+        await self._do_all(self._idle.look, await self._idle.due(), 1)
 
     async def _do_all(
         self, act: Callable[[str], Awaitable[None]], matches: Sequence[str], at_once: int

@@ -253,6 +253,15 @@ class Reader:
         row = await self._one(f"SELECT min(remind_at) {_REMINDED} AND remind_at > ?", after)
         return row[0] if row else None
 
+    async def unchanged_since(self, at: float) -> list[str]:
+        """Return the matches with clocks of which the public has learned nothing since a Unix time."""
+        rows = await self._all(
+            "SELECT id FROM match WHERE status = 'running' AND pace <> 'none' AND changed_at <= ?"
+            " ORDER BY id",
+            at,
+        )
+        return [row[0] for row in rows]
+
     async def holidays(self, person: PersonId) -> list[Holiday]:
         """Return a person's holidays, the oldest first."""
         rows = await self._all(

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.clocks.absences import Absences
 from bot.matches import Services
 from bot.pages.pictures import Pictures
+from bot.sync.absentees import Absentees
 from bot.sync.board import BoardMessages
 from bot.sync.calls import Calls
 from bot.sync.client import MessageClient
@@ -30,6 +32,7 @@ class Surfaces:
     offers: QuestionMessages
     overdue: QuestionMessages
     calls: Calls
+    absentees: Absentees
     motions: QuestionMessages
     seat_offers: QuestionMessages
 
@@ -47,7 +50,18 @@ def build_surfaces(
         QuestionMessages(question, services, messages, shown, lobby)
         for question in (OFFER, OVERDUE, MOTION, SEAT_OFFER)
     )
+    absentees = Absentees(services, messages, Absences(services.cache))
     calls = Calls(services, messages, shown, lobby, direct_messages)
     return Surfaces(
-        shown, lobby, board, direct_messages, goodbyes, offers, overdue, calls, motions, seat_offers
+        shown,
+        lobby,
+        board,
+        direct_messages,
+        goodbyes,
+        offers,
+        overdue,
+        calls,
+        absentees,
+        motions,
+        seat_offers,
     )

@@ -50,6 +50,8 @@ LANES = {
     JobKind.LOOK: Lane.SHOWING,
     JobKind.INTERRUPT: Lane.THINKING,
     JobKind.FILM: Lane.AFTERWARDS,
+    JobKind.ABSENTEES: Lane.AFTERWARDS,
+    JobKind.IDLE: Lane.AFTERWARDS,
     JobKind.EXPIRE: Lane.AFTERWARDS,
     JobKind.ARCHIVE: Lane.AFTERWARDS,
     JobKind.REVIEW: Lane.AFTERWARDS,

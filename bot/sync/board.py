@@ -6,16 +6,19 @@ after it was sent; one that may have been sent before a crash is looked for firs
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import discord
 
+from bot.clocks.idle import CLOSED_AFTER, IDLE_SURFACE, WARNED_BEFORE
 from bot.discord_errors import GONE
 from bot.domain.jobs import DOUBTED, JobKind, Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status, is_former
 from bot.matches import Services
 from bot.pages.board import has_film, pinged_people, shown_by
+from bot.pages.clocks import moment
 from bot.pages.names import match_heading
 from bot.pages.page import Page, notice_page
 from bot.pages.pictures import Pictures, has_renderer
@@ -141,6 +144,9 @@ class BoardMessages:
             message, page = await self._send(board, channel, f".{channel % 10**6}")
         if before is not None:
             await self.shown.strip(before)
+        if called := (*board.called, *board.written_to):
+            target = ".".join(map(str, sorted(called)))
+            await self.services.outbox.ask_for([(board.table.id, JobKind.ABSENTEES, target)])
         # Noted last: after a crash before this line, the new board is found in the thread.
         await self._note(board, version, Shown(channel, message), page)
 
@@ -206,6 +212,27 @@ class BoardMessages:
                 raise
             raise ChannelGone from error
         await self.shown.note(match, FROZEN, Shown(channel, message), notice)
+
+    async def tell_idle(self, match: str, last: int) -> None:
+        """Say in a match's thread that it will be closed, once after its last act."""
+        noted = await self.services.outbox.shown(match, IDLE_SURFACE)
+        table = await self.services.queries.table(match)
+        if table.status is not Status.RUNNING or (noted is not None and noted.epoch == last):
+            return
+        now, texts = self.services.cache.clock(), self.shown.texts(table)
+        seats = (chair.seat for chair in table.chairs if chair.seat is not None)
+        people = [person for person in map(table.person_at, seats) if person is not None]
+        settings = self.services.settings
+        pinged = [each for each in people if (await settings.preferences(each)).free_from(now) <= now]
+        words = texts.house(
+            "idle.warning",
+            names=texts.listing(map(mention, pinged)) or match_heading(table),
+            when=moment(max(last + CLOSED_AFTER, now + WARNED_BEFORE)),
+        )
+        channel = await self.lobby.thread(match)
+        notice = notice_page(f"⌛ {words}")
+        message = await self.shown.post(match, IDLE_SURFACE, channel, notice, f"i.{match}.{last}", pinged)
+        await self.shown.note(match, IDLE_SURFACE, Shown(channel, message, last, math.ceil(now)), notice)
 
     async def tell_unreached(self, board: Board, seat: Seat, person: PersonId, why: str) -> None:
         """Tell a person in the match's thread, once until one does, that no direct message reaches them.

@@ -9,7 +9,7 @@ import discord
 
 from bot.discord_errors import DMS_CLOSED, GONE, code_of
 from bot.domain.calls import Call, Way
-from bot.domain.jobs import Shown
+from bot.domain.jobs import JobKind, Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status
 from bot.matches import Services
@@ -40,6 +40,8 @@ class Calls:
         table = await self.services.queries.table(match)
         if table.status is not Status.RUNNING:
             return
+        target = ".".join(map(str, call.seats))
+        await self.services.outbox.ask_for([(match, JobKind.ABSENTEES, target)])
         match call.way:
             case Way.TURN:
                 await self.direct_messages.update(table.id, call.seats[0], with_board=False)

@@ -17,6 +17,7 @@ from bot.discord_errors import (
     FORBIDDEN,
     GONE,
     INVALID_FORM,
+    NOBODY,
     THREAD_EXISTS,
     THREAD_LOCKED,
     ThreadLocked,
@@ -172,6 +173,17 @@ class MessageClient:
             words = [message.content, *_texts(item.to_dict() for item in message.components)]
             if any(part in text for text in words):
                 await self.delete(channel_id, message.id)
+
+    async def is_member(self, guild_id: int, person: PersonId) -> bool:
+        """Return whether somebody is on a server, and not kept from writing there for now."""
+        try:
+            found = await self._client.http.get_member(guild_id, person)
+        except discord.NotFound as error:
+            if error.code not in NOBODY:
+                raise
+            return False
+        until = discord.utils.parse_time(found.get("communication_disabled_until"))
+        return until is None or until <= discord.utils.utcnow()
 
     async def exists(self, channel_id: int, message_id: int) -> bool:
         """Return whether a message is still there."""

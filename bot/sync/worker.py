@@ -107,6 +107,10 @@ class OutboxWorker:
             JobKind.MOTION: lambda job: surfaces.motions.update(job.table_id),
             JobKind.SEAT_OFFER: lambda job: surfaces.seat_offers.update(job.table_id),
             JobKind.FORGET: lambda job: surfaces.direct_messages.forget(job.table_id, int(job.target)),
+            JobKind.ABSENTEES: lambda job: surfaces.absentees.look(
+                job.table_id, map(int, job.target.split("."))
+            ),
+            JobKind.IDLE: lambda job: surfaces.board.tell_idle(job.table_id, int(job.target)),
             JobKind.END: self._board,
             JobKind.TURN: self._turn,
             JobKind.REMIND: lambda job: surfaces.calls.make(job.table_id, Call.parse(job.target)),

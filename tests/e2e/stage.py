@@ -202,7 +202,7 @@ class Player:
         """Return the newest board in a thread, once it fits."""
 
         def found() -> Json | None:
-            board = self._newest(thread, Button.TURN)
+            board = self._newest(thread, Button.LOG)
             return board if board is not None and fits(board) else None
 
         return await eventually(found)

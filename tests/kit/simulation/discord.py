@@ -57,6 +57,8 @@ class Discord:
         self._wall = wall
         self.faults = CALM
         self.channels: dict[int, Channel] = {}
+        self.gone: set[int] = set()
+        """Who has left the server."""
         self.closed_dms: set[int] = set()
         """Who takes no direct messages."""
         self.writes: list[str] = []
@@ -361,6 +363,12 @@ class Discord:
         self._place(channel)
         found = [one for one in self.threads() if one.archived and str(one.parent) == channel]
         return {"threads": [self.thread_json(one) for one in found], "members": [], "has_more": False}
+
+    def _member(self, guild: str, person: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
+        if int(person) in self.gone:
+            raise Refused(404, 10007)
+        user = {"id": person, "username": "a person", "discriminator": "0", "avatar": None}
+        return {"user": user, "roles": [], "communication_disabled_until": None, "deaf": False, "mute": False}
 
     def _dm(self, *, params: Json, body: Json, files: dict[int, str]) -> Json:
         person = int(body["recipient_id"])

@@ -61,6 +61,8 @@ class Notes(MessageClient):
         self.mentioned: dict[int, list[int]] = {}
         self.nonces: dict[str, int] = {}
         self.archived: list[int] = []
+        self.gone: set[int] = set()
+        """Who has left the server."""
         self.trouble: list[tuple[str, Exception]] = []
         self._next = 1_000
 
@@ -141,6 +143,10 @@ class Notes(MessageClient):
 
     async def archive(self, thread_id: int) -> None:
         self.archived.append(thread_id)
+
+    async def is_member(self, guild_id: int, person: int) -> bool:
+        assert guild_id
+        return person not in self.gone
 
     async def dm_channel(self, person: int) -> int:
         return person + 9_000

@@ -1,0 +1,58 @@
+"""Matches in which nobody does anything any more: they are closed after thirty days, said a week before."""
+
+from __future__ import annotations
+
+from bot.domain.clocks import DAY, Pace
+from bot.domain.jobs import JobKind, NewJob
+from bot.domain.tables import Status
+from bot.matches.closing import Closing, last_act
+from bot.matches.loaded_table import LoadedTable
+from bot.matches.table_cache import TableCache
+
+CLOSED_AFTER = 30 * DAY
+WARNED_BEFORE = 7 * DAY
+
+OFTEN = 3_600.0
+"""Seconds after which such matches are looked for again."""
+
+IDLE_SURFACE = "idle"
+"""Where it is noted of which last act it was said that its match will be closed, and when."""
+
+
+class Idle:
+    """Looks for matches that nobody plays. Where there are no clocks, people may take for ever."""
+
+    def __init__(self, cache: TableCache, closing: Closing) -> None:
+        self._cache = cache
+        self._closing = closing
+        self._looked_at = float("-inf")
+
+    async def due(self) -> list[str]:
+        """Return the matches to look at, once in a while."""
+        now = self._cache.clock()
+        if abs(now - self._looked_at) < OFTEN:
+            return []
+        self._looked_at = now
+        async with self._cache.store.read() as reader:
+            return await reader.unchanged_since(now - CLOSED_AFTER + WARNED_BEFORE)
+
+    async def look(self, table_id: str) -> None:
+        """Say that a match will be closed, or close it; raises ``Refusal``."""
+        table = await self._cache.get(table_id)
+        if table.info.status is not Status.RUNNING or table.info.pace is Pace.NONE:
+            return
+        now, last = self._cache.clock(), last_act(table)
+        if now < last + CLOSED_AFTER - WARNED_BEFORE:
+            return
+        said_at = await self._said_at(table, last)
+        if said_at is None:
+            async with self._cache.store.transaction() as transaction:
+                await transaction.enqueue([NewJob(table_id, JobKind.IDLE, str(int(last)), due=now)])
+            self._cache.wake()
+        elif now >= max(last + CLOSED_AFTER, said_at + WARNED_BEFORE):
+            await self._closing.close_idle(table_id, last)
+
+    async def _said_at(self, table: LoadedTable, last: float) -> int | None:
+        async with self._cache.store.read() as reader:
+            said = await reader.shown(table.id, IDLE_SURFACE)
+        return None if said is None or said.epoch != int(last) else said.version
