@@ -492,6 +492,7 @@ _ROUTES = (
     _route("GET", r"/channels/(\d+)", Discord._channel),  # noqa: SLF001
     _route("GET", r"/channels/(\d+)/threads/archived/public", Discord._archived),  # noqa: SLF001
     _route("POST", r"/users/@me/channels", Discord._dm),  # noqa: SLF001
+    _route("GET", r"/guilds/(\d+)/members/(\d+)", Discord._member),  # noqa: SLF001
     _route("POST", r"/interactions/(\d+)/([^/]+)/callback", Discord._callback),  # noqa: SLF001
     _route("PATCH", r"/webhooks/(\d+)/([^/]+)/messages/@original", Discord._original),  # noqa: SLF001
     _route("POST", r"/webhooks/(\d+)/([^/]+)", Discord._followup),  # noqa: SLF001
