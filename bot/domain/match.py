@@ -89,6 +89,13 @@ class LogRow:
         row = [before, self.seq, kind, self.seat, words, self.digest, self.request, float(self.at)]
         return hashlib.sha256(json.dumps(row).encode()).hexdigest()
 
+    @property
+    def takes_back(self) -> int:
+        """Return the number of the row that is taken back; raises ``ValueError`` where none is."""
+        if self.kind is not RowKind.UNDO or len(self.words) != 1:
+            raise ValueError("this row takes nothing back")
+        return int(self.words[0])
+
 
 def chain_of(rows: Sequence[LogRow]) -> str:
     """Return the chain of the last of all rows of a log, whether it is noted there or not."""
@@ -181,6 +188,8 @@ class Board:
     """Whether all have agreed that no clock runs."""
     closed: ClosedBy | None = None
     """Why the match was closed without a result."""
+    undone: tuple[Seat, ...] = ()
+    """The seats that have taken a turn back, as of :attr:`told`."""
     claimed: Seat | None = None
     """The seat whose time was up when the other claimed the match."""
 
@@ -298,6 +307,8 @@ class LogLine:
     told: tuple[Fact, ...] = field(repr=False)
     lapsed: tuple[Seat, ...] = ()
     """The seats for whom it was decided."""
+    undone: Seat | None = None
+    """The seat that has taken its last turn back; nothing else is told then."""
 
 
 class DrawState(Enum):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bot.domain.match import LogRow
+from bot.domain.match import LogRow, RowKind
 from bot.domain.tables import TableRow
 from engines.core import limits
 from engines.core.contract import ActionError, Outcome, Setup
@@ -34,7 +34,8 @@ class ReplayError(Exception):
 def written(row: TableRow, seed: bytes, match: Match, log: Iterable[LogRow]) -> dict[str, Any]:
     """Return all that it takes to play a match again and to check its seed, as JSON data.
 
-    It names nobody, and holds no notes: they are their seats' own. Texts are keys of the game's catalogue.
+    It names nobody. It holds no notes, which are their seats' own, and nothing that was taken back. Texts are
+    keys of the game's catalogue.
     """
     info, setup, labels = row.info, row.info.setup, match.game.manifest.seat_labels
     seats = [
@@ -48,8 +49,8 @@ def written(row: TableRow, seed: bytes, match: Match, log: Iterable[LogRow]) -> 
             "sentence": match.game.write(each.words) if entry is EntryKind.ACT else None,
             "digest": each.digest,
         }
-        for each in log
-        if (entry := each.kind.entry) is not None and not is_note(match.game, each.words)
+        for each in _standing(match.game, log)
+        if (entry := each.kind.entry) is not None
     ]
     return {
         "format": FORMAT,
@@ -65,6 +66,18 @@ def written(row: TableRow, seed: bytes, match: Match, log: Iterable[LogRow]) -> 
         "outcome": as_json(match.outcome),
         "theme": info.theme,
     }
+
+
+def _standing(game: AnyGame, log: Iterable[LogRow]) -> list[LogRow]:
+    """Return the rows that the engine plays, without notes and what was taken back."""
+    found: list[LogRow] = []
+    for row in log:
+        if row.kind is RowKind.UNDO:
+            while found and found[-1].seq >= row.takes_back:
+                found.pop()
+        elif row.kind.entry is not None and not is_note(game, row.words):
+            found.append(row)
+    return found
 
 
 def parsed(data: bytes) -> Mapping[str, Any]:

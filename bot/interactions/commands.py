@@ -80,6 +80,7 @@ class Commands:
             ("nudge", self._of_match(self._reminders.nudge), [match]),
             ("grant", self._of_match(self._motions.grant), [match]),
             ("pause", self._of_match(self._motions.pause), [match]),
+            ("undo", self._of_match(self._motions.undo), [match]),
             ("abandon", self._of_match(self._motions.abandon), [match]),
             ("replace", self._replace, [player, match]),
             ("holiday", self._holiday, []),

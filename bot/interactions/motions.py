@@ -37,6 +37,10 @@ class MotionAnswers:
             return
         await self._propose(reply, match, MotionKind.PAUSE)
 
+    async def undo(self, reply: Reply, match: str) -> None:
+        """Propose that the asker's last turn is taken back."""
+        await self._propose(reply, match, MotionKind.UNDO)
+
     async def abandon(self, reply: Reply, match: str) -> None:
         """Propose to give a match up."""
         await self._propose(reply, match, MotionKind.ABANDON)

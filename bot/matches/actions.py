@@ -236,7 +236,8 @@ def _confirmed_at(table: LoadedTable, seat: Seat, click: Click) -> Receipt | Non
         return None
     own = (row for row in reversed(table.require_log().rows) if row.seat == seat)
     row = next(own, None)
-    if row is None or row.kind is not RowKind.ACT:
+    # What has fallen with a turn that was taken back is not done.
+    if row is None or row.kind is not RowKind.ACT or row.seq in table.require_log().fallen:
         return None
     return _receipt(table.info, table.require_log(), seat, row, repeated=True)
 

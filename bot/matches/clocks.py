@@ -60,15 +60,21 @@ def _after_step(
     public = old.log is None or log.public is not old.log.public
     was_asked, is_asked = seat in old.row.asked, seat in new.row.asked
     decided = acted and (public or not is_asked)
+    undone_by = log.undone_by(old.log)
+    if undone_by is None or old.log is None:
+        begins = public and (acted or not was_asked)
+    else:
+        # Whose answer in secret has fallen as well is nobody's business: it was waited for all the time.
+        begins = seat == undone_by or seat not in old.log.public.waiting
+        decided = False
     kind = next((row.kind for row in log.rows[-1:] if row.seat == seat), None)
-    if was_asked and (decided or stands or not is_asked):
+    if was_asked and (decided or stands or not is_asked or seat == undone_by):
         clock = clock.answered(now)
     if decided or kind in (RowKind.BACK, RowKind.REPLACE):
         clock = clock.counted(missed=kind is RowKind.LAPSE)
     if stands or new.info.status is Status.OVER or seat not in log.public.waiting:
         return clock.off()
-    anew = acted or not was_asked or kind is RowKind.REPLACE
-    if is_asked and (clock.deadline is None or (public and anew)):
+    if is_asked and (clock.deadline is None or begins or kind is RowKind.REPLACE):
         return clock.begun(new.info.pace, now)
     return _told_of(clock, kind, new.info.pace, now)
 

@@ -33,6 +33,9 @@ def with_follow_ups(
     public = old.log is None or log.public is not old.log.public
     over = log.public.outcome is not None or log.closed is not None
     only_notes = old.log is not None and log.only_notes_since(old.log)
+    undone_by = log.undone_by(old.log)
+    # Whoever agrees that a turn is taken back has decided nothing.
+    decided = None if only_notes or undone_by is not None else actor
     # The views are of the position before the step.
     new = replace(new, seat_views={})
     row = replace(
@@ -40,14 +43,15 @@ def with_follow_ups(
         info=replace(new.row.info, status=_status(log)),
         changed_at=now if public else new.row.changed_at,
         ended_at=now if over else None,
-        asked_since={} if over else _asked_since(old, new, now, None if only_notes else actor),
+        asked_since={} if over else _asked_since(old, new, now, decided, undone_by),
     )
-    row = replace(row, clocks=next_clocks(old, replace(new, row=row), now, None if only_notes else actor))
+    row = replace(row, clocks=next_clocks(old, replace(new, row=row), now, decided))
     new = replace(new, row=row).with_drafts_carried_over(None if old.log is None else old)
     if only_notes:
         return new, []
-    # Whoever did not decide in time is at no panel.
-    at_panel = None if log.rows and log.rows[-1].kind is RowKind.LAPSE else actor
+    # Whoever did not decide in time is at no panel. Where a turn is taken back, nobody is done with theirs.
+    is_late = bool(log.rows) and log.rows[-1].kind is RowKind.LAPSE
+    at_panel = None if is_late or undone_by is not None else actor
     jobs = _jobs(old, new, at_panel, public=public, over=over)
     return new, [NewJob(row.info.id, kind, target, due=now + later) for kind, target, later in jobs]
 
@@ -58,12 +62,15 @@ def _status(log: MatchLog) -> Status:
     return Status.RUNNING if log.public.outcome is None else Status.OVER
 
 
-def _asked_since(old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None) -> dict[Seat, float]:
-    """Return who is asked, and since when: ``actor`` anew, the others as before."""
+def _asked_since(
+    old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None, undone_by: Seat | None
+) -> dict[Seat, float]:
+    """Return who is asked, and since when: ``actor`` and who has taken a turn back anew, others as before."""
     # An offer of a draw answers nothing: the engine's match stays the very same.
     acted = old.log is None or new.require_log().match is not old.log.match
     before = old.row.asked_since
-    return {seat: now if acted and seat == actor else before.get(seat, now) for seat in new.asked()}
+    anew = {undone_by} | ({actor} if acted else set())
+    return {seat: now if seat in anew else before.get(seat, now) for seat in new.asked()}
 
 
 def _jobs(

@@ -60,6 +60,21 @@ class PublicSnapshot:
             view, waiting, version, version, outcome, turn, before=self.begun, begun=view, asked=waiting
         )
 
+    def taken_back(self, earlier: PublicSnapshot, people: frozenset[Seat]) -> PublicSnapshot:
+        """Return the snapshot after the last step was taken back: what ``earlier`` was before that step.
+
+        Versions and epochs go on. An epoch begins where a person is asked who was not just before.
+        """
+        version, view, waiting = self.version + 1, earlier.view, earlier.waiting
+        now = replace(earlier, epoch=self.epoch, version=version, asked=self.asked | waiting)
+        if earlier.epoch != self.epoch:
+            # The epoch began with what was taken back: nothing leads from its first view to what follows.
+            now = replace(now, before=None, begun=view)
+        if (waiting - self.waiting) & people:
+            before = now.begun if earlier.epoch == self.epoch else None
+            now = replace(now, epoch=version, before=before, begun=view, asked=waiting)
+        return now
+
     def _hands_over(self, waiting: frozenset[Seat], outcome: Outcome | None, people: frozenset[Seat]) -> bool:
         if outcome is not None:
             return self.outcome is None

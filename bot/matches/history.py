@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.domain.match import Moment
@@ -38,12 +38,14 @@ class Past:
     """The states after its last turns, the latest at the end."""
     turns: int
     """How many turns were over by then."""
+    undone: int
+    """How often a turn had been taken back in the log that it follows."""
 
     @classmethod
     def begin(cls, log: MatchLog) -> Past:
         """Return the start of a match."""
         match = Match.start(log.match.game, log.match.setup, log.match.seed)
-        return cls(match, 0, (match.state,), 0)
+        return cls(match, 0, (match.state,), 0, len(log.undone))
 
     @property
     def oldest(self) -> int:
@@ -67,8 +69,15 @@ class Past:
     def _next(self, log: MatchLog) -> Past:
         match, end = self.match, log.headers[log.turn_began(self.turns + 2)].row
         for row in log.rows[self.rows : end]:
-            match = applied(match, row.kind, row.seat, row.words)
-        return Past(match, end, (*self.states, match.state)[-TURNS - 1 :], self.turns + 1)
+            if row.seq not in log.fallen:
+                match = applied(match, row.kind, row.seat, row.words)
+        return replace(
+            self,
+            match=match,
+            rows=end,
+            states=(*self.states, match.state)[-TURNS - 1 :],
+            turns=self.turns + 1,
+        )
 
 
 class History:
@@ -108,6 +117,8 @@ class History:
     async def _past(self, table_id: str, log: MatchLog) -> Past:
         async with self._replaying:
             past = self._pasts.pop(table_id, None)
+            if past is not None and past.undone != len(log.undone):
+                past = None  # it may have followed what was taken back since
             # Only public steps begin a turn: what is secret makes nobody wait longer.
             if past is None or past.turns < log.public.turn - 1:
                 past = await asyncio.to_thread(_followed, past, log)

@@ -223,8 +223,9 @@ class SeatDrafts:
         return SeatDrafts(empty, replace(self.aside, confirmed=None))
 
     def emptied(self) -> SeatDrafts:
-        """Return the drafts without a word, for whom the seat passes on to: no panel of before fits them."""
-        return SeatDrafts(Draft((), self.revision + 1), Draft((), self.revision + 1))
+        """Return the drafts with nothing in them; nothing that was confirmed counts any more."""
+        empty = Draft((), self.revision + 1)
+        return SeatDrafts(empty, empty)
 
     def carried_over(self, before: SeatView | None, now: SeatView) -> SeatDrafts:
         """Return the drafts after a step, each cut to what the seat may still say.
@@ -336,11 +337,17 @@ class LoadedTable:
     def with_row(
         self, kind: RowKind, seat: Seat | None, words: Words, request: str, at: float
     ) -> LoadedTable:
-        """Return the table with one more row in its match's log; raises ``GameRefusal``."""
+        """Return the table with one more row in its match's log; raises ``GameRefusal``.
+
+        Whoever takes a turn back has drafted nothing.
+        """
         try:
-            return replace(self, log=self.require_log().write(kind, seat, words, request, at))
+            new = replace(self, log=self.require_log().write(kind, seat, words, request, at))
         except ActionError as error:
             raise GameRefusal(self.info, error.msg) from None
+        if kind is not RowKind.UNDO or seat is None:
+            return new
+        return new.with_drafts(seat, self.drafts_of(seat).emptied())
 
     def with_chair(self, seat: Seat, **changes: Any) -> LoadedTable:
         """Return the table with the chair of a seat changed."""

@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from bot.domain.match import LogRow, RowKind, Told, chain_of
 from bot.domain.motions import Motion, MotionKind
 from bot.domain.tables import ClosedBy
 from bot.matches.handovers import HandOver, PublicSnapshot
-from engines.core.contract import Fact, Seat, Setup, Viewer, Words, facts_for
+from engines.core.contract import ActionError, Fact, Seat, Setup, Viewer, Words, facts_for
 from engines.core.match import AnyGame, Entry, EntryKind, Match, is_note
+from engines.core.optional_methods import Undoing
+
+STEPS_BACK = 4
+"""Public steps in a row that can be taken back at most, one after the other."""
 
 ENDS_MOTION = frozenset({RowKind.OBJECT, RowKind.PAUSE, RowKind.REPLACE, RowKind.CLOSE})
 """Rows after which no motion stands: somebody has objected, or it is carried out."""
@@ -61,6 +65,12 @@ class MatchLog:
     """What somebody has proposed, and not all have agreed to."""
     unseen_lapses: tuple[Seat, ...] = ()
     """The same, while the public has not noticed what was decided."""
+    undone: tuple[tuple[int, Seat], ...] = ()
+    """By the version with which the public learned of it: the seats that have taken back their last turn."""
+    fallen: frozenset[int] = frozenset()
+    """The numbers of the rows that were taken back, or fell with one that was."""
+    earlier: tuple[MatchLog, ...] = field(default=(), repr=False)
+    """What stood before each of the last public steps that may be taken back, none with its own."""
 
     def __repr__(self) -> str:
         return f"<MatchLog of {len(self.rows)} rows>"
@@ -89,29 +99,39 @@ class MatchLog:
         people: frozenset[Seat] | None = None,
     ) -> MatchLog:
         """Follow a whole log; raises the error of the first row that is refused."""
-        log = cls.begin(game, setup, seed, people)
+        log, rows = cls.begin(game, setup, seed, people), tuple(rows)
+        targets = {row.takes_back for row in rows if row.kind is RowKind.UNDO}
+        stood: dict[int, MatchLog] = {}
         for row in rows:
-            log = log.then(row)
+            if row.seq in targets:
+                stood[row.seq] = log
+            # What was once taken back stays so, whatever later versions let anybody take back.
+            undoes = row.kind is RowKind.UNDO
+            log = log.taken_back(row, stood[row.takes_back]) if undoes else log.then(row)
         return log
 
     def then(self, row: LogRow) -> MatchLog:
-        """Return the log after a stored row; raises ``ActionError`` if the game refuses it."""
-        return self._with(row, self._match_after(row.kind, row.seat, row.words))
+        """Return the log after a stored row; raises ``ActionError`` if the game refuses it.
+
+        Raises ``ValueError`` for a row that takes back what cannot be taken back now.
+        """
+        if row.kind is not RowKind.UNDO:
+            return self._with(row, applied(self.match, row.kind, row.seat, row.words))
+        if row.seat is None or row.takes_back != self.undoable(row.seat):
+            raise ValueError("this turn cannot be taken back")
+        return self.taken_back(row, self.earlier[-1])
 
     def write(self, kind: RowKind, seat: Seat | None, words: Words, request: str, at: float) -> MatchLog:
-        """Return the log with one more row, digest and all; raises ``ActionError``."""
-        match = self._match_after(kind, seat, words)
-        digest = self.digest if match is self.match else match.digest()
-        row = LogRow(len(self.rows) + 1, kind, seat, words, digest, request, at)
-        return self._with(replace(row, chain=row.chained(chain_of(self.rows))), match)
+        """Return the log with one more row, digest and all; raises as :meth:`then`."""
+        row = LogRow(len(self.rows) + 1, kind, seat, words, "", request, at)
+        after = self.then(row)
+        row = replace(row, digest=self.digest if after.match is self.match else after.match.digest())
+        return replace(after, rows=(*self.rows, replace(row, chain=row.chained(chain_of(self.rows)))))
 
     @property
     def digest(self) -> str:
         """Return the digest of the state: the log's last, or that of the start."""
         return self.rows[-1].digest if self.rows else self.match.digest()
-
-    def _match_after(self, kind: RowKind, seat: Seat | None, words: Words) -> Match:
-        return applied(self.match, kind, seat, words)
 
     def _with(self, row: LogRow, match: Match) -> MatchLog:
         rows = (*self.rows, row)
@@ -155,6 +175,7 @@ class MatchLog:
             lapses=lapses,
             motion=None if public.outcome is not None else motion,
             unseen_lapses=unseen,
+            earlier=self.earlier if public is before else self._earlier_of(row, match, public),
         )
 
     def _offers_after(self, row: LogRow) -> tuple[Seat, ...]:
@@ -192,6 +213,78 @@ class MatchLog:
         if not facts_for(match.batches[-1], None) and view == self.public.view:
             return self.public
         return self.public.then(view, match.game, self.people)
+
+    # --- what is taken back --------------------------------------------------------------------------
+
+    def undoable(self, seat: Seat) -> int | None:
+        """Return the number of the row with which a seat has said what it may take back now, if all agree.
+
+        That is the last public step of the match, if the seat made it; ``None``: there is nothing to take
+        back. Secret steps since then do not count, or the answer would tell of them.
+        """
+        if not self.earlier:
+            return None
+        row = self.rows[len(self.earlier[-1].rows)]
+        return row.seq if row.seat == seat else None
+
+    def undone_since(self, version: int) -> tuple[Seat, ...]:
+        """Return who has taken a turn back, as the public learned after the board of ``version``."""
+        return tuple(dict.fromkeys(seat for at, seat in self.undone if at > version))
+
+    def _earlier_of(self, row: LogRow, match: Match, public: PublicSnapshot) -> tuple[MatchLog, ...]:
+        """Return what may be gone back to after a public step, from where it was made."""
+        game, facts = match.game, facts_for(match.batches[-1], None)
+        if row.kind.entry is not EntryKind.ACT or public.outcome is not None:
+            return ()
+        if not isinstance(game, Undoing) or not facts or not game.can_be_undone(facts):
+            return ()
+        # Without theirs: or all that ever was would stay in memory.
+        return (*self.earlier, replace(self, earlier=()))[-STEPS_BACK:]
+
+    def taken_back(self, row: LogRow, earlier: MatchLog) -> MatchLog:
+        """Return the log after a row that takes all back to ``earlier``, a log of the same match.
+
+        Notes stay as they are, and so does what the house has written since.
+        """
+        match, headers, mark = earlier.match, [*earlier.headers], earlier.headers[-1]
+        fallen = set(self.fallen)
+        for said in self.rows[len(earlier.rows) :]:
+            if said.kind.entry is None or said.seq in fallen:
+                continue
+            noted = self._noted_anew(match, said)
+            if noted is None:
+                fallen.add(said.seq)
+            else:
+                match = noted
+                headers.append(replace(mark, row=said.seq, at=said.at))
+        public, handovers = self.public.taken_back(earlier.public, self.people), self.handovers
+        if public.epoch != self.public.epoch:
+            entered = (public.waiting - self.public.waiting) & self.people
+            handovers = (*handovers, HandOver(public.epoch, entered))
+        return replace(
+            self,
+            match=match,
+            rows=(*self.rows, row),
+            headers=tuple(headers),
+            public=public,
+            handovers=handovers,
+            offers=(),
+            lapses=earlier.lapses,
+            motion=None,
+            unseen_lapses=earlier.unseen_lapses,
+            undone=self.undone if row.seat is None else (*self.undone, (public.version, row.seat)),
+            fallen=frozenset(fallen),
+            earlier=tuple(each for each in self.earlier if len(each.rows) < len(earlier.rows)),
+        )
+
+    def _noted_anew(self, match: Match, row: LogRow) -> Match | None:
+        """Return an earlier match with a note that was taken since; ``None`` for all that is no note."""
+        if not is_note(match.game, row.words):
+            return None
+        try:
+            return applied(match, row.kind, row.seat, row.words)
+        except ActionError:
+            return None
 
     # --- hand-overs ---------------------------------------------------------------------------------
 
@@ -279,7 +372,7 @@ class MatchLog:
         The first holds what that sentence itself told it alone. It may come by others' acts too: the cards
         of somebody who was met, shown a day later.
         """
-        last = next((row.seq for row in self._said(seat)), -1)
+        last = next((row.seq for row in self._said(seat) if row.seq not in self.fallen), -1)
         first = self._first_of(last)
         public = {header.row: facts for header, facts in self.known(None, first)}
         told = [(header.row, each) for header, each in self.told(seat, first)]
@@ -308,7 +401,10 @@ class MatchLog:
         return next((row for row in self.rows if row.request == request), None)
 
     def sentences(self, seat: Seat) -> int:
-        """Return how many sentences a seat has said; its notes are none."""
+        """Return how many sentences a seat has said; its notes are none.
+
+        One that was taken back counts: what is asked again is another decision, and its answer another one.
+        """
         return sum(1 for _ in self._said(seat))
 
     def _said(self, seat: Seat) -> Iterator[LogRow]:
@@ -323,4 +419,11 @@ class MatchLog:
     def only_notes_since(self, before: MatchLog) -> bool:
         """Return whether notes are all that was added to an earlier version of this log."""
         added = self.rows[len(before.rows) :]
-        return bool(added) and all(is_note(self.match.game, row.words) for row in added)
+        return bool(added) and all(
+            row.kind.entry is EntryKind.ACT and is_note(self.match.game, row.words) for row in added
+        )
+
+    def undone_by(self, before: MatchLog | None) -> Seat | None:
+        """Return the seat whose turn was taken back since an earlier version of this log."""
+        added = self.rows[0 if before is None else len(before.rows) :]
+        return next((row.seat for row in reversed(added) if row.kind is RowKind.UNDO), None)

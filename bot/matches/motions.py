@@ -41,6 +41,8 @@ class Motions:
             log = table.require_log()
             if kind is MotionKind.PAUSE and (log.paused or not table.row.clocks):
                 raise refusal("paused" if log.paused else "no_clocks")
+            if kind is MotionKind.UNDO and log.undoable(seat) is None:
+                raise refusal("undo")
             return Motion(kind, seat)
 
         return await self._propose(table_id, person, request_id, proposed)
@@ -232,11 +234,19 @@ class Motions:
         row, now = f"{motion.kind.value}:{note.id}", self._cache.clock()
         if motion.kind is MotionKind.PAUSE:
             return table.with_row(RowKind.PAUSE, None, (), row, now)
+        if motion.kind is MotionKind.UNDO:
+            return self._taken_back(table, motion.by, row, now)
         if motion.kind is MotionKind.ABANDON:
             return closed(table, ClosedBy.AGREED, row, now)
         offer = table.row.offer
         agreed = None if offer is None else replace(offer, agreed=True)
         return replace(table, row=replace(table.row, offer=agreed))
+
+    def _taken_back(self, table: LoadedTable, seat: Seat, request: str, now: float) -> LoadedTable:
+        number = table.require_log().undoable(seat)
+        if number is None:
+            raise refusal("undo")
+        return table.with_row(RowKind.UNDO, seat, (str(number),), request, now)
 
 
 def late_seat(table: LoadedTable, own: Seat) -> Seat | None:

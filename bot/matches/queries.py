@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from bot.domain import replay_file
 from bot.domain.clocks import Clock
-from bot.domain.match import Board, LogLine
+from bot.domain.match import Board, LogLine, RowKind
 from bot.domain.refusals import Refusal, refusal
 from bot.domain.tables import MatchLine, Status, TableInfo, TableRow, Who, person_id
 from bot.matches.completion import completions
@@ -89,6 +90,7 @@ class Queries:
             clocks=_public_clocks(table.row, public.waiting),
             overdue=tuple(sorted(seat for seat, clock in table.row.clocks.items() if clock.overdue)),
             lapsed=log.lapsed_since(since),
+            undone=log.undone_since(since),
             claimed=log.claimed,
             motion=log.motion,
             asked_to_agree=tuple(sorted(asked_to_agree(table))),
@@ -185,14 +187,22 @@ class Queries:
         start, lapsed = table.row.started_at or table.row.opened_at, defaultdict[int, set[Seat]](set)
         for version, seat in log.lapses:
             lapsed[version].add(seat)
-        return [
+        lines = [
             # The start has no row in the log, and so no time of its own. What the public learned comes first
             # of all that happened since.
-            LogLine(
-                number, mark.at if mark.row else start, facts, tuple(sorted(lapsed.pop(mark.version, ())))
+            (
+                mark.row,
+                LogLine(
+                    0, mark.at if mark.row else start, facts, tuple(sorted(lapsed.pop(mark.version, ())))
+                ),
             )
-            for number, (mark, facts) in enumerate(told, 1)
+            for mark, facts in told
         ]
+        lines += [
+            (row.seq, LogLine(0, row.at, (), undone=row.seat)) for row in log.rows if row.kind is RowKind.UNDO
+        ]
+        in_order = sorted(lines, key=itemgetter(0))
+        return [replace(line, number=number) for number, (_, line) in enumerate(in_order, 1)]
 
     async def replay_file(self, table_id: str) -> dict[str, Any]:
         """Return the replay of a match that is over, as JSON data; raises ``Refusal`` until it is."""

@@ -93,6 +93,9 @@ class Thinkers:
             seen = table.seat_view(seat).view
             words = await self._in_thread(partial(log.match.interrupt, seat))
             request = f"interrupt:{table.id}:{seat}:{log.match.public_count}"
+            if log.undone:
+                # What the public has learned is counted anew from where a turn was taken back.
+                request += f":{len(log.undone)}"
             if words is not None and log.row_of(request) is None:
                 return Thought(seat, words, request, partial(_sees, seen), unasked=True)
             quiet[seat] = seen

@@ -29,6 +29,7 @@ from bot.pages.page import (
 )
 from bot.pages.push import board_words
 from bot.pages.texts import TableTexts, Texts, mention
+from bot.pages.undone import undone_lines
 from engines.core.contract import Seat
 from renderers.core.contract import Picture
 
@@ -125,7 +126,11 @@ def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
         return [f"🧊 {texts.house('board.frozen')}"]
     if board.closed is not None:
         return ["", texts.house(CLOSED_BY[board.closed]), f"-# {texts.house('closed.hidden')}"]
-    absences = [*absence_lines(board, texts, table_texts), *motion_lines(board, texts, table_texts)]
+    absences = [
+        *undone_lines(board.undone, texts, table_texts),
+        *absence_lines(board, texts, table_texts),
+        *motion_lines(board, texts, table_texts),
+    ]
     if board.outcome is not None:
         lines = ["", *absences, *table_texts.result(board.outcome)]
         if board.seed is not None:

@@ -15,6 +15,7 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.names import match_link
 from bot.pages.page import Block, Page, Upload, button, gallery, page, rows, text, upload
 from bot.pages.texts import TableTexts, Texts, last_lines
+from bot.pages.undone import undone_lines
 from renderers.core.contract import Picture
 
 LOG_LIMIT = 3_200
@@ -59,7 +60,8 @@ def log_page(
 def _sentences(line: LogLine, texts: Texts, table_texts: TableTexts) -> list[str]:
     names = texts.listing(map(table_texts.seat_name, line.lapsed))
     lapsed = [texts.house("clock.lapsed", names=names)] if line.lapsed else []
-    return [*lapsed, *table_texts.narration(line.told)]
+    undone = undone_lines(() if line.undone is None else (line.undone,), texts, table_texts)
+    return [*undone, *lapsed, *table_texts.narration(line.told)]
 
 
 def _proof(table: TableInfo, texts: Texts, *, over: bool) -> str:

@@ -1,11 +1,11 @@
-"""What some games can do beside the contract: positions and situations to begin from, and a summary."""
+"""What some games can do beside the contract: positions and situations, a summary, turns taken back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from engines.core.contract import Msg, Setup
+from engines.core.contract import Fact, Msg, Setup
 from engines.core.rng import Rng
 
 S = TypeVar("S")
@@ -46,5 +46,20 @@ class Summarizing(Protocol[V_contra]):
         """Return how a match that runs stands, as the viewer knows it; ``None``: there is nothing to say.
 
         The house shows what the public's view says beside the public board.
+        """
+        ...
+
+
+@runtime_checkable
+class Undoing(Protocol):
+    """Games of which some steps may be taken back, if all agree."""
+
+    def can_be_undone(self, facts: Sequence[Fact]) -> bool:
+        """Return whether a step may be taken back of which the public has learned ``facts``.
+
+        It may where such a step never lets chance decide, and never shows anybody what was hidden: of what
+        its seat alone knew, at most what it has shown by its own choice, and all others see alike. What the
+        public knows decides, so that neither an offer nor a refusal tells of a secret: a kind of step that
+        now and then shows somebody something in secret is never undone.
         """
         ...

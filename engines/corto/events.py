@@ -13,6 +13,18 @@ from engines.core.kit import in_a_row, number_of, texts_of
 from engines.corto.cards import ADVENTURES, CARDS
 from engines.corto.state import CardId, Square
 
+UNDOABLE = frozenset(
+    {
+        *("started", "played", "added", "removed", "killed", "spared", "used", "travelled", "earned"),
+        *("advantage", "swapped", "moved", "bribed", "sailed", "aces", "leopard", "train"),
+        *("discarded", "ended_turn"),
+    }
+)
+"""The facts of steps that may be taken back: what is on the board or was in the seat's own hand."""
+
+LAST_START = frozenset({"started", "turn"})
+"""The facts of the last first marker, with which the first turn begins."""
+
 
 def began(strips: tuple[str, ...], starts: tuple[CardId, ...], first: Seat) -> Fact:
     """The set-up: strips from the top, the character on column 1 of each, who begins."""

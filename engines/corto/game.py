@@ -124,6 +124,16 @@ class Corto(BaseGame[State, View]):
         row = [msg("gold.seat", seat=SeatName(line.seat), n=line.total) for line in view.gold]
         return msg("gold.now", row=in_a_row(row))
 
+    def can_be_undone(self, facts: Sequence[Fact]) -> bool:
+        """Return whether markers were put or cards played or discarded, and nothing was drawn or turned up.
+
+        Draws (rules page, *Your turn*), Pickpocket (*Advantages*), tiles and carriages (*The quests*) show
+        what was hidden. So does the next turn, once the decks are empty: who has no card to play would be
+        skipped (*Rulings*). Before the first turn nobody can be.
+        """
+        kinds = {fact.kind for fact in facts}
+        return bool(kinds) and (kinds <= events.UNDOABLE or kinds == events.LAST_START)
+
     def outcome(self, view: View) -> Outcome | None:
         """Return how the match ended, or ``None`` while it runs."""
         if view.ranks is None or view.reason is None:

@@ -20,6 +20,8 @@ _JOINS: dict[str, dict[str, tuple[str, ...]]] = {
     "fact.ghost": {"haunted": ("other",)},
 }
 """What is told in one sentence with what comes before it, and the data that it adds."""
+UNDOABLE = frozenset({"placed", "moved", "left_pile", "passed", "last_guesses"})
+"""The facts of steps that may be taken back: nobody was shown a card, and no die or lot fell."""
 _TOGETHER = {"placed": ("stand", "seat", "square"), "was": ("were", "seat", "institution", "craft")}
 """What is told of several seats in one sentence: its text, and the data of each seat."""
 

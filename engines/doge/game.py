@@ -161,6 +161,15 @@ class Doge(MenuGame[State, View]):
         """Return whether a sentence is a pencil mark, or about what the own sheet shows."""
         return words[:1] != () and words[0] in NOTES
 
+    def can_be_undone(self, facts: Sequence[Fact]) -> bool:
+        """Return whether a pawn was placed or moved, a pile left alone, or a last guess passed.
+
+        Rolls and ghost cards are chance, who meets and who looks is shown cards (rules page, *Your turn*),
+        and a wrong guess shows the treasure (*Guessing*). A meeting counts even while cards are owed: where
+        they were left in advance (*A gift in advance*), they have been shown with it.
+        """
+        return bool(facts) and all(fact.kind in events.UNDOABLE for fact in facts)
+
     def outcome(self, view: View) -> Outcome | None:
         """Return how the match ended, or ``None`` while it runs."""
         return events.outcome(view.public)

@@ -11,6 +11,10 @@ from engines.volo.view import Ending, LastTurn
 # --- facts -------------------------------------------------------------------------------------------
 
 
+UNDOABLE = frozenset({"passed", "added", "flew", "kept", "gone"})
+"""The facts of steps that may be taken back: all turns but one that ends the match."""
+
+
 def turn_facts(last: LastTurn, after: State) -> tuple[Fact, ...]:
     """Return what a turn has brought about: what was done, then what was kept and what flew away."""
     seat = last.seat

@@ -109,6 +109,10 @@ class Volo(BaseGame[State, VoloView]):
         """Return a sentence for each fact but for the end."""
         return events.retell(facts)
 
+    def can_be_undone(self, facts: Sequence[Fact]) -> bool:
+        """Return whether a turn has not ended the match: nothing is secret (rules page, *Your turn*)."""
+        return bool(facts) and all(fact.kind in events.UNDOABLE for fact in facts)
+
     def outcome(self, view: VoloView) -> Outcome | None:
         """Return how the match ended, or ``None`` while it runs."""
         return events.outcome(view.ending)

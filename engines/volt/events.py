@@ -16,6 +16,10 @@ from engines.volt.view import Arrow, Space, View
 # --- facts ----------------------------------------------------------------------------------------
 
 
+UNDOABLE = frozenset({"done"})
+"""The facts of steps that may be taken back: an answer that nobody has seen yet."""
+
+
 def placed(seat: Seat, space: Space) -> Fact:
     """A robot enters the board, at the start or rebooted."""
     return fact("placed", seat=seat, space=space)

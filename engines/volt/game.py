@@ -127,6 +127,13 @@ class Volt(BaseGame[State, View]):
         """Return the sentences of a round: a line for each unit."""
         return retelling.retell(facts)
 
+    def can_be_undone(self, facts: Sequence[Fact]) -> bool:
+        """Return whether a seat has answered, and others are asked still (rules page, *What is secret*).
+
+        The last answer carries all of them out: it shows programs, draws tokens and modules.
+        """
+        return bool(facts) and all(fact.kind in events.UNDOABLE for fact in facts)
+
     def outcome(self, view: View) -> Outcome | None:
         """Return how the match ended, or ``None`` while it runs."""
         return events.outcome(view)

@@ -12,6 +12,10 @@ from engines.volto.view import Ply, Reason, Result
 # --- facts ----------------------------------------------------------------------------------------
 
 
+UNDOABLE = frozenset({"moved"})
+"""The facts of steps that may be taken back: a mask has only gone where nobody stood."""
+
+
 def move_fact(ply: Ply) -> Fact:
     """Return what all see of a move: ``moved``, ``captured`` or ``lady_taken``."""
     if ply.kind is None:

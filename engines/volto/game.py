@@ -88,6 +88,13 @@ class Volto(BaseGame[State, View]):
         """Return a sentence for each fact but for the end."""
         return events.retell(facts)
 
+    def can_be_undone(self, facts: Sequence[Fact]) -> bool:
+        """Return whether a move was made to an empty square (rules page, *Your turn*).
+
+        An arrangement is its side's secret, what is taken is shown (*Your turn*), and *The end* shows all.
+        """
+        return bool(facts) and all(fact.kind in events.UNDOABLE for fact in facts)
+
     def outcome(self, view: View) -> Outcome | None:
         """Return how the match ended, or ``None`` while it runs."""
         return events.outcome(view.result)

@@ -250,3 +250,38 @@ async def test_who_gave_a_seat_away_can_be_forgotten(room: Room) -> None:
     [former] = (await table(room, info)).info.former
     assert former.person.id < 100
     assert old.name not in former.person.name
+
+
+# --- turns that are taken back --------------------------------------------------------------------------
+
+
+async def test_a_turn_is_taken_back_if_all_agree(room: Room) -> None:
+    info, motions = await room.begin("volo", pace=Pace.DAY), room.services.motions
+    seat = await asked(room, info)
+    before = await table(room, info)
+    await room.play_some(info, 1)
+    mine, other = room.person(info, seat), room.person(info, 1 - seat)
+    assert await refused(motions.propose(info.id, other, MotionKind.UNDO, "1")) == "no.undo"
+    assert not await motions.propose(info.id, mine, MotionKind.UNDO, "2")
+    assert await motions.answer(info.id, other, "3", agrees=True)
+    after = await table(room, info)
+    assert after.row.asked == before.row.asked
+    assert after.require_log().match.view(None) == before.require_log().match.view(None)
+    assert after.require_log().motion is None
+    assert after.row.clocks[seat].until == room.now + DAY
+    await room.again()
+    assert (await table(room, info)).require_log().digest == after.require_log().digest
+    await room.play_some(info, 3)
+
+
+async def test_who_plays_on_answers_that_nothing_is_taken_back(room: Room) -> None:
+    info, motions = await room.begin("volo", pace=Pace.DAY), room.services.motions
+    seat = await asked(room, info)
+    await room.play_some(info, 1)
+    await motions.propose(info.id, room.person(info, seat), MotionKind.UNDO, "1")
+    await room.play_some(info, 1)
+    assert (await table(room, info)).require_log().motion is None
+    late = motions.answer(info.id, room.person(info, 1 - seat), "2", agrees=True)
+    assert await refused(late) == "no.no_motion"
+    again = motions.propose(info.id, room.person(info, seat), MotionKind.UNDO, "3")
+    assert await refused(again) == "no.undo"

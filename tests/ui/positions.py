@@ -39,6 +39,7 @@ COMMANDS = frozenset(
         "holiday",
         "grant",
         "pause",
+        "undo",
         "abandon",
         "replace",
         "help",

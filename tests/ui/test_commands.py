@@ -92,7 +92,7 @@ def test_what_is_completed(payload: list[dict[str, Any]]) -> None:
         if option.get("autocomplete")
     }
     matches = {"turn", "hand", "board", "move", "log", "resign", "draw", "nudge", "grant", "pause"}
-    matches |= {"abandon", "replace"}
+    matches |= {"abandon", "replace", "undo"}
     assert completed == {("move", "words"), *((name, "match") for name in matches)}
 
 
