@@ -78,6 +78,7 @@ class Wire:
             (re.compile(r"POST /channels/(\d+)/messages/(\d+)/threads"), self._thread),
             (re.compile(r"PATCH /channels/(\d+)"), self._channel),
             (re.compile(r"POST /users/@me/channels"), self._dm),
+            (re.compile(r"GET /guilds/\d+/members/(\d+)"), self._member),
             (re.compile(r"(GET|PUT) /applications/\d+/commands"), self._commands),
         ]
 
@@ -110,6 +111,9 @@ class Wire:
                 return handler(body if body is not None else {}, *found.groups())
         self.strange.append(f"no answer to {route.method} {path}")
         raise _error(404, 0)
+
+    def _member(self, _: Any, person: str) -> Json:
+        return {"user": {"id": person}, "roles": [], "communication_disabled_until": None}
 
     # --- interactions -----------------------------------------------------------------------------
 

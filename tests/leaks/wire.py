@@ -139,6 +139,8 @@ class Wire:
         found = re.fullmatch(r"/channels/\d+/messages/(\d+)", path)
         if found is not None:
             return copy.deepcopy(self.messages[int(found[1])])
+        if re.fullmatch(r"/guilds/\d+/members/\d+", path) is not None:
+            return {"communication_disabled_until": None}
         return []
 
     def _done(self, method: str, path: str, body: Json, files: object) -> Any:
