@@ -16,7 +16,7 @@ from bot.interactions.command_factory import Handler, Option, Values, command, h
 from bot.interactions.context import Context
 from bot.interactions.motions import MotionAnswers
 from bot.interactions.panel import Panels
-from bot.interactions.play import Play
+from bot.interactions.play import Play, table_place
 from bot.interactions.reminders import ReminderPages
 from bot.interactions.reply import Reply
 from bot.interactions.which_match import WhichMatch
@@ -29,6 +29,7 @@ from engines.core.registry import games
 MATCH = "match"
 PLAYER = "player"
 IN_WORDS = "text"
+MOVE_HERE = "move_here"
 THEME = "theme"
 COMPLETIONS = 25
 """Choices in one answer to a completion."""
@@ -53,6 +54,7 @@ class Commands:
         """Put every command into ``tree``."""
         match = Option(MATCH, house_text("option.match"), completer=self._complete_match)
         in_words = Option(IN_WORDS, house_text("option.board"), kind=bool)
+        move_here = Option(MOVE_HERE, house_text("option.move_here"), kind=bool)
         words = Option(
             "words",
             house_text("option.move"),
@@ -72,7 +74,7 @@ class Commands:
         for name, handler, options in (
             ("turn", self._turn, [match]),
             ("hand", self._of_match(self._answers.hand), [match]),
-            ("board", self._board, [in_words, match]),
+            ("board", self._board, [in_words, match, move_here]),
             ("move", self._move, [words, match]),
             ("games", self._games, []),
             ("rules", self.rules, [which]),
@@ -112,11 +114,20 @@ class Commands:
     async def _board(self, reply: Reply, values: Values) -> None:
         await reply.defer()
         match = await self._which.match(reply, values.get(MATCH))
+        if values.get(MOVE_HERE, False):
+            await self._move_here(reply, match)
+            return
         await self._answers.board(reply, match, in_words=values.get(IN_WORDS, False))
         table = await self._services.queries.table(match)
         if table.status is Status.RUNNING and table.seat_of(reply.person.id) is not None:
             # A player who asks for the board may miss the public one.
             self._context.look_after(match)
+
+    async def _move_here(self, reply: Reply, match: str) -> None:
+        place = table_place(reply.interaction, reply.texts)
+        manages = reply.interaction.permissions.manage_guild
+        await self._services.moving.move(match, reply.person, place, reply.id, manages=manages)
+        await reply.say(reply.texts.house("said.moved"))
 
     async def _move(self, reply: Reply, values: Values) -> None:
         await reply.defer()

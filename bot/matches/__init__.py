@@ -15,6 +15,7 @@ from bot.matches.history import History
 from bot.matches.limits import LIMITS, Limits
 from bot.matches.lobby import Lobby
 from bot.matches.motions import Motions
+from bot.matches.moving import Moving
 from bot.matches.outbox import Outbox
 from bot.matches.privacy import Privacy
 from bot.matches.queries import Queries
@@ -33,6 +34,7 @@ class Services:
     actions: Actions
     queries: Queries
     history: History
+    moving: Moving
     outbox: Outbox
     motions: Motions
     closing: Closing
@@ -54,6 +56,7 @@ def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits
         Actions(cache, thinkers),
         Queries(cache),
         History(cache),
+        Moving(cache),
         Outbox(cache),
         Motions(cache, limits),
         Closing(cache),

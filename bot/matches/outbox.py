@@ -69,10 +69,15 @@ class Outbox:
         has_computers = any(chair.person is None for chair in row.info.chairs)
         return has_computers and isinstance(self._cache.games.get(row.info.game), Interrupting)
 
-    async def bind_thread(self, table_id: str, thread_id: int) -> None:
-        """Note the match's thread, to which the table's message is to lead; raises ``Refusal``."""
+    async def bind_thread(self, table_id: str, thread_id: int, channel_id: int | None = None) -> None:
+        """Note the match's thread, to which the table's message is to lead; raises ``Refusal``.
+
+        ``channel_id``: where it was begun. Nothing is noted if the match has moved on from there meanwhile.
+        """
 
         async def work(table: LoadedTable) -> None:
+            if channel_id not in (None, table.info.place.channel_id):
+                return
             if table.info.thread_id != thread_id:
                 jobs = [NewJob(table_id, JobKind.LOBBY, due=self._cache.clock())]
                 await self._cache.commit(table, table.with_info(thread_id=thread_id), jobs=jobs)

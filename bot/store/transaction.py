@@ -101,7 +101,7 @@ class Transaction(PeopleChanges):
 
     async def save_table(self, row: TableRow) -> None:
         """Insert or replace a table, but for its chairs; raises :class:`Conflict` for a second rematch."""
-        # What a table is, such as its game and its place, never changes: only these columns do.
+        # What a table is, such as its game and its server, never changes: only these columns do.
         info = row.info
         without_result = info.status is Status.CLOSED and info.begun
         await self._do(
@@ -111,7 +111,7 @@ class Transaction(PeopleChanges):
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (id) DO UPDATE SET seats = excluded.seats, status = excluded.status,"
             " seed = excluded.seed, commitment = excluded.commitment, host = excluded.host,"
-            " host_name = excluded.host_name, thread = excluded.thread,"
+            " host_name = excluded.host_name, channel = excluded.channel, thread = excluded.thread,"
             " started_at = excluded.started_at, changed_at = excluded.changed_at,"
             " ended_at = excluded.ended_at, closed = excluded.closed",
             info.id,

@@ -15,7 +15,7 @@ from bot.clocks.idle import CLOSED_AFTER, IDLE_SURFACE, WARNED_BEFORE
 from bot.discord_errors import GONE
 from bot.domain.jobs import DOUBTED, JobKind, Shown
 from bot.domain.match import Board
-from bot.domain.tables import PersonId, Status, is_former
+from bot.domain.tables import PersonId, Status, TableInfo, is_former
 from bot.matches import Services
 from bot.pages.board import has_film, pinged_people, shown_by
 from bot.pages.clocks import moment
@@ -57,7 +57,9 @@ class BoardMessages:
         shown = await self._known(match, channel)
         board = await self.services.queries.board(match)
         if shown is None or shown.channel_id != channel or not board.epoch <= shown.reach <= board.version:
-            await self._post(board, version, channel, "", shown)
+            # What has moved is posted again, and Discord would answer with the message that stands elsewhere.
+            moved = shown is not None and shown.channel_id != channel
+            await self._post(board, version, channel, f".{channel % 10**6}" if moved else "", shown)
             return
         page = await self.pictures.board(board, self.shown.texts(board.table))
         self.shown.mark_uncertain(match, BOARD)
@@ -127,7 +129,7 @@ class BoardMessages:
             shown = replace(newest, version=told, digest=DOUBTED)
         for message in {(each.channel_id, each.message_id): each for each in older}.values():
             if shown is not None and message.message_id != shown.message_id:
-                await self.shown.strip(message)
+                await self._put_away(await self.services.queries.table(match), message, channel)
         if shown is not None:
             await self.services.outbox.set_shown(match, BOARD, shown)
         self.shown.mark_certain(match, BOARD)
@@ -143,12 +145,19 @@ class BoardMessages:
             channel = await self.lobby.replace_thread(board.table, channel)
             message, page = await self._send(board, channel, f".{channel % 10**6}")
         if before is not None:
-            await self.shown.strip(before)
+            await self._put_away(board.table, before, channel)
         if called := (*board.called, *board.written_to):
             target = ".".join(map(str, sorted(called)))
             await self.services.outbox.ask_for([(board.table.id, JobKind.ABSENTEES, target)])
         # Noted last: after a crash before this line, the new board is found in the thread.
         await self._note(board, version, Shown(channel, message), page)
+
+    async def _put_away(self, table: TableInfo, before: Shown, channel: int) -> None:
+        """Take the buttons from a board that is none any more; ``channel``: where the match goes on."""
+        if before.channel_id == channel:
+            await self.shown.strip(before)
+        else:
+            await self.shown.leave(before, self.lobby.moved_words(table, channel))
 
     async def _send(self, board: Board, channel: int, again: str) -> tuple[int, Page]:
         page = await self.pictures.board(board, self.shown.texts(board.table))

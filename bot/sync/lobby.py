@@ -40,6 +40,8 @@ class LobbyMessages:
         shown = await self.services.outbox.shown(match, LOBBY)
         if shown is None:
             return await self._post(match)
+        if shown.channel_id != table.place.channel_id:
+            return await self._move(table, shown)
         page = lobby_page(table, self.shown.texts(table), await self._invited(table))
         if page.digest() == shown.digest and not self.shown.may_differ(match, LOBBY):
             await self.services.outbox.note_version(match, LOBBY, version)
@@ -57,7 +59,7 @@ class LobbyMessages:
         """Ask for the table's message if it does not show what is noted of it, and is there."""
         table = await self.services.queries.table(match)
         shown = await self.services.outbox.shown(match, LOBBY)
-        if shown is None:
+        if shown is None or shown.channel_id != table.place.channel_id:
             return
         page = lobby_page(table, self.shown.texts(table), await self._invited(table))
         await self._strip_others(table, shown)
@@ -97,6 +99,16 @@ class LobbyMessages:
         await self.shown.note(table.id, LOBBY, shown, page)
         return shown
 
+    async def _move(self, table: TableInfo, left: Shown) -> Shown:
+        """Post the table's message where the match has moved to, and take leave of the one in ``left``."""
+        await self.shown.leave(left, self.moved_words(table, table.place.channel_id))
+        await self.shown.drop(table.id, [ELSEWHERE])
+        return await self._post(table.id, instead_of=left.message_id)
+
+    def moved_words(self, table: TableInfo, channel: int) -> str:
+        """Return what is said where a match has left: in which channel or thread it goes on."""
+        return self.shown.texts(table).house("board.moved", channel=f"<#{channel}>")
+
     async def _messages_of(self, table: TableInfo) -> list[int]:
         """Return the ids of a table's messages that have buttons, the newest first."""
         found = await self.shown.find(table.id, table.place.channel_id)
@@ -119,9 +131,11 @@ class LobbyMessages:
         if table.thread_id is not None:
             return table.thread_id
         elsewhere = await self.services.outbox.shown(match, ELSEWHERE)
-        if elsewhere is not None:
+        if elsewhere is not None and elsewhere.channel_id == table.place.channel_id:
             return elsewhere.channel_id
         shown = await self.services.outbox.shown(match, LOBBY) or await self._post(match)
+        if shown.channel_id != table.place.channel_id:
+            shown = await self._move(table, shown)
         try:
             thread = await self._start_thread(table, shown)
         except discord.NotFound as error:
@@ -141,7 +155,7 @@ class LobbyMessages:
 
     async def _start_thread(self, table: TableInfo, below: Shown) -> int:
         thread = await self.messages.start_thread(below.channel_id, below.message_id, match_name(table))
-        await self.services.outbox.bind_thread(table.id, thread)
+        await self.services.outbox.bind_thread(table.id, thread, below.channel_id)
         return thread
 
     async def replace_thread(self, table: TableInfo, gone: int) -> int:

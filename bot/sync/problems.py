@@ -16,6 +16,8 @@ from bot.matches import Services
 from bot.pages.texts import Texts
 from bot.permissions import lacking
 
+CHANNEL_GONE = "problem.gone"
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -88,13 +90,17 @@ class Problems:
             self.by_match[job.table_id] = problem
 
     def note_channel_deleted(self, table: TableInfo) -> None:
-        """Note that the channel of a match is gone, which nobody can undo."""
+        """Note that the channel of a match is gone: nobody can undo it, but the match may be moved."""
         self._jobs.pop(table.id, None)
-        self.by_match[table.id] = Problem("problem.gone", table.place.guild_id)
+        self.by_match[table.id] = Problem(CHANNEL_GONE, table.place.guild_id)
 
     async def note_success(self, job: Job) -> None:
         """Forget a match's problem once all jobs that met it have succeeded, and nothing is lacking."""
         jobs = self._jobs.get(job.table_id, {})
+        known = self.by_match.get(job.table_id)
+        if known is not None and known.key == CHANNEL_GONE and job.kind is JobKind.BOARD:
+            # Where the channel was deleted, only a move brings a board again.
+            del self.by_match[job.table_id]
         if (job.kind, job.target) not in jobs:
             return
         # Not every job needs every permission: one that succeeds proves little.

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import discord
 
-from bot.discord_errors import GONE
+from bot.discord_errors import GONE, ThreadLocked
 from bot.domain.jobs import Shown
 from bot.domain.tables import PersonId, TableInfo
 from bot.matches import Services
@@ -103,6 +103,16 @@ class ShownMessages:
     async def strip(self, shown: Shown, words: str = "") -> None:
         """Take buttons and selects from a message; ``words`` are said in their place."""
         await self._messages.strip(shown.channel_id, shown.message_id, words)
+
+    async def leave(self, shown: Shown, words: str) -> None:
+        """Take the buttons from a message in a channel that a match has left, and say ``words`` there.
+
+        It may be a channel that has shut the bot out: the match goes on all the same.
+        """
+        try:
+            await self.strip(shown, words)
+        except (discord.Forbidden, ThreadLocked) as error:
+            log.info("message %d stays as it is: %s", shown.message_id, type(error).__name__)
 
     async def find(self, match: str, channel: int) -> list[FoundMessage]:
         """Return the messages of a match with buttons or selects at a channel's end, newest first.
