@@ -17,6 +17,9 @@ from bot.matches.table_cache import TableCache
 from bot.store import Transaction
 from engines.core.contract import Seat
 
+TOGETHER = 60.0
+"""Seconds within which reminders of several matches are one direct message: it lists all that wait."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
@@ -45,8 +48,6 @@ class Reminders:
     def __init__(self, cache: TableCache, settings: Settings) -> None:
         self._cache = cache
         self._settings = settings
-        self._listed: dict[PersonId, float] = {}
-        """Who was just sent a list of all that waits for them, and when."""
 
     async def due(self) -> list[str]:
         """Return the matches in which somebody is to be reminded, the longest wait first."""
@@ -137,23 +138,20 @@ class Reminders:
             round_.pass_over(seat, clock)
             return
         by_message = reader.by_message(clock, pace.allowance)
-        if by_message and self._listed.get(reader.person) == now:
-            round_.pass_over(seat, clock)  # the list that is sent to them names this match too
+        last, due = reader.reminded_at, clock.remind_at or now
+        if by_message and last is not None and due <= last + TOGETHER and clock.nudge is not Nudge.ASKED:
+            round_.pass_over(seat, clock)  # the list that was sent to them names this match too
             return
         free = reader.preferences.free_from(now)
-        last = reader.reminded_at
         if pace.over_days and last is not None and last <= now:
             free = max(free, last + HOUR_APART)
         if free > now:
             round_.clocks[seat] = clock.held_back(free)
             return
-        if by_message:
-            # Who has decided in secret is not written to, and only they could tell.
-            if seat not in round_.table.row.asked:
-                round_.pass_over(seat, clock)
-                return
-            self._listed = {each: at for each, at in self._listed.items() if at == now}
-            self._listed[reader.person] = now
+        # Who has decided in secret is not written to, and only they could tell.
+        if by_message and seat not in round_.table.row.asked:
+            round_.pass_over(seat, clock)
+            return
         round_.tell(seat, clock, reader.person, Way.MESSAGE if by_message else Way.MENTION)
 
 

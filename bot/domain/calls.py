@@ -15,6 +15,10 @@ class Way(Enum):
     """By a mention in the match's thread."""
     MESSAGE = "d"
     """By a direct message that lists all matches that wait for them."""
+    ANSWER = "a"
+    """By a mention in the match's thread, where a question is open to them: they are named by their ids."""
+    GOODBYE = "g"
+    """By the direct message that says how their match ended, which was held back."""
     TURN = "t"
     """By their panel as a direct message, which was held back."""
 
@@ -27,6 +31,7 @@ class Call:
     at: int
     """Unix time from which on it is sent. It tells this call from others of the same match."""
     seats: tuple[Seat, ...]
+    """The seats that are meant; of :attr:`Way.ANSWER`, the people."""
     nudge: bool = False
     """Whether those who wait have asked for it."""
 

@@ -57,6 +57,18 @@ def mention_page(board: Board, people: Mapping[Seat, PersonId], call: Call, text
     )
 
 
+def answer_page(board: Board, people: Sequence[PersonId], call: Call, texts: Texts) -> Page:
+    """Return the message in the thread that reminds some people of a question."""
+    names = texts.listing(map(mention, people))
+    words = texts.house("reminder.question", names=names, match=match_heading(board.table))
+    return page(
+        [text(f"⏰ {words}"), *rows(_buttons(board.table.id, call, texts))],
+        marker=MARKER,
+        words=unmarked(words),
+        buttons=_buttons(board.table.id, call, texts),
+    )
+
+
 def list_page(match: str, lines: Sequence[MatchLine], call: Call, texts: Texts) -> Page:
     """Return the direct message that reminds somebody of all matches that wait for them."""
     number = numbers(line.table for line in lines)

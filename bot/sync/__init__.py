@@ -16,7 +16,7 @@ from bot.sync.client import MessageClient
 from bot.sync.direct_messages import DirectMessages
 from bot.sync.goodbyes import Goodbyes
 from bot.sync.lobby import LobbyMessages
-from bot.sync.questions import MOTION, OFFER, OVERDUE, SEAT_OFFER, QuestionMessages
+from bot.sync.questions import QUESTIONS, QuestionMessages
 from bot.sync.shown import ShownMessages
 
 
@@ -47,11 +47,10 @@ def build_surfaces(
     direct_messages = DirectMessages(services, pictures, messages, shown, board)
     goodbyes = Goodbyes(services, messages, shown)
     offers, overdue, motions, seat_offers = (
-        QuestionMessages(question, services, messages, shown, lobby)
-        for question in (OFFER, OVERDUE, MOTION, SEAT_OFFER)
+        QuestionMessages(question, services, messages, shown, lobby) for question in QUESTIONS
     )
     absentees = Absentees(services, messages, Absences(services.cache))
-    calls = Calls(services, messages, shown, lobby, direct_messages)
+    calls = Calls(services, messages, shown, lobby, direct_messages, goodbyes)
     return Surfaces(
         shown,
         lobby,

@@ -257,7 +257,9 @@ class BoardMessages:
         texts = self.shown.texts(table)
         words = notice_page(texts.house(_UNREACHED[why], name=mention(person), match=match_heading(table)))
         nonce = f"{why[0]}.{table.id}.{seat}.{board.epoch}"
-        message = await self.shown.post(table.id, surface, channel, words, nonce, [person])
+        now = self.services.cache.clock()
+        awake = (await self.services.settings.preferences(person)).free_from(now) <= now
+        message = await self.shown.post(table.id, surface, channel, words, nonce, [person] if awake else [])
         await self.shown.note(table.id, surface, Shown(channel, message, board.epoch, board.epoch), words)
 
     async def archive(self, match: str) -> None:

@@ -14,11 +14,13 @@ from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status
 from bot.matches import Services
 from bot.pages.page import Page
-from bot.pages.reminders import list_page, mark_of, mention_page
+from bot.pages.reminders import answer_page, list_page, mark_of, mention_page
 from bot.pages.texts import Texts
 from bot.sync.client import MessageClient
 from bot.sync.direct_messages import DirectMessages
+from bot.sync.goodbyes import Goodbyes
 from bot.sync.lobby import LobbyMessages
+from bot.sync.questions import asked_people
 from bot.sync.shown import ShownMessages
 from engines.core.contract import Seat
 
@@ -34,21 +36,40 @@ class Calls:
     shown: ShownMessages
     lobby: LobbyMessages
     direct_messages: DirectMessages
+    goodbyes: Goodbyes
 
     async def make(self, match: str, call: Call) -> None:
         """Call the people of some seats, as far as their match still waits for them."""
         table = await self.services.queries.table(match)
+        if call.way is Way.GOODBYE:
+            await self.goodbyes.update(match, call.seats[0])
         if table.status is not Status.RUNNING:
             return
-        target = ".".join(map(str, call.seats))
-        await self.services.outbox.ask_for([(match, JobKind.ABSENTEES, target)])
         match call.way:
+            case Way.ANSWER:
+                await self._ask_again(await self.services.queries.board(table.id), call)
             case Way.TURN:
                 await self.direct_messages.update(table.id, call.seats[0], with_board=False)
             case Way.MENTION:
+                await self._look_for(table.id, call)
                 await self._mention(await self.services.queries.board(table.id), call)
             case Way.MESSAGE:
+                await self._look_for(table.id, call)
                 await self._write(table.id, call)
+            case Way.GOODBYE:
+                pass
+
+    async def _look_for(self, match: str, call: Call) -> None:
+        target = ".".join(map(str, call.seats))
+        await self.services.outbox.ask_for([(match, JobKind.ABSENTEES, target)])
+
+    async def _ask_again(self, board: Board, call: Call) -> None:
+        """Ping those who were asked something in their quiet hours, and have not answered yet."""
+        people = [person for person in call.seats if person in asked_people(board)]
+        people = [person for person in people if await self._may_be_pinged(person)]
+        if people:
+            page = answer_page(board, people, call, self.shown.texts(board.table))
+            await self._post_in_thread(board, page, call, people)
 
     async def _mention(self, board: Board, call: Call) -> None:
         # Whoever the public sees asked: who has decided in secret looks like who has not.
@@ -57,10 +78,13 @@ class Calls:
         people = {seat: person for seat, person in people.items() if await self._may_be_pinged(person)}
         if not people:
             return
-        channel = await self.lobby.thread(board.table.id)
         page = mention_page(board, people, call, self.shown.texts(board.table))
+        await self._post_in_thread(board, page, call, list(people.values()))
+
+    async def _post_in_thread(self, board: Board, page: Page, call: Call, people: list[PersonId]) -> None:
+        channel = await self.lobby.thread(board.table.id)
         try:
-            await self._post(board.table.id, "reminder", channel, page, call, list(people.values()))
+            await self._post(board.table.id, "reminder", channel, page, call, people)
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import discord
 
 from bot.discord_errors import DMS_CLOSED, code_of
+from bot.domain.calls import Call, Way
 from bot.domain.jobs import DOUBTED, Shown
 from bot.domain.tables import Person, Status
 from bot.matches import Services
@@ -34,6 +36,10 @@ class Goodbyes:
             return
         preferences = await self.services.settings.preferences(person.id)
         if not preferences.dms:
+            return
+        now = self.services.cache.clock()
+        if (free := preferences.free_from(now)) > now:
+            await self.services.outbox.call(match, [Call(Way.GOODBYE, math.ceil(free), (seat,))])
             return
         page = goodbye_page(board, Texts(preferences.language))
         try:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import discord
 
 from bot.discord_errors import GONE
+from bot.domain.calls import Call, Way
 from bot.domain.jobs import Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId
@@ -65,6 +67,18 @@ SEAT_OFFER = Question(
 """A seat that is offered to somebody."""
 
 
+QUESTIONS = (OFFER, OVERDUE, MOTION, SEAT_OFFER)
+
+
+def asked_people(board: Board) -> list[PersonId]:
+    """Return who has to answer any question of a match."""
+    return (
+        []
+        if board.outcome is not None
+        else [person for question in QUESTIONS for person in question.people_to_answer(board)]
+    )
+
+
 @dataclass(eq=False)
 class QuestionMessages:
     """Keeps one question up to date, for all matches; every call can be repeated."""
@@ -96,13 +110,23 @@ class QuestionMessages:
         page = question.page(board, self.shown.texts(board.table))
         nonce = f"{question.nonce}.{match}.{board.version}"
         people = question.people_to_answer(board)
+        awake = await self._awake(match, people)
         try:
-            message = await self.shown.post(match, question.surface, channel, page, nonce, people)
+            message = await self.shown.post(match, question.surface, channel, page, nonce, awake)
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
             return  # the thread was deleted: the board that follows it into a new one asks too
         await self.shown.note(match, question.surface, Shown(channel, message), page)
+
+    async def _awake(self, match: str, people: list[PersonId]) -> list[PersonId]:
+        """Return who may be pinged now; the others are called at the end of their quiet hours."""
+        now, settings = self.services.cache.clock(), self.services.settings
+        free = {person: (await settings.preferences(person)).free_from(now) for person in people}
+        later = {person: at for person, at in free.items() if at > now}
+        calls = [Call(Way.ANSWER, math.ceil(at), (person,)) for person, at in later.items()]
+        await self.services.outbox.call(match, calls)
+        return [person for person in people if person not in later]
 
     async def _asked(self, match: str, channel: int) -> Shown | None:
         surface = self.question.surface

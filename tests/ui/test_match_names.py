@@ -172,7 +172,8 @@ def test_no_other_text_of_the_house_names_a_match_by_its_game() -> None:
     assert {key for key, text in forms.items() if "{match}" in text} == {
         "push.turn", "push.offer", "push.overdue", "push.motion", "push.seat_offer",
         "push.panel", "panel.title", "log.title", "resign.ask",
-        "goodbye.over", "reminder.waits", "reminder.nudge", "reminder.until", "dm.off", "moment.start",
+        "goodbye.over", "reminder.waits", "reminder.question", "reminder.nudge", "reminder.until",
+        "dm.off", "moment.start",
         "moment.after", "moment.now",
     }  # fmt: skip
 
