@@ -20,7 +20,7 @@ from pathlib import Path
 
 from engines.core.registry import games
 from tests.e2e.stage import Stage
-from tests.e2e.weeks.play import Weeks, begin, judge, play, reminders_of
+from tests.e2e.weeks.play import Weeks, begin, judge, look_at_replays, play, reminders_of
 
 
 async def weeks_of(key: str, folder: Path) -> Weeks:
@@ -29,6 +29,7 @@ async def weeks_of(key: str, folder: Path) -> Weeks:
         weeks = await begin(stage, key)
         try:
             await play(weeks)
+            await look_at_replays(weeks)
         finally:
             weeks.findings = judge(weeks)
         return weeks
@@ -55,6 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         worst = max((seconds for seconds, _ in weeks.late), default=0.0)
         print(
             f"{key}: {len(weeks.tables)} matches, {sum(weeks.seen_rows.values())} rows, {weeks.kills} kills, "
+            f"{weeks.replays} played again, "
             f"{len(weeks.late)} judged, at most {worst:.1f} s late, reminders {reminders}, "
             f"{len(lines)} lines, {time.perf_counter() - begun:.0f} s",
             flush=True,

@@ -106,6 +106,10 @@ class Ledger:
             [(status,)] = connection.execute("SELECT status FROM match WHERE id = ?", (match,))
         return str(status)
 
+    async def closed(self, match: str) -> bool:
+        """Return whether a match was closed without a result."""
+        return (await self.table(match)).require_log().closed is not None
+
     async def table(self, match: str) -> LoadedTable:
         """Return a match as it is committed."""
         uri = f"file:{self._database}?mode=ro"

@@ -17,9 +17,10 @@ from zoneinfo import ZoneInfo
 from bot.clocks.outages import ALIVE
 from bot.domain.clocks import HOUR, Pace
 from bot.domain.reminders import QuietHours
+from bot.domain.replay_file import parsed, replayed
 from bot.pages.custom_ids import Button
 from engines.core.registry import game
-from sandbox.components import text_of
+from sandbox.components import files, text_of
 from tests.e2e.stage import TABLES, Json, Player, Stage, has, press_id
 from tests.e2e.weeks.ledger import ClockNow, Ledger
 from tests.e2e.weeks.people import QUIET, ZONE, Habit
@@ -68,6 +69,7 @@ class Weeks:
     said: defaultdict[tuple[int, str, str], int] = field(default_factory=lambda: defaultdict(int))
     """How many sentences somebody has said on a day in a match."""
     kills: int = 0
+    replays: int = 0
 
     # --- time ---------------------------------------------------------------------------------------
 
@@ -124,7 +126,7 @@ class Weeks:
     # --- a day ----------------------------------------------------------------------------------------
 
     async def play_hour(self, day: int) -> None:
-        """Let everybody who is there and awake play, as often as people do in a day; in the end, to the end."""
+        """Let everybody who is there and awake play, as often as people do in a day; at last, to the end."""
         again = self.awake()
         while again:
             again = False
@@ -284,6 +286,21 @@ async def _answer_for_the_late(weeks: Weeks) -> None:
                     await window.press(message, press_id(message, Button.LET_COMPUTER_PLAY))
                     await weeks.settled()
                     weeks.note(f"{name} lets a computer play on in {table.match}")
+
+
+async def look_at_replays(weeks: Weeks) -> None:
+    """Play every match again that is over, from the file that its log gives."""
+    for table in weeks.tables:
+        if weeks.ledger.status(table.match) != "over" or (await weeks.ledger.closed(table.match)):
+            continue
+        window = weeks.people["Dino"].player.window
+        outcome = await window.command(table.thread, "log")
+        assert outcome.message is not None
+        [file] = [each for each in files(outcome.message) if each["filename"] == "replay.json"]
+        moments = replayed(parsed(await window.fetch(file["url"])))
+        if moments[-1].outcome is None:
+            weeks.findings.append(f"{table.match} is not over where it is played again")
+        weeks.replays += 1
 
 
 # --- what must hold ---------------------------------------------------------------------------------------
