@@ -9,7 +9,7 @@ import pytest
 from bot.domain.holidays import Holiday
 from bot.domain.reminders import ZONES, Reminding
 from bot.domain.tables import Preferences
-from bot.pages.custom_ids import Button, parse
+from bot.pages.custom_ids import Button, ButtonId, parse
 from bot.pages.page import Page
 from bot.pages.reminders import holiday_page, reminders_page
 from bot.pages.texts import Texts
@@ -27,7 +27,7 @@ def read(page: Page) -> str:
 
 def controls(page: Page) -> list[Button]:
     places = [parse(item["custom_id"]) for item in walk(sent(page)) if "custom_id" in item]
-    return [place.button for place in places if place is not None and hasattr(place, "button")]
+    return [place.button for place in places if isinstance(place, ButtonId)]
 
 
 @pytest.mark.parametrize("region", ["", *ZONES])

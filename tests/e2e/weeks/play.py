@@ -191,6 +191,7 @@ async def _seated(weeks: Weeks, names: Names) -> Table:
         fresh = (m for key, m in player.window.seen.items() if key not in known and has(m, Button.JOIN))
         return next(fresh, None)
 
+    thread = ""
     for guest in guests:
         table = await eventually(lambda guest=guest: opened(guest))  # type: ignore[misc]
         await guest.window.press(table, press_id(table, Button.JOIN))

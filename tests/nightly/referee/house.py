@@ -68,8 +68,8 @@ class Complaints(logging.Handler):
 class _Still(ClockLoop):
     """Looks at no clock."""
 
-    async def keep_running(self) -> None:
-        return
+    async def keep_running(self, online: Callable[[], bool] = lambda: True) -> None:
+        del online
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +100,11 @@ async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
     try:
         async with services_on(database, wake=wake.set, clock=clock, entropy=Entropy()) as services:
             client = Bauta(services, painter, wake, "")
+            clocks = client.clocks
             outages = Outages(services.cache, services.settings, clock)
-            still = _Still(client.clocks.deadlines, outages)
+            still = _Still(clocks.deadlines, clocks.reminders, clocks.holidays, clocks.idle, outages)
             # No match here has a pace, and simcord waits for whoever only sleeps until the next look.
-            client.clocks = replace(client.clocks, loop=still)
+            client.clocks = replace(clocks, loop=still)
             yield House(client, services, clock, wake, complaints)
     finally:
         logger.removeHandler(complaints)
