@@ -25,7 +25,7 @@ from bot.pages.pictures import Pictures, has_renderer
 from bot.pages.texts import mention
 from bot.sync.client import MessageClient
 from bot.sync.lobby import LobbyMessages
-from bot.sync.shown import BOARD, FILM, FROZEN, ChannelGone, ShownMessages
+from bot.sync.shown import BOARD, FILM, FROZEN, REMINDER, ChannelGone, ShownMessages
 from engines.core.contract import Seat
 
 _UNREACHED = {"closed": "dm.closed", "paused": "dm.paused", "off": "dm.off"}
@@ -64,6 +64,8 @@ class BoardMessages:
         page = await self.pictures.board(board, self.shown.texts(board.table))
         self.shown.mark_uncertain(match, BOARD)
         if await self.messages.edit(channel, shown.message_id, page):
+            if board.closed is not None:
+                await self._take_reminder_away(match)
             await self._note(board, version, shown, page)
         else:
             # Another nonce, or Discord would answer with the very message that takes no edit.
@@ -149,6 +151,7 @@ class BoardMessages:
         if called := (*board.called, *board.written_to):
             target = ".".join(map(str, sorted(called)))
             await self.services.outbox.ask_for([(board.table.id, JobKind.ABSENTEES, target)])
+        await self._take_reminder_away(board.table.id)
         # Noted last: after a crash before this line, the new board is found in the thread.
         await self._note(board, version, Shown(channel, message), page)
 
@@ -158,6 +161,13 @@ class BoardMessages:
             await self.shown.strip(before)
         else:
             await self.shown.leave(before, self.lobby.moved_words(table, channel))
+
+    async def _take_reminder_away(self, match: str) -> None:
+        """Delete the reminder in a thread: nobody whom it names is waited for any more."""
+        reminder = await self.services.outbox.shown(match, REMINDER)
+        if reminder is not None:
+            await self.messages.delete(reminder.channel_id, reminder.message_id)
+            await self.services.outbox.drop_shown(match, REMINDER)
 
     async def _send(self, board: Board, channel: int, again: str) -> tuple[int, Page]:
         page = await self.pictures.board(board, self.shown.texts(board.table))

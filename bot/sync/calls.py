@@ -21,7 +21,7 @@ from bot.sync.direct_messages import DirectMessages
 from bot.sync.goodbyes import Goodbyes
 from bot.sync.lobby import LobbyMessages
 from bot.sync.questions import asked_people
-from bot.sync.shown import ShownMessages
+from bot.sync.shown import REMINDER, ShownMessages
 from engines.core.contract import Seat
 
 log = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ class Calls:
     async def _post_in_thread(self, board: Board, page: Page, call: Call, people: list[PersonId]) -> None:
         channel = await self.lobby.thread(board.table.id)
         try:
-            await self._post(board.table.id, "reminder", channel, page, call, people)
+            await self._post(board.table.id, REMINDER, channel, page, call, people)
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
@@ -106,7 +106,7 @@ class Calls:
         page = list_page(match, lines, call, Texts(preferences.language))
         try:
             channel = await self.messages.dm_channel(person)
-            await self._post(match, f"reminder:{seat}", channel, page, call, [])
+            await self._post(match, f"{REMINDER}:{seat}", channel, page, call, [])
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise

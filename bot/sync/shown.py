@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 
 LOBBY = "lobby"
 BOARD = "board"
+REMINDER = "reminder"
+"""A mention in the thread of who is waited for; that of a direct message has its seat behind it."""
 FROZEN = "frozen"
 FILM = "film"
 """Which message brings the film of a match."""

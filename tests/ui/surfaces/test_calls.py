@@ -97,6 +97,18 @@ async def test_a_mention_is_posted_once_and_takes_the_one_before_it_away(house: 
     assert sum(person.id in people for people in house.room.notes.mentioned.values()) == 3
 
 
+async def test_a_reminder_goes_with_the_turn(house: House) -> None:
+    await house.asked()
+    house.time[0] += 12 * HOUR
+    await house.remind()
+    assert len(house.reminders()) == 1
+    table = await house.room.services.cache.get(house.match)
+    words = table.require_log().match.computer(house.seat)
+    await house.room.services.actions.submit(house.match, house.seat, None, words, "said")
+    await house.room.surfaces.board.update(house.match)
+    assert house.reminders() == []
+
+
 @pytest.mark.parametrize("dies_at", ["layout", "answer"])
 async def test_one_that_was_posted_before_a_crash_is_not_posted_again(house: House, dies_at: str) -> None:
     await house.asked()
