@@ -9,6 +9,7 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Status, TableInfo
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply
+from bot.interactions.server import may_manage
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.how_to_play import help_page, how_to_play_page
 from bot.pages.log import log_page
@@ -64,7 +65,7 @@ class Answers:
     async def settings(self, reply: Reply) -> None:
         """Show what the asker has chosen."""
         preferences = await self._services.settings.preferences(reply.person)
-        await reply.show(settings_page(preferences, reply.texts))
+        await reply.show(settings_page(preferences, reply.texts, manages=may_manage(reply.interaction)))
 
     async def log(self, reply: Reply, match: str) -> None:
         """Show what the asker may know of a match's past; all of it, with the replay, once it is over."""

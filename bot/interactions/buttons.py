@@ -14,6 +14,7 @@ from bot.interactions.motions import MotionAnswers
 from bot.interactions.panel import Panels
 from bot.interactions.reminders import ReminderPages
 from bot.interactions.reply import Reply
+from bot.interactions.server import ServerPages, opener_of
 from bot.interactions.which_match import WhichMatch
 from bot.pages.custom_ids import HOUSE, Button, ButtonId
 from bot.rendering.themes import known_theme
@@ -30,6 +31,9 @@ class Buttons:
         self._actions = context.services.actions
         self._queries = context.services.queries
         self._settings = context.services.settings
+        self._servers = context.services.servers
+        self._of_server = ServerPages(context).redrawing()
+        """What changes the page about a server; given all that was chosen in a select."""
         absences = context.clocks.absences
         self._panels = panels
         self._answers = answers
@@ -82,6 +86,10 @@ class Buttons:
         if place.button in self._redrawing:
             await reply.defer_edit()
             await self._redrawing[place.button](reply, place, values[0] if values else None)
+            return
+        if place.button in self._of_server:
+            await reply.defer_edit()
+            await self._of_server[place.button](reply, place, values)
             return
         if place.button is Button.NEXT:
             await self._panels.show_next(reply, place.match)
@@ -157,5 +165,7 @@ class Buttons:
     async def _rematch(self, reply: Reply, match: str) -> None:
         table = await self._queries.table(match)
         place = Place(table.place.guild_id, table.place.channel_id)
-        new = await self._lobby.rematch(match, reply.person, reply.id, place)
+        opener = opener_of(reply.interaction)
+        pace = await self._servers.check_rematch(place, opener, table.pace)
+        new = await self._lobby.rematch(match, reply.person, reply.id, place, pace)
         await reply.say(reply.texts.house("said.rematch", channel=f"<#{new.place.channel_id}>"))

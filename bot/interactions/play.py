@@ -24,6 +24,7 @@ from bot.interactions.command_factory import (
 )
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply, person_of
+from bot.interactions.server import opener_of
 from bot.pages.clocks import PACES, TIME_UPS
 from bot.pages.texts import Texts
 from bot.permissions import lacking
@@ -75,6 +76,9 @@ class Play:
         """Open a table of a game; raises :class:`Refusal` where that cannot be."""
         await reply.defer()
         place = table_place(reply.interaction, reply.texts)
+        named = Pace(values[PACE]) if PACE in values else None
+        opener = opener_of(reply.interaction)
+        pace = await self._context.services.servers.check_open(place, opener, named)
         table = await self._context.services.lobby.open(
             manifest.key,
             {option.key: values[option.key] for option in manifest.options if option.key in values},
@@ -85,7 +89,7 @@ class Play:
             invited=_invited(reply, values),
             computers=values.get(COMPUTERS, 0),
             theme=known_theme(values.get(THEME, DEFAULT_THEME)),
-            pace=Pace(values.get(PACE, Pace.NONE.value)),
+            pace=pace,
             time_up=TimeUp(values.get(TIME_UP, TimeUp.PASS.value)),
         )
         key = "said.begins" if table.status is Status.RUNNING else "said.opened"

@@ -19,6 +19,7 @@ from bot.matches.moving import Moving
 from bot.matches.outbox import Outbox
 from bot.matches.privacy import Privacy
 from bot.matches.queries import Queries
+from bot.matches.servers import Servers
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import NO_FLOOR, Floor, Thinkers
@@ -38,6 +39,7 @@ class Services:
     outbox: Outbox
     motions: Motions
     closing: Closing
+    servers: Servers
     settings: Settings
     privacy: Privacy
     thinkers: Thinkers
@@ -60,6 +62,7 @@ def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits
         Outbox(cache),
         Motions(cache, limits),
         Closing(cache),
+        Servers(cache),
         settings,
         Privacy(cache, lobby, settings),
         thinkers,

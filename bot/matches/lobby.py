@@ -243,10 +243,12 @@ class Lobby:
             if info.rematch_of is not None and await reader.rematch_of(info.rematch_of) is not None:
                 raise refusal("rematch_open")
 
-    async def rematch(self, table_id: str, person: Person, request_id: RequestId, place: Place) -> TableInfo:
+    async def rematch(
+        self, table_id: str, person: Person, request_id: RequestId, place: Place, pace: Pace | None = None
+    ) -> TableInfo:
         """Open a table for the same again, or join the one that another player has opened for it.
 
-        Raises ``Refusal``.
+        ``pace``: instead of that of its match. Raises ``Refusal``.
         """
         async with self._cache.locked(table_id) as table:
             if table.info.status is not Status.OVER:
@@ -263,7 +265,7 @@ class Lobby:
                 return await self.open(
                     setup.game, dict(setup.options), setup.seats, person, place, request_id,
                     invited=others, rematch_of=table_id, computers=computers, theme=table.info.theme,
-                    pace=table.info.pace, time_up=table.info.time_up,
+                    pace=pace or table.info.pace, time_up=table.info.time_up,
                 )  # fmt: skip
         table = await self._cache.get(again)
         if table.chair_of(person.id) is not None:

@@ -102,8 +102,8 @@ def _numbers(lines: Sequence[MatchLine]) -> Mapping[str, int]:
     return numbers(line.table for line in lines)
 
 
-def settings_page(settings: Preferences, texts: Texts) -> Page:
-    """Return what a person has chosen, and the controls to change it: a row for each setting."""
+def settings_page(settings: Preferences, texts: Texts, *, manages: bool = False) -> Page:
+    """Return what a person has chosen, and the controls to change it; ``manages``: the server, too."""
     dms = texts.house("settings.dms_on" if settings.dms else "settings.dms_off")
     theme = texts.house("settings.theme", theme=theme_label(settings.theme, texts.language))
     confirm = texts.house("settings.confirm_always" if settings.always_confirm else "settings.confirm_final")
@@ -111,7 +111,8 @@ def settings_page(settings: Preferences, texts: Texts) -> Page:
     small = f"-# {texts.house('settings.public')}"
     said = text(title, f"✉️ {dms}", f"✅ {confirm}", f"🎨 {theme}", small)
     reminders = button(texts.house("settings.reminders"), ButtonId(HOUSE, Button.REMINDERS))
-    switches = rows([_dms_switch(settings, texts), _confirm_switch(settings, texts), reminders])
+    server = [button(texts.house("settings.server"), ButtonId(HOUSE, Button.SERVER))] if manages else []
+    switches = rows([_dms_switch(settings, texts), _confirm_switch(settings, texts), reminders, *server])
     return page([said, *switches, ActionRow(_theme_select(settings, texts))])
 
 

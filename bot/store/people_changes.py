@@ -1,12 +1,14 @@
-"""The changes to SQLite that are about people rather than about tables."""
+"""The changes to SQLite that are about people and servers rather than about tables."""
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from bot.domain.holidays import Holiday
 from bot.domain.match import Preset
+from bot.domain.servers import ServerRules
 from bot.domain.tables import PersonId, Preferences
 from bot.store.personal import OUT_OF_TABLE
 from bot.store.reader import Reader
@@ -14,7 +16,7 @@ from bot.store.writer import Parameters
 
 
 class PeopleChanges(Reader, ABC):
-    """What people choose, and when they are away."""
+    """What people choose, for themselves or for a server, and when they are away."""
 
     @abstractmethod
     async def _do(self, sql: str, *values: object, unique: bool = False, found: bool = False) -> None:
@@ -25,6 +27,20 @@ class PeopleChanges(Reader, ABC):
         self, sql: str, rows: Sequence[Parameters], *, unique: bool = False, found: bool = False
     ) -> None:
         """Make one change of several rows."""
+
+    async def save_server_rules(self, guild_id: int, rules: ServerRules) -> None:
+        """Insert or replace the rules of a server."""
+        await self._do(
+            "INSERT OR REPLACE INTO server (guild, opening, roles, channels, most, paces, pace)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            guild_id,
+            rules.opening.value,
+            json.dumps(rules.roles),
+            json.dumps(rules.channels),
+            rules.most,
+            json.dumps([pace.value for pace in rules.paces]),
+            rules.pace.value,
+        )
 
     async def save_preferences(self, person: PersonId, preferences: Preferences) -> None:
         """Insert or replace a person's settings."""

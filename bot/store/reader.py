@@ -11,6 +11,7 @@ import aiosqlite
 from bot.domain.holidays import Holiday
 from bot.domain.jobs import Job, JobKind, QueuedJob, ShownRow
 from bot.domain.match import DraftRow, LogRow, Preset
+from bot.domain.servers import ServerRules
 from bot.domain.tables import HandledRequest, PersonId, Preferences, Status, TableCount, TableRow
 from bot.store import records
 from bot.store.personal import ABOUT_PERSON
@@ -111,6 +112,27 @@ class Reader:
             channel_id,
         )
         return TableCount(*row) if row else TableCount(0, 0, 0, 0)
+
+    async def count_on_server(self, guild_id: int) -> int:
+        """Return how many tables of a server are open or running."""
+        row = await self._one(
+            "SELECT count(*) FROM match WHERE guild = ? AND status IN ('open', 'running')", guild_id
+        )
+        return row[0] if row else 0
+
+    async def server_rules(self, guild_id: int) -> ServerRules:
+        """Return the rules of a server, or those where nobody has chosen any."""
+        row = await self._one(
+            "SELECT opening, roles, channels, most, paces, pace FROM server WHERE guild = ?", guild_id
+        )
+        if row is None:
+            return ServerRules()
+        try:
+            return records.server_rules(row)
+        except records.BrokenRecord as error:
+            # What was chosen can be chosen again; until then nobody is locked out.
+            LOG.error("the rules of a server cannot be read (%s)", error)
+            return ServerRules()
 
     async def running_threads(self, guild_id: int) -> list[tuple[str, int, int]]:
         """Return the matches that are on in a server: each one's id, its channel, and its thread."""

@@ -12,6 +12,7 @@ from bot.domain.clocks import Clock, Nudge, Pace, TimeUp
 from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
 from bot.domain.match import Draft, DraftRow, LogRow, RowKind
 from bot.domain.reminders import KNOWN_ZONES, Reminding
+from bot.domain.servers import Opening, ServerRules
 from bot.domain.tables import (
     Chair,
     FormerHolder,
@@ -245,6 +246,21 @@ def _clock(chair: SqlRow) -> Clock:
         Nudge(nudged),
         _time_or_none(stopped_at),
     )
+
+
+def server_rules(row: SqlRow) -> ServerRules:
+    """Return the rules of a server; raises :class:`BrokenRecord`."""
+
+    def decode() -> ServerRules:
+        opening, roles, channels, most, paces, pace = row
+        chosen, places = (tuple(map(_id, json.loads(each))) for each in (roles, channels))
+        limit = None if most is None else _count(most)
+        rules = ServerRules(Opening(opening), chosen, places, limit, pace=Pace(pace))
+        rules = rules.with_paces([Pace(each) for each in json.loads(paces)])
+        _must(rules.pace is Pace(pace))
+        return rules
+
+    return decoded("server", decode)
 
 
 def preferences(row: SqlRow) -> Preferences:

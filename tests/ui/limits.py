@@ -10,6 +10,7 @@ from bot.pages.page import Page
 Json = dict[str, Any]
 
 BUTTON, SELECT, TEXT, ROW = 2, 3, 10, 1
+ROLE_SELECT, CHANNEL_SELECT = 6, 8
 
 
 def sent(page: Page) -> list[Json]:
@@ -48,7 +49,7 @@ def check(components: list[Json]) -> None:
 
 def _check_row(items: list[Json]) -> None:
     kinds = {item["type"] for item in items}
-    assert kinds in ({BUTTON}, {SELECT})
+    assert kinds in ({BUTTON}, {SELECT}, {ROLE_SELECT}, {CHANNEL_SELECT})
     assert 1 <= len(items) <= (5 if kinds == {BUTTON} else 1)
 
 

@@ -173,7 +173,7 @@ def test_no_other_text_of_the_house_names_a_match_by_its_game() -> None:
         "push.turn", "push.offer", "push.overdue", "push.motion", "push.seat_offer",
         "push.panel", "panel.title", "log.title", "resign.ask",
         "goodbye.over", "reminder.waits", "reminder.question", "reminder.nudge", "reminder.until",
-        "dm.off", "moment.start",
+        "server.ask", "dm.off", "moment.start",
         "moment.after", "moment.now",
     }  # fmt: skip
 

@@ -1,0 +1,120 @@
+"""What who manages a server does with its page. Each press is looked at: whoever could once may not now."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+import discord
+
+from bot.domain.clocks import Pace
+from bot.domain.refusals import Refusal
+from bot.domain.servers import Opener, Opening, ServerRules
+from bot.domain.tables import ClosedBy, HandledRequest, Status, TableInfo
+from bot.interactions.context import Context
+from bot.interactions.reply import Reply
+from bot.interactions.which_match import WhichMatch
+from bot.pages.custom_ids import Button, ButtonId
+from bot.pages.server import MOST, MOST_CHANNELS, MOST_ROLES, NO_LIMIT, end_page, server_page
+from engines.core.contract import msg
+
+
+def opener_of(interaction: discord.Interaction[Any]) -> Opener:
+    """Return what Discord says of who wants to open a table."""
+    user = interaction.user
+    roles = user.roles if isinstance(user, discord.Member) else []
+    return Opener(frozenset(role.id for role in roles), may_manage(interaction))
+
+
+def may_manage(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether somebody manages the server where they are."""
+    return interaction.guild_id is not None and interaction.permissions.manage_guild
+
+
+class ServerPages:
+    """The page about a server, and what is chosen there."""
+
+    def __init__(self, context: Context) -> None:
+        self._servers = context.services.servers
+        self._closing = context.services.closing
+        self._queries = context.services.queries
+        self._which = WhichMatch(context.services.queries)
+
+    def redrawing(self) -> dict[Button, Callable[[Reply, ButtonId, list[str]], Awaitable[None]]]:
+        """Return what changes the private message that was clicked; given all that was chosen."""
+        choosing = (
+            Button.SERVER_OPENING,
+            Button.SERVER_ROLES,
+            Button.SERVER_CHANNELS,
+            Button.SERVER_MOST,
+            Button.SERVER_PACES,
+            Button.SERVER_PACE,
+        )
+        return {
+            Button.SERVER: lambda reply, _, __: self.show(reply),
+            **dict.fromkeys(choosing, self._choose),
+            Button.END_MATCH: self._ask_to_end,
+            Button.END_FOR_GOOD: self._end,
+        }
+
+    async def show(self, reply: Reply) -> None:
+        """Show the rules of the server; raises :class:`Refusal` for who may not change them."""
+        guild = _managed(reply)
+        here = await self._which.here(reply)
+        running = here if here is not None and here.status is Status.RUNNING else None
+        await reply.show(server_page(await self._servers.rules(guild), running, reply.texts))
+
+    async def _choose(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
+        guild = _managed(reply)
+        try:
+            await self._servers.change(guild, lambda rules: _changed(rules, place.button, values))
+        except (ValueError, IndexError):
+            raise Refusal(msg("error.stale")) from None
+        await self.show(reply)
+
+    async def _ask_to_end(self, reply: Reply, place: ButtonId, _: list[str]) -> None:
+        await reply.show(end_page(await self._match_here(reply, place), reply.texts))
+
+    async def _end(self, reply: Reply, place: ButtonId, _: list[str]) -> None:
+        table = await self._match_here(reply, place)
+        note = HandledRequest(str(reply.id), table.id, reply.person.id, "end_match")
+        await self._closing.close(table.id, ClosedBy.SERVER, note)
+        await reply.say(reply.texts.house("said.match_ended"))
+
+    async def _match_here(self, reply: Reply, place: ButtonId) -> TableInfo:
+        """Return the match that is meant, if it is one of the server; raises :class:`Refusal`."""
+        guild = _managed(reply)
+        table = await self._queries.table(place.match)
+        if table.place.guild_id != guild:
+            raise Refusal(msg("error.unknown_match"))
+        return table
+
+
+def _managed(reply: Reply) -> int:
+    """Return the server that the asker manages; raises :class:`Refusal`."""
+    guild = reply.interaction.guild_id
+    if guild is None or not may_manage(reply.interaction):
+        raise Refusal(msg("no.not_manager"))
+    return guild
+
+
+def _changed(rules: ServerRules, which: Button, values: list[str]) -> ServerRules:
+    """Return the rules as they were chosen; raises ``ValueError`` or ``IndexError`` for no such choice."""
+    match which:
+        case Button.SERVER_OPENING:
+            return replace(rules, opening=Opening(values[0]))
+        case Button.SERVER_ROLES:
+            return replace(rules, roles=tuple(map(int, values[:MOST_ROLES])))
+        case Button.SERVER_CHANNELS:
+            return replace(rules, channels=tuple(map(int, values[:MOST_CHANNELS])))
+        case Button.SERVER_MOST:
+            most = None if values[0] == NO_LIMIT else int(values[0])
+            if most is not None and most not in MOST:
+                raise ValueError(most)
+            return replace(rules, most=most)
+        case Button.SERVER_PACES:
+            return rules.with_paces([Pace(value) for value in values])
+        case _:
+            pace = Pace(values[0])
+            return replace(rules, pace=pace if pace in rules.paces else rules.pace)

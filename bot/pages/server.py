@@ -1,0 +1,132 @@
+"""The page on which who manages a server says what may be played there, and ends a match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord.ui import ActionRow, ChannelSelect, RoleSelect, Select
+
+from bot.domain.servers import Opening, ServerRules
+from bot.domain.tables import TableInfo
+from bot.pages.clocks import PACES
+from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
+from bot.pages.names import match_link
+from bot.pages.page import OPTION, Block, Page, button, page, rows, text
+from bot.pages.texts import Texts, shorten
+
+OPENINGS = {
+    Opening.EVERYBODY: "server.everybody",
+    Opening.ROLES: "server.roles",
+    Opening.MANAGERS: "server.managers",
+}
+
+MOST = (5, 10, 25, 50, 100, 200)
+"""How many tables a server may allow at once."""
+
+NO_LIMIT = "none"
+MOST_ROLES, MOST_CHANNELS = 5, 25
+TABLES = [discord.ChannelType.text, discord.ChannelType.news]
+
+
+def server_page(rules: ServerRules, here: TableInfo | None, texts: Texts) -> Page:
+    """Return the rules of a server, with a select for each; ``here``: the match whose thread this is."""
+    channels = texts.listing(f"<#{channel}>" for channel in rules.channels)
+    roles = texts.listing(f"<@&{role}>" for role in rules.roles) if _by_role(rules) else ""
+    who, paces = texts.house(OPENINGS[rules.opening]), texts.listing(pace.value for pace in rules.paces)
+    lines = [
+        f"### 🏛️ {texts.house('server.title')}",
+        f"{texts.house('server.who', who=who)} {roles}".strip(),
+        texts.house("server.where", where=channels) if channels else texts.house("server.everywhere"),
+        texts.house("server.most", n=rules.most) if rules.most else texts.house("server.no_limit"),
+        texts.house("server.paces", paces=paces, pace=rules.pace.value),
+    ]
+    blocks: list[Block] = [text(*lines), ActionRow(_opening(rules, texts))]
+    if _by_role(rules):
+        blocks.append(ActionRow(_roles(rules, texts)))
+    blocks += [ActionRow(select) for select in (
+        _channels(rules, texts), _most(rules, texts), _paces(rules, texts), _default(rules, texts)
+    )]  # fmt: skip
+    ending: list[discord.ui.Button[Any]] = []
+    if here is not None:
+        end = ButtonId(here.id, Button.END_MATCH)
+        ending.append(button(texts.house("server.end"), end, discord.ButtonStyle.danger))
+    back = button(texts.house("reminders.back"), ButtonId(HOUSE, Button.SETTINGS))
+    return page([*blocks, *rows([*ending, back])])
+
+
+def end_page(table: TableInfo, texts: Texts) -> Page:
+    """Return the question whether a match is to be ended."""
+    sure = button(
+        texts.house("server.sure"), ButtonId(table.id, Button.END_FOR_GOOD), discord.ButtonStyle.danger
+    )
+    return page([text(texts.house("server.ask", match=match_link(table))), *rows([sure])])
+
+
+def _by_role(rules: ServerRules) -> bool:
+    return rules.opening is Opening.ROLES
+
+
+def _select(
+    which: Button, placeholder: str, options: Sequence[tuple[str, str]], chosen: Sequence[str], most: int = 1
+) -> Select[Any]:
+    return Select(
+        custom_id=pack(ButtonId(HOUSE, which)),
+        placeholder=shorten(placeholder, OPTION),
+        max_values=most,
+        options=[
+            discord.SelectOption(label=shorten(label, OPTION), value=value, default=value in chosen)
+            for value, label in options
+        ],
+    )
+
+
+def _opening(rules: ServerRules, texts: Texts) -> Select[Any]:
+    options = [(each.value, texts.house(key)) for each, key in OPENINGS.items()]
+    return _select(Button.SERVER_OPENING, texts.house("server.choose_who"), options, [rules.opening.value])
+
+
+def _roles(rules: ServerRules, texts: Texts) -> RoleSelect[Any]:
+    kind = discord.SelectDefaultValueType.role
+    return RoleSelect(
+        custom_id=pack(ButtonId(HOUSE, Button.SERVER_ROLES)),
+        placeholder=texts.house("server.choose_roles"),
+        min_values=0,
+        max_values=MOST_ROLES,
+        default_values=[discord.SelectDefaultValue(id=role, type=kind) for role in rules.roles],
+    )
+
+
+def _channels(rules: ServerRules, texts: Texts) -> ChannelSelect[Any]:
+    kind = discord.SelectDefaultValueType.channel
+    return ChannelSelect(
+        custom_id=pack(ButtonId(HOUSE, Button.SERVER_CHANNELS)),
+        placeholder=texts.house("server.choose_channels"),
+        channel_types=TABLES,
+        min_values=0,
+        max_values=MOST_CHANNELS,
+        default_values=[discord.SelectDefaultValue(id=channel, type=kind) for channel in rules.channels],
+    )
+
+
+def _most(rules: ServerRules, texts: Texts) -> Select[Any]:
+    options = [(NO_LIMIT, texts.house("server.unlimited"))]
+    options += [(str(most), texts.house("server.at_most", n=most)) for most in MOST]
+    chosen = NO_LIMIT if rules.most is None else str(rules.most)
+    return _select(Button.SERVER_MOST, texts.house("server.choose_most"), options, [chosen])
+
+
+def _paces(rules: ServerRules, texts: Texts) -> Select[Any]:
+    options = [(pace.value, texts.house(key)) for pace, key in PACES.items()]
+    chosen = [pace.value for pace in rules.paces]
+    return _select(
+        Button.SERVER_PACES, texts.house("server.choose_paces"), options, chosen, most=len(options)
+    )
+
+
+def _default(rules: ServerRules, texts: Texts) -> Select[Any]:
+    options = [
+        (pace.value, texts.house("server.default", pace=texts.house(PACES[pace]))) for pace in rules.paces
+    ]
+    return _select(Button.SERVER_PACE, texts.house("server.choose_pace"), options, [rules.pace.value])

@@ -1,0 +1,89 @@
+"""A server's own rules: who may open tables there, where, how many, and at which pace."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from dataclasses import replace
+
+import pytest
+
+from bot.domain.clocks import Pace
+from bot.domain.refusals import Refusal
+from bot.domain.servers import Opener, Opening, ServerRules
+from bot.domain.tables import Place
+from tests.bot.conftest import PLACE, Room
+
+MEMBER = Opener(frozenset({11}), manages=False)
+MANAGER = Opener(frozenset(), manages=True)
+ELSEWHERE = Place(PLACE.guild_id + 1, PLACE.channel_id)
+
+
+async def refused(work: Awaitable[object]) -> str:
+    with pytest.raises(Refusal) as caught:
+        await work
+    return caught.value.msg.key
+
+
+async def choose(room: Room, **changes: object) -> ServerRules:
+    servers = room.services.servers
+    return await servers.change(PLACE.guild_id, lambda rules: replace(rules, **changes))  # type: ignore[arg-type]
+
+
+async def test_as_long_as_nobody_has_chosen_all_is_allowed(room: Room) -> None:
+    assert await room.services.servers.rules(PLACE.guild_id) == ServerRules()
+    for pace in (*Pace, None):
+        assert await room.services.servers.check_open(PLACE, MEMBER, pace) is (pace or Pace.NONE)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"opening": Opening.MANAGERS}, "no.server_managers"),
+        ({"opening": Opening.ROLES, "roles": (12,)}, "no.server_roles"),
+        ({"opening": Opening.ROLES}, "no.server_roles"),
+        ({"channels": (PLACE.channel_id + 1,)}, "no.server_channels"),
+        ({"most": 1}, "no.server_most"),
+        ({"paces": (Pace.DAY,), "pace": Pace.DAY}, "no.server_pace"),
+    ],
+)
+async def test_what_is_forbidden_is_for_members_alone(
+    room: Room, changes: dict[str, object], why: str
+) -> None:
+    await room.begin("volo")
+    await choose(room, **changes)
+    servers = room.services.servers
+    assert await refused(servers.check_open(PLACE, MEMBER, Pace.LIVE)) == why
+    assert await servers.check_open(PLACE, MANAGER, Pace.LIVE) is Pace.LIVE
+    assert await servers.check_open(ELSEWHERE, MEMBER, Pace.LIVE) is Pace.LIVE
+    await room.again()
+    assert await refused(room.services.servers.check_open(PLACE, MEMBER, Pace.LIVE)) == why
+
+
+async def test_what_is_allowed_goes_on(room: Room) -> None:
+    await choose(
+        room, opening=Opening.ROLES, roles=(11, 12), channels=(PLACE.channel_id,), most=5,
+        paces=(Pace.DAY, Pace.SLOW), pace=Pace.SLOW,
+    )  # fmt: skip
+    servers = room.services.servers
+    assert await servers.check_open(PLACE, MEMBER, None) is Pace.SLOW
+    assert await servers.check_open(PLACE, MEMBER, Pace.DAY) is Pace.DAY
+    # A rematch has the pace of its match, where that is still allowed.
+    assert await servers.check_rematch(PLACE, MEMBER, Pace.DAY) is Pace.DAY
+    assert await servers.check_rematch(PLACE, MEMBER, Pace.LIVE) is Pace.SLOW
+    assert await servers.check_rematch(PLACE, MANAGER, Pace.LIVE) is Pace.LIVE
+
+
+def test_the_pace_of_who_names_none_is_an_allowed_one() -> None:
+    rules = ServerRules().with_paces({Pace.SLOW, Pace.LIVE})
+    assert rules.paces == (Pace.LIVE, Pace.SLOW)
+    assert rules.pace is Pace.LIVE
+    with pytest.raises(ValueError, match="no pace"):
+        ServerRules().with_paces(())
+
+
+async def test_broken_rules_lock_nobody_out(room: Room, caplog: pytest.LogCaptureFixture) -> None:
+    await choose(room, opening=Opening.MANAGERS)
+    async with room.store.transaction() as transaction:
+        await transaction._do("UPDATE server SET roles = 'x'")  # noqa: SLF001 - nobody else writes it so
+    assert await room.services.servers.check_open(PLACE, MEMBER, None) is Pace.NONE
+    assert "cannot be read" in caplog.text

@@ -1,0 +1,89 @@
+"""The page about a server: every control, what it changes, and who may not."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.domain.clocks import Pace
+from bot.domain.servers import Opening, ServerRules
+from bot.domain.tables import Preferences
+from bot.interactions.server import _changed
+from bot.pages.custom_ids import Button, ButtonId, parse
+from bot.pages.page import Page
+from bot.pages.person import settings_page
+from bot.pages.server import end_page, server_page
+from bot.pages.texts import Texts
+from tests.ui.limits import check, sent, walk
+from tests.ui.positions import begun, table_of
+
+ENGLISH = Texts()
+TABLE = table_of(begun("volo", 0))
+
+
+def read(page: Page) -> str:
+    check(sent(page))
+    return json.dumps(sent(page), ensure_ascii=False)
+
+
+def controls(page: Page) -> list[Button]:
+    places = [parse(item["custom_id"]) for item in walk(sent(page)) if "custom_id" in item]
+    return [place.button for place in places if isinstance(place, ButtonId)]
+
+
+def test_the_way_there_is_shown_to_who_manages_the_server() -> None:
+    assert Button.SERVER not in controls(settings_page(Preferences(), ENGLISH))
+    assert Button.SERVER in controls(settings_page(Preferences(), ENGLISH, manages=True))
+
+
+def test_a_page_says_what_holds_and_changes_all_of_it() -> None:
+    page = server_page(ServerRules(), None, ENGLISH)
+    assert "**everybody**" in read(page)
+    assert "in every text channel" in read(page)
+    assert Button.SERVER_ROLES not in controls(page)
+    assert Button.END_MATCH not in controls(page)
+    rules = ServerRules(Opening.ROLES, (11, 12), (21,), 10).with_paces([Pace.DAY, Pace.SLOW])
+    page = server_page(rules, TABLE, ENGLISH)
+    words = read(page)
+    assert all(part in words for part in ("<@&11>", "<#21>", "At most 10 tables", "**day**"))
+    assert {Button.SERVER_ROLES, Button.SERVER_CHANNELS, Button.END_MATCH} <= set(controls(page))
+
+
+def test_the_question_says_what_an_end_means() -> None:
+    words = read(end_page(TABLE, ENGLISH))
+    assert "no outcome, no seed, no replay file" in words
+    assert controls(end_page(TABLE, ENGLISH)) == [Button.END_FOR_GOOD]
+
+
+@pytest.mark.parametrize(
+    ("which", "values", "expected"),
+    [
+        (Button.SERVER_OPENING, ["managers"], ServerRules(Opening.MANAGERS)),
+        (Button.SERVER_ROLES, ["5", "6"], ServerRules(roles=(5, 6))),
+        (Button.SERVER_ROLES, [], ServerRules()),
+        (Button.SERVER_CHANNELS, ["7"], ServerRules(channels=(7,))),
+        (Button.SERVER_MOST, ["10"], ServerRules(most=10)),
+        (Button.SERVER_MOST, ["none"], ServerRules()),
+        (Button.SERVER_PACES, ["slow", "day"], ServerRules(paces=(Pace.DAY, Pace.SLOW), pace=Pace.DAY)),
+        (Button.SERVER_PACE, ["slow"], ServerRules(pace=Pace.SLOW)),
+    ],
+)
+def test_each_choice_changes_its_own(which: Button, values: list[str], expected: ServerRules) -> None:
+    assert _changed(ServerRules(), which, values) == expected
+
+
+@pytest.mark.parametrize(
+    ("which", "values"),
+    [
+        (Button.SERVER_OPENING, ["kings"]),
+        (Button.SERVER_OPENING, []),
+        (Button.SERVER_ROLES, ["x"]),
+        (Button.SERVER_MOST, ["11"]),
+        (Button.SERVER_PACES, []),
+        (Button.SERVER_PACE, ["x"]),
+    ],
+)
+def test_what_no_page_offers_changes_nothing(which: Button, values: list[str]) -> None:
+    with pytest.raises((ValueError, IndexError)):
+        _changed(ServerRules(), which, values)
