@@ -20,6 +20,7 @@ import discord
 from discord.webhook.async_ import async_context
 
 from bot.app import Bauta
+from bot.domain.clocks import HOUR, Pace
 from bot.domain.jobs import Job, JobKind, NewJob
 from bot.domain.tables import Person, Place, TableInfo
 from bot.matches import Services, build_services
@@ -111,6 +112,12 @@ class House:
         await self.services.outbox.resume()
         self.client = await _client(self.services, self.client.context.pictures.painter, wake, self.wire)
         await self.services.queries.table(self.table.id)
+
+    async def pass_hours(self, hours: float) -> None:
+        """Let time pass, and do whatever falls due."""
+        self.entropy.now += hours * HOUR
+        await self.client.clocks.loop.look()
+        await self.settle()
 
     def board_id(self) -> int:
         """Return the newest public message with the button of the board."""
@@ -315,7 +322,7 @@ async def house(
                 for guest in range(people):
                     await services.settings.set_dms(11 + guest, dms=True)
             opened = await services.lobby.open(
-                key, options or {}, chairs, person(11), PLACE, 1, computers=computers
+                key, options or {}, chairs, person(11), PLACE, 1, computers=computers, pace=Pace.DAY
             )
             for guest in range(1, people):
                 opened = await services.lobby.join(opened.id, person(11 + guest), 1 + guest)

@@ -11,7 +11,14 @@ from engines.core.registry import game
 from tests.contract.checks.secrets import keeps_secrets
 from tests.kit.vault.install import KEY as VAULT
 from tests.leaks.checks import twins
-from tests.leaks.checks.twins import Tables, check_choices, check_drafts, check_idle, check_truths
+from tests.leaks.checks.twins import (
+    Tables,
+    check_choices,
+    check_clocks,
+    check_drafts,
+    check_idle,
+    check_truths,
+)
 
 Check = Callable[[Tables, Path], Awaitable[int]]
 
@@ -20,6 +27,7 @@ CHECKS: dict[str, tuple[Check, tuple[int, ...]]] = {
     "choices": (check_choices, (0,)),
     "drafts": (check_drafts, (6,)),
     "idle": (check_idle, (3,)),
+    "clocks": (check_clocks, (3,)),
 }
 """Checks, and after how many sentences each looks."""
 
@@ -31,7 +39,7 @@ OPEN_CHOICES = {"volo", "corto"}
 @pytest.mark.parametrize("name", CHECKS)
 async def test_twins(name: str, key: str, tmp_path: Path) -> None:
     found = await twins_of(name, key, tmp_path)
-    if name == "idle" and not found and key != VAULT:
+    if name in ("idle", "clocks") and not found and key != VAULT:
         pytest.skip("everybody sees when something is done in this game")
     if name == "choices" and key in OPEN_CHOICES:
         pytest.skip("everybody sees what is chosen in this game")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.rendering.pool import RenderPool
@@ -233,6 +233,36 @@ async def check_idle(tables: Tables, folder: Path, *, sentences: int = 4) -> int
                 first, second = (each.wire.received(each.reader(viewer), since) for each in (one, two))
                 assert_alike(first, second, f"viewer {viewer} can count what is secret")
         return sentences
+
+
+async def check_clocks(tables: Tables, folder: Path) -> int:
+    """Let a seat of one house decide in secret, and time pass in both: who sees no difference is told none.
+
+    Reminders are sent and those who wait nudge, by mention and by direct message; nothing runs out.
+    """
+    found = 0
+    for number, dms in enumerate((True, False)):
+        async with pair(replace(tables, number=number, dms=dms), folder) as (one, two):
+            secret = _silent_sentence(one.match, Rng(seed("clocks", tables.key, number)))
+            if secret is None:
+                continue
+            found += 1
+            since = len(one.wire.sent)
+            await two.say(*secret)
+            await two.settle()
+            for each in (one, two):
+                await each.pass_hours(13)
+                for seat in each.people():
+                    for name in ("nudge", "grant", "games", "board"):
+                        await each.command(each.person_at(seat), name)
+                await each.pass_hours(9)
+                await each.restart()
+                await each.pass_hours(1)
+            for viewer in viewers(one.match):
+                if viewer != secret[0]:
+                    first, second = (each.wire.received(each.reader(viewer), since) for each in (one, two))
+                    assert_alike(first, second, f"viewer {viewer} is told by a clock what is secret")
+    return found
 
 
 def _silent_sentence(match: Match, rng: Rng) -> tuple[Seat, Words] | None:
