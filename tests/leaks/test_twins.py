@@ -27,7 +27,7 @@ CHECKS: dict[str, tuple[Check, tuple[int, ...]]] = {
     "choices": (check_choices, (0,)),
     "drafts": (check_drafts, (6,)),
     "idle": (check_idle, (3,)),
-    "clocks": (check_clocks, (3,)),
+    "clocks": (check_clocks, (0, 3)),
 }
 """Checks, and after how many sentences each looks."""
 

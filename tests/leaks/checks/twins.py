@@ -243,7 +243,8 @@ async def check_clocks(tables: Tables, folder: Path) -> int:
     found = 0
     for number, dms in enumerate((True, False)):
         async with pair(replace(tables, number=number, dms=dms), folder) as (one, two):
-            secret = _silent_sentence(one.match, Rng(seed("clocks", tables.key, number)))
+            rng = Rng(seed("clocks", tables.key, number))
+            secret = _silent_sentence(one.match, rng, decides=True) or _silent_sentence(one.match, rng)
             if secret is None:
                 continue
             found += 1
@@ -265,10 +266,11 @@ async def check_clocks(tables: Tables, folder: Path) -> int:
     return found
 
 
-def _silent_sentence(match: Match, rng: Rng) -> tuple[Seat, Words] | None:
+def _silent_sentence(match: Match, rng: Rng, *, decides: bool = False) -> tuple[Seat, Words] | None:
     """Return a sentence of a seat of which no other viewer learns; ``None``: none was found.
 
-    Best one after which the seat is asked as before, so that both houses go on alike for long.
+    Best one after which the seat is asked as before, so that both houses go on alike for long; or, if it
+    ``decides``, one after which it is asked no more.
     """
     found: list[tuple[Seat, Words]] = []
     for number in range(TRIES * 4):
@@ -282,9 +284,13 @@ def _silent_sentence(match: Match, rng: Rng) -> tuple[Seat, Words] | None:
             if not told and all(match.game.view(step.state, v) == match.view(v) for v in others):
                 found.append((seat, words))
                 view = match.game.view(step.state, seat)
-                if match.game.waiting(view) == match.game.waiting(match.view(seat)):
+                before = match.game.waiting(match.view(seat))
+                wanted = (
+                    seat not in match.game.waiting(view) if decides else match.game.waiting(view) == before
+                )
+                if wanted and seat in before:
                     return seat, words
-    return found[0] if found else None
+    return found[0] if found and not decides else None
 
 
 async def _go_on(one: House, two: House, rng: Rng) -> bool:
