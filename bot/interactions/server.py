@@ -95,7 +95,7 @@ def _managed(reply: Reply) -> int:
     """Return the server that the asker manages; raises :class:`Refusal`."""
     guild = reply.interaction.guild_id
     if guild is None or not may_manage(reply.interaction):
-        raise Refusal(msg("no.not_manager"))
+        raise Refusal(msg("error.not_manager"))
     return guild
 
 
