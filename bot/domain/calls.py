@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from enum import Enum
 
@@ -29,7 +30,7 @@ class Call:
 
     way: Way
     at: int
-    """Unix time from which on it is sent. It tells this call from others of the same match."""
+    """Unix time from which on it is sent."""
     seats: tuple[Seat, ...]
     """The seats that are meant; of :attr:`Way.ANSWER`, the people."""
     nudge: bool = False
@@ -43,8 +44,12 @@ class Call:
 
     @property
     def number(self) -> int:
-        """Return what its message carries, so that it is found again: nine digits at most."""
-        return self.at % 10**9
+        """Return what its message carries, so that it is found again: nine digits at most.
+
+        It tells this call from all others of its match, those of the same second too: whose quiet hours end
+        at the same time.
+        """
+        return zlib.crc32(self.target.encode()) % 10**9
 
     @classmethod
     def parse(cls, target: str) -> Call:

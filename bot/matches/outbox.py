@@ -14,7 +14,7 @@ from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_lists import RECENT_SECONDS
 from bot.matches.queries import resting_surface, written_to_surface
 from bot.matches.table_cache import TableCache
-from engines.core.contract import Interrupting
+from engines.core.contract import Interrupting, Seat
 
 LOG = logging.getLogger("bauta.outbox")
 
@@ -178,7 +178,12 @@ class Outbox:
         for seat in (*board.called, *board.written_to, *board.resting):
             await self._note_epoch(board, written_to_surface(seat), holds=seat in board.written_to)
             await self._note_epoch(board, resting_surface(seat), holds=seat in board.resting)
-        calls = [Call(Way.MENTION, math.ceil(free), (seat,)) for seat, free in board.resting.items() if free]
+        # Who may be pinged from the same time on is pinged by one message.
+        rest: dict[int, list[Seat]] = {}
+        for seat, free in sorted(board.resting.items()):
+            if free:
+                rest.setdefault(math.ceil(free), []).append(seat)
+        calls = [Call(Way.MENTION, free, tuple(seats)) for free, seats in rest.items()]
         await self.call(board.table.id, calls)
 
     async def _note_epoch(self, board: Board, surface: str, *, holds: bool) -> None:

@@ -333,3 +333,15 @@ async def test_a_decision_on_holiday_begins_clocks_that_stand(room: Room) -> Non
     assert (clock.stopped_at, clock.until) == (room.now, room.now + DAY)
     # Nothing of the reserve is gone for what was decided on holiday.
     assert (await room.services.cache.get(info.id)).row.clocks[seat].reserve == Pace.DAY.reserve
+
+
+def test_calls_of_the_same_second_are_told_apart() -> None:
+    """Quiet hours of several people end at the same time: none of their calls is taken for another."""
+    calls = [
+        Call(way, 1_800_000_000, seats, nudge)
+        for way in Way
+        for seats in ((0,), (1,), (0, 1))
+        for nudge in (False, True)
+    ]
+    assert len({call.number for call in calls}) == len(calls)
+    assert all(Call.parse(call.target) == call for call in calls)

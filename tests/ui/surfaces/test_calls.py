@@ -272,3 +272,25 @@ async def test_who_is_offered_a_seat_is_asked_in_the_thread(house: House) -> Non
     await house.room.services.motions.take_seat(house.match, EVE, "taken")
     await house.room.surfaces.seat_offers.update(house.match)
     assert "has been taken" in json.dumps(sent(house.room.notes.messages[asked[0]][1]))
+
+
+async def test_quiet_hours_that_end_together_are_one_message(tmp_path: Path) -> None:
+    now = [NOON]
+    async with (
+        services_on(tmp_path / "bauta.db", clock=lambda: now[0]) as services,
+        Inline(paint_with=plain) as painter,
+    ):
+        room = Room(services, painter)
+        for person in (ANNA, BEN):
+            await services.settings.set_zone(person, ROME)
+            await services.settings.set_quiet(person, begin=10, end=14)
+        opened = await services.lobby.open("volt", {}, 2, ANNA, Place(1, CHANNEL), 1, pace=Pace.DAY)
+        room.table = await services.lobby.join(opened.id, BEN, 2)
+        await room.surfaces.board.update(room.table.id)
+        house = House(room, now)
+        asked = (await services.queries.board(room.table.id)).waiting
+        assert len(asked) == 2
+        now[0] += 2 * HOUR
+        assert len(await house.carry_out()) == 1
+        pings = [person for people in room.notes.mentioned.values() for person in people]
+        assert sorted(pings) == sorted([ANNA.id, BEN.id])
