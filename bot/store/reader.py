@@ -233,8 +233,15 @@ class Reader:
         return [row[0] for row in rows]
 
     async def by_deadline(self) -> list[str]:
-        """Return the tables with a clock that runs, the nearest deadline first."""
-        rows = await self._all(f"SELECT match.id {_DUE} GROUP BY match.id ORDER BY min(deadline)")
+        """Return the tables with a clock that runs, the nearest deadline first.
+
+        Whoever has decided in secret is asked no more; yet their deadline stands on the board.
+        """
+        rows = await self._all(
+            "SELECT match.id FROM chair JOIN match ON match.id = chair.match"
+            " WHERE deadline IS NOT NULL AND stopped_at IS NULL AND status = 'running'"
+            " GROUP BY match.id ORDER BY min(deadline)"
+        )
         return [row[0] for row in rows]
 
     async def next_deadline(self, after: float) -> float | None:

@@ -330,5 +330,21 @@ async def test_a_clock_that_is_set_takes_nobodys_time(room: Room, jump: float) -
     assert await hours_left(room, info, seat) == pytest.approx(1.0)
 
 
+async def test_the_board_of_who_has_decided_in_secret_is_edited_after_an_outage_too(room: Room) -> None:
+    info = await room.begin("vault", 2, pace=Pace.EVENING)
+    await room.lay(info, 0)
+    room.now += Pace.EVENING.allowance
+    await room.clocks.deadlines.judge(info.id)
+    clocks = (await room.services.cache.get(info.id)).row.clocks
+    assert clocks[1].overdue
+    assert clocks[0].deadline is not None
+    await outages(room).resume()
+    for job in await room.services.outbox.next_jobs(99):
+        await room.services.outbox.done(job)
+    room.now += 2 * Pace.EVENING.allowance
+    await outages(room).resume()
+    assert [job.kind for job in await room.services.outbox.next_jobs(99)] == [JobKind.BOARD]
+
+
 def outages(room: Room) -> Outages:
     return Outages(room.services.cache, room.services.settings, monotonic=lambda: 5.0)
