@@ -11,6 +11,7 @@ from bot.domain.tables import PersonId, Status, Who, person_id
 from bot.matches.clocks import next_clocks
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache
+from bot.store import Transaction
 
 SHORTEST = 3_600.0
 """Seconds that must be left for a holiday to be begun."""
@@ -83,6 +84,10 @@ class Holidays:
                 new = new.with_chair(seat, away=person in away)
         if new is not table:
             row = replace(new.row, clocks=next_clocks(table, new, now, None))
-            await self._cache.commit(
-                table, replace(new, row=row), jobs=[NewJob(table.id, JobKind.BOARD, due=now)]
-            )
+
+            async def doubt(transaction: Transaction) -> None:
+                # The board shows who is on holiday, though its version stays the same.
+                await transaction.doubt([table.id])
+
+            jobs = [NewJob(table.id, JobKind.BOARD, due=now)]
+            await self._cache.commit(table, replace(new, row=row), jobs=jobs, also=doubt)

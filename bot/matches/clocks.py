@@ -67,7 +67,9 @@ def _after_step(
         # Whose answer in secret has fallen as well is nobody's business: it was waited for all the time.
         begins = seat == undone_by or seat not in old.log.public.waiting
         decided = False
-    kind = next((row.kind for row in log.rows[-1:] if row.seat == seat), None)
+    # A holiday that begins or ends writes no row: the last one has had its effect.
+    is_new = old.log is None or len(log.rows) > len(old.log.rows)
+    kind = next((row.kind for row in log.rows[-1:] if is_new and row.seat == seat), None)
     if was_asked and (decided or stands or not is_asked or seat == undone_by):
         clock = clock.answered(now)
     if decided or kind in (RowKind.BACK, RowKind.REPLACE):

@@ -44,6 +44,7 @@ def with_follow_ups(
         changed_at=now if public else new.row.changed_at,
         ended_at=now if over else None,
         asked_since={} if over else _asked_since(old, new, now, decided, undone_by),
+        offer=None if over else new.row.offer,
     )
     row = replace(row, clocks=next_clocks(old, replace(new, row=row), now, decided))
     new = replace(new, row=row).with_drafts_carried_over(None if old.log is None else old)

@@ -173,6 +173,13 @@ class Motions:
                 raise refusal("no_seat_offered")
             new = replace(table, row=replace(table.row, offer=None))
             note = HandledRequest(request, table_id, who, "refuse_seat")
+            motion = table.require_log().motion
+            if motion is not None and motion.kind is MotionKind.REPLACE:
+                # It was about this offer: it would stand for ever, with nobody left to answer it.
+                row = f"refuse_seat:{request}"
+                new = new.with_row(RowKind.OBJECT, motion.by, (), row, self._cache.clock())
+                await self._cache.settle(table, new, request=note)
+                return
             jobs = [
                 NewJob(table_id, kind, due=self._cache.clock())
                 for kind in (JobKind.SEAT_OFFER, JobKind.BOARD)

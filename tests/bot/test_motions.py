@@ -7,7 +7,7 @@ from collections.abc import Awaitable
 import pytest
 
 from bot.domain.clocks import DAY, HOUR, Pace
-from bot.domain.jobs import JobKind
+from bot.domain.jobs import JobKind, Shown
 from bot.domain.match import RowKind
 from bot.domain.motions import MotionKind
 from bot.domain.refusals import Refusal
@@ -285,3 +285,53 @@ async def test_who_plays_on_answers_that_nothing_is_taken_back(room: Room) -> No
     assert await refused(late) == "no.no_motion"
     again = motions.propose(info.id, room.person(info, seat), MotionKind.UNDO, "3")
     assert await refused(again) == "no.undo"
+
+
+async def test_an_offer_of_a_seat_ends_with_its_match(room: Room) -> None:
+    info = await room.begin("volo", 2, pace=Pace.DAY)
+    await room.services.motions.offer_seat(info.id, room.person(info, 0), EVE, "1")
+    for job in await Outbox(room.services.cache).next_jobs(99):
+        await room.services.outbox.done(job)
+    await room.services.actions.resign(info.id, room.person(info, 1), "2")
+    assert (await table(room, info)).row.offer is None
+    assert (JobKind.SEAT_OFFER, "") in await jobs(room)
+    await room.again()
+    assert (await table(room, info)).row.offer is None
+
+
+async def test_a_seat_that_nobody_wants_can_be_offered_to_somebody_else(room: Room) -> None:
+    info = await room.begin("volo", 2, pace=Pace.EVENING)
+    late = await asked(room, info)
+    waiting = room.person(info, 1 - late)
+    room.now += Pace.EVENING.allowance
+    await room.clocks.deadlines.judge(info.id)
+    assert await room.services.motions.offer_seat(info.id, waiting, EVE, "1")
+    await room.services.motions.refuse_seat(info.id, EVE, "2")
+    assert (await table(room, info)).require_log().motion is None
+    assert {(JobKind.BOARD, ""), (JobKind.SEAT_OFFER, "")} <= await jobs(room)
+    assert await room.services.motions.offer_seat(info.id, waiting, PEOPLE[3], "3")
+
+
+# --- holidays meanwhile -------------------------------------------------------------------------------
+
+
+async def test_a_holiday_gives_nobody_the_time_again_that_they_were_given_before(room: Room) -> None:
+    info = await room.begin("volo", 2, pace=Pace.DAY)
+    seat = await asked(room, info)
+    other = room.person(info, 1 - seat)
+    await room.services.motions.grant(info.id, other, "1")
+    before = (await table(room, info)).row.clocks[seat]
+    await room.clocks.holidays.begin(other)
+    assert (await table(room, info)).row.clocks[seat] == before
+    await room.clocks.holidays.end(other)
+    assert (await table(room, info)).row.clocks[seat] == before
+
+
+async def test_a_holiday_is_shown_on_a_board_that_is_right_but_for_it(room: Room) -> None:
+    info = await room.begin("volo", 2, pace=Pace.DAY)
+    await room.services.outbox.set_shown(info.id, "board", Shown(1, 2, 1, 1, digest="right"))
+    await room.clocks.holidays.begin(room.person(info, 0))
+    shown = await room.services.outbox.shown(info.id, "board")
+    assert shown is not None
+    assert shown.doubted
+    assert (JobKind.BOARD, "") in await jobs(room)
