@@ -2,59 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol
+from itertools import chain
+from typing import Any
 
-from bot.domain.clocks import Pace
-from bot.domain.match import Board, LogRow, Panel, RowKind
+from bot.domain.match import Board, LogRow
 from bot.domain.tables import Status, TableInfo
 from bot.matches import Services, build_services
-from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
-from bot.pages.board import pinged_people
 from bot.pages.lobby import lobby_page
-from bot.pages.offer import people_to_answer
 from bot.pages.page import Page
 from bot.pages.pictures import Pictures
-from bot.pages.texts import Texts
 from bot.store import Store, open_store
-from tests.kit.simulation.discord import Discord
+from tests.kit.simulation.clock_audit import clocks
+from tests.kit.simulation.closed_audit import closed, former
+from tests.kit.simulation.findings import Evidence, Finding
 from tests.kit.simulation.house import Painter
 from tests.kit.simulation.messages import Message, seen
-from tests.kit.simulation.people import Told
+from tests.kit.simulation.questions_audit import questions
+from tests.kit.simulation.reminders_audit import match_reminders, reminders
+from tests.kit.simulation.screen import Screen
 
-KNOWN_LIMITS = frozenset({"late table", "late board", "late panel", "late question"})
-"""What may be left: a message or an edit that a dead house had sent, or one that a living house had given up,
-and that Discord carried out only after it had been looked for. For a panel that means: buttons that redraw it
-and commit nothing."""
-
-
-JUDGED_WITHIN = 60.0
-"""Seconds after a deadline within which it is judged: the loop sleeps for half a minute at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What must not be, and where."""
-
-    kind: str
-    text: str
-
-
-class Evidence(Protocol):
-    """What an audit needs of the world."""
-
-    database: Path
-    discord: Discord
-    told: Told
-    deleted: set[tuple[str, str]]
-
-    def wall(self) -> float: ...
-
-    def ask_database(self, sql: str) -> list[tuple[Any, ...]]: ...
+MOMENT = re.compile(r"<t:(\d+):")
 
 
 async def audit(world: Evidence) -> list[Finding]:
@@ -79,24 +50,29 @@ async def _findings(world: Evidence, store: Store) -> AsyncIterator[Finding]:
         table = await services.queries.table(match)
         async with store.read() as reader:
             log = await reader.log(match)
-        screen = _Screen(world, table)
+        screen = Screen(world, table)
         found = [*_people(world, table), *_log(world, table, log), *_messages(screen)]
         found += [each async for each in _shown(screen, services, pictures)]
         for finding in found:
             yield finding
+    for finding in reminders(world):
+        yield finding
 
 
 # --- what was told ------------------------------------------------------------------------------------
 
 
 def _people(world: Evidence, table: TableInfo) -> Iterator[Finding]:
+    passed_on = {each.person.id for each in table.former}
     sitting = {chair.person.id for chair in table.chairs if chair.person is not None}
     for (match, person), seated in world.told.seated.items():
+        if person in passed_on:
+            continue
         if match == table.id and seated != (person in sitting) and table.status is not Status.CLOSED:
             yield Finding("lost", f"{person} was told {seated=} at table {match}, and it is not so")
     gone = {chair.person.id for chair in table.chairs if chair.person is not None and chair.withdrawn}
     for match, person in world.told.resigned:
-        if match == table.id and person not in gone:
+        if match == table.id and person not in gone | passed_on:
             yield Finding("lost", f"{person} has resigned {match}, and still plays")
 
 
@@ -116,50 +92,7 @@ def _log(world: Evidence, table: TableInfo, log: list[LogRow]) -> Iterator[Findi
 # --- what is shown ------------------------------------------------------------------------------------
 
 
-class _Screen:
-    """The messages of one match."""
-
-    def __init__(self, world: Evidence, table: TableInfo) -> None:
-        self.world = world
-        self.table = table
-        messages = [one for one in world.discord.all_messages() if one.match == table.id]
-        self.tables = [one for one in messages if one.kind == "table"]
-        self.boards = [one for one in messages if one.kind == "board"]
-        self.panels = [one for one in messages if one.kind == "panel"]
-        self.goodbyes = [one for one in messages if one.kind == "goodbye"]
-        self.offers = [one for one in messages if one.kind == "offer"]
-        self.questions = [one for one in messages if one.kind == "question"]
-        self.texts = Texts("en")
-
-    def deleted(self, *kinds: str) -> bool:
-        """Return whether moderators have deleted something of the kinds, or the whole thread."""
-        gone = self.world.deleted
-        thread = (str(self.table.thread_id), "thread")
-        return thread in gone or any((self.table.id, kind) in gone for kind in kinds)
-
-    def begun_anew(self) -> bool:
-        """Return whether a thread of the match was deleted, so that it goes on in another one."""
-        return any((str(message.id), "thread") in self.world.deleted for message in self.tables)
-
-    def overlooks(self, person: int, panel: Panel, board: Board, live: list[Message], sent: bool) -> bool:
-        """Return whether the match waits for a person whom nothing in its thread has called.
-
-        ``sent``: a direct message has called them since the hand-over, whatever became of it.
-        """
-        if live and person in pinged_people(board):
-            return not any(person in message.pinged for message in live)
-        # Who was to get a direct message that did not arrive is told so once, wherever that stands.
-        place = self.table.thread_id or self.table.place.channel_id
-        messages = [one for one in self.world.discord.all_messages() if one.channel == place]
-        by_message = panel.seat in board.written_to and panel.asked and not sent
-        return by_message and not any(person in one.pinged for one in messages)
-
-    def live(self, messages: list[Message]) -> list[Message]:
-        """Return the messages with buttons."""
-        return [one for one in messages if one.custom_ids]
-
-
-def _messages(screen: _Screen) -> Iterator[Finding]:
+def _messages(screen: Screen) -> Iterator[Finding]:
     table = screen.table
     if len(screen.live(screen.tables)) > 1:
         yield Finding("two tables", f"{table.id} has {len(screen.live(screen.tables))} messages of its table")
@@ -184,7 +117,7 @@ def _pictures(message: Message) -> Iterator[Finding]:
         yield Finding("no picture", f"{message.kind} {message.id} of {message.match} has lost its picture")
 
 
-async def _shown(screen: _Screen, services: Services, pictures: Pictures) -> AsyncIterator[Finding]:
+async def _shown(screen: Screen, services: Services, pictures: Pictures) -> AsyncIterator[Finding]:
     table = screen.table
     if table.status is Status.FROZEN:
         yield Finding("frozen", f"{table.id} is frozen")
@@ -195,14 +128,14 @@ async def _shown(screen: _Screen, services: Services, pictures: Pictures) -> Asy
     # Where the newest was deleted, the one before it, without buttons, shows what was.
     shown = screen.live(screen.tables) or ([] if screen.deleted("table") else screen.tables[-1:])
     for message in shown:
-        if not gone and (difference := _difference(page, message)):
+        if not gone and (difference := _difference(page, message, screen)):
             yield Finding(_stale("table", message), f"{table.id} {table.status.value}: {difference}")
-    if table.status in (Status.RUNNING, Status.OVER):
+    if table.begun:
         async for finding in _match(screen, services, pictures):
             yield finding
 
 
-async def _match(screen: _Screen, services: Services, pictures: Pictures) -> AsyncIterator[Finding]:
+async def _match(screen: Screen, services: Services, pictures: Pictures) -> AsyncIterator[Finding]:
     table = screen.table
     board = await services.queries.board(table.id)
     if table.status is Status.OVER:
@@ -211,79 +144,25 @@ async def _match(screen: _Screen, services: Services, pictures: Pictures) -> Asy
     if not live and not screen.deleted("board"):
         yield Finding("no board", f"{table.id} {table.status.value} has no board")
     for message in live[-1:]:
-        difference = _difference(await pictures.board(board, screen.texts), message)
+        difference = _difference(await pictures.board(board, screen.texts), message, screen)
         # A film is not made again for a board that moderators have deleted.
         if difference and not (screen.deleted("board", "thread") and "film" in difference):
             yield Finding(_stale("board", message), f"{table.id} {table.status.value}: {difference}")
-    for finding in (*_offers(screen, board), *_questions(screen, board)):
-        yield finding
-    for finding in _clocks(screen.world, await services.cache.get(table.id)):
+    world, loaded = screen.world, await services.cache.get(table.id)
+    for finding in chain(
+        questions(screen, board),
+        clocks(world, loaded),
+        match_reminders(world, loaded),
+        closed(screen, loaded),
+        former(world, screen, loaded),
+    ):
         yield finding
     async for finding in _asked(screen, services, live, board):
         yield finding
 
 
-def _offers(screen: _Screen, board: Board) -> Iterator[Finding]:
-    live, match = screen.live(screen.offers), screen.table.id
-    late = any(one.late or one.came_late for one in live)
-    is_open = bool(board.draw_offers and people_to_answer(board)) and board.outcome is None
-    if len(live) > 1:
-        yield Finding("late offer" if late else "two offers", f"{match} has {len(live)} open offers")
-    elif live and not is_open:
-        yield Finding("late offer" if late else "stale offer", f"{match} has an offer that is settled")
-    # In a thread that is begun anew the board alone has the buttons to answer with.
-    elif is_open and not live and not (screen.deleted("offer", "thread") or screen.begun_anew()):
-        yield Finding("no offer", f"{match} asks nobody to answer the offer of a draw")
-
-
-def _questions(screen: _Screen, board: Board) -> Iterator[Finding]:
-    live, match = screen.live(screen.questions), screen.table.id
-    late = any(one.late or one.came_late for one in live)
-    is_open = bool(board.overdue) and board.outcome is None
-    if len(live) > 1:
-        yield Finding("late question" if late else "two questions", f"{match} has {len(live)} open questions")
-    elif live and not is_open:
-        yield Finding("late question" if late else "stale question", f"{match} asks what is settled")
-    elif is_open and not live and not (screen.deleted("question", "thread") or screen.begun_anew()):
-        yield Finding("no question", f"{match} asks nobody what becomes of a seat whose time is up")
-
-
-def judged_early(log: MatchLog, pace: Pace) -> Iterator[LogRow]:
-    """Yield the rows by which a seat was decided for too soon after a decision that everybody saw."""
-    match = log.match
-    now = MatchLog.begin(match.game, match.setup, match.seed, log.people)
-    decided: dict[int, float] = {}
-    for row in log.rows:
-        before, now = now, now.then(row)
-        if row.seat is None or row.kind.entry is None:
-            continue
-        if row.kind is RowKind.LAPSE and row.at < decided.get(row.seat, 0.0) + pace.allowance:
-            yield row
-        # What is done in secret begins no new clock.
-        if now.public is not before.public:
-            decided[row.seat] = row.at
-
-
-def _clocks(world: Evidence, table: LoadedTable) -> Iterator[Finding]:
-    """Yield the seats that were judged before their time, and those that nobody has judged."""
-    if table.info.pace is Pace.NONE:
-        return
-    for row in judged_early(table.require_log(), table.info.pace):
-        yield Finding("judged early", f"{table.id}: row {row.seq}")
-    rows, soon = table.require_log().rows, world.wall() - JUDGED_WITHIN
-    # Where both are late nobody waits, and whoever has just decided has not waited for long.
-    waits = not (table.is_claimable() and len(table.row.asked) > 1) and all(
-        row.at < soon for row in rows[-1:]
-    )
-    for seat, clock in table.row.clocks.items():
-        due = clock.deadline is not None and clock.deadline < soon
-        running = table.info.status is Status.RUNNING and seat in table.row.asked
-        if running and waits and due and not clock.overdue:
-            yield Finding("not judged", f"{table.id}: the time of seat {seat} is up")
-
-
 async def _asked(
-    screen: _Screen, services: Services, live: list[Message], board: Board
+    screen: Screen, services: Services, live: list[Message], board: Board
 ) -> AsyncIterator[Finding]:
     """Yield whom the match waits for without their knowing, and who could press what is not asked."""
     world, table = screen.world, screen.table
@@ -298,8 +177,11 @@ async def _asked(
         panels = screen.live(written)
         sent = any(one.id > shown.id for one in written for shown in live[-1:])
         panel = await services.drafts.panel(table.id, person)
-        wanted = (await services.settings.preferences(person)).dms and person not in world.discord.closed_dms
-        if not panels and screen.overlooks(person, panel, board, live, sent):
+        chosen, now = await services.settings.preferences(person), world.wall()
+        # In their quiet hours nothing is sent: their turn comes when these are over.
+        rests = chosen.free_from(now) > now
+        wanted = chosen.dms and person not in world.discord.closed_dms and not rests
+        if not panels and not rests and screen.overlooks(person, panel, board, live, sent):
             yield Finding("not told", f"{table.id} waits for {person}, who was not told")
         if panel.asked and table.status is Status.RUNNING:
             if wanted and not panels:
@@ -337,7 +219,7 @@ def _stale(kind: str, message: Message) -> str:
     return f"late {kind}" if message.late else f"stale {kind}"
 
 
-def _difference(page: Page, message: Message) -> str:
+def _difference(page: Page, message: Message, screen: Screen) -> str:
     """Return how a message differs from its page; empty where it does not."""
     files = {item.filename: item.data.decode() for item in page.uploads}
     components: Any = page.view.to_components()  # type: ignore[no-untyped-call]
@@ -345,9 +227,27 @@ def _difference(page: Page, message: Message) -> str:
     if wanted == found:
         return ""
     ours, theirs = list(_leaves(wanted)), list(_leaves(found))
+    if screen.belated and _but_for_moments(ours, theirs, screen.belated):
+        return ""
     lacking = [leaf for leaf in ours if leaf not in theirs][:3]
     extra = [leaf for leaf in theirs if leaf not in ours][:3]
     return f"lacks {lacking}, has {extra}"
+
+
+def _but_for_moments(ours: list[Any], theirs: list[Any], most: float) -> bool:
+    """Return whether leaves differ in times alone, and by so many seconds at most."""
+    if _timeless(ours) != _timeless(theirs):
+        return False
+    pairs = zip(_moments(ours), _moments(theirs), strict=True)
+    return all(abs(our - their) <= most for our, their in pairs)
+
+
+def _timeless(leaves: list[Any]) -> list[Any]:
+    return [MOMENT.sub("", leaf) if isinstance(leaf, str) else leaf for leaf in leaves]
+
+
+def _moments(leaves: list[Any]) -> list[int]:
+    return [int(found) for leaf in leaves if isinstance(leaf, str) for found in MOMENT.findall(leaf)]
 
 
 def _leaves(item: Any) -> Iterator[Any]:

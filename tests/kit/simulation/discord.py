@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 import aiohttp
@@ -69,8 +69,9 @@ class Discord:
         """Called with each request whose form is refused."""
         self._sent = 0
         self._late = self._given_up = False
-        self.clicks: dict[str, Click] = {}
-        """By token: the interactions that can still be answered."""
+        self.on_posted: Callable[[Message, Channel], None] = lambda *_: None
+        """Called with each new message, and where it stands."""
+        self.clicks: dict[str, Click] = {}  # by token, those that can still be answered
         self._ids = count(1_000)
         self._dms: dict[int, int] = {}
         self._nonces: dict[tuple[int, str], tuple[int, float]] = {}
@@ -87,8 +88,7 @@ class Discord:
 
     def all_messages(self) -> Iterator[Message]:
         """Yield every message that is there."""
-        for channel in self.channels.values():
-            yield from channel.messages.values()
+        yield from chain.from_iterable(place.messages.values() for place in self.channels.values())
 
     # --- what moderators do -----------------------------------------------------------------------
 
@@ -217,6 +217,7 @@ class Discord:
         place.messages[message.id] = message
         if nonce is not None:
             self._nonces[place.id, nonce] = (message.id, self._wall())
+        self.on_posted(message, place)
         return self._json(message)
 
     def _written(self, channel: int, body: Json, files: dict[int, str], flags: int = 0) -> Message:

@@ -35,6 +35,10 @@ BUSY: Pauses = ((0.30, 0.0), (0.75, 0.3), (1.0, 2.0))
 """A machine that has other things to do: what is committed is told long after."""
 
 
+LONG_REST = 5.0
+"""Seconds with nothing to do from which on time may leap."""
+
+
 class Stuck(RuntimeError):  # noqa: N818 - a finding
     """Nothing can go on, and nothing ever will: something waits for what nobody does."""
 
@@ -64,6 +68,10 @@ class SeededLoop(asyncio.AbstractEventLoop):
         self.steps = 0
         self.pauses = USUAL
         """How long the writer takes to say that it has committed."""
+        self.leap: Callable[[float], float | None] = lambda _: None
+        """Asked, where nothing is done for a while, whether time may go on to when: see :meth:`_step`."""
+        self.on_written: Callable[[], None] = lambda: None
+        """Called after everything that the writer has done."""
         self._most_steps = most_steps
         self._now = 1_000.0
         self._ready: list[asyncio.Handle] = []
@@ -141,7 +149,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
         if not ready and not timers:
             raise Stuck("nothing is left to do")
         if not ready:
-            self._now = max(self._now, timers[0][0])
+            self._now = self._next_time()
         while timers and timers[0][0] <= self._now:
             ready.append(heapq.heappop(timers)[2])
         # Taken out by swapping: the order of the others is chance anyway.
@@ -151,6 +159,24 @@ class SeededLoop(asyncio.AbstractEventLoop):
         ready.pop()
         if not handle._cancelled:  # noqa: SLF001
             handle._run()  # noqa: SLF001
+
+    def _next_time(self) -> float:
+        """Return when something is to be done next.
+
+        A house that rests looks at its clocks twice a minute; over days, it is let sleep until there is
+        something to see. Whatever the world does, it does on time.
+        """
+        timers = self._timers
+        while timers and timers[0][2]._cancelled and len(timers) > 1:  # noqa: SLF001
+            heapq.heappop(timers)
+        when = max(self._now, timers[0][0])
+        if when - self._now < LONG_REST:
+            return when
+        until = self.leap(when)
+        if until is None:
+            return when
+        world = (at for at, _, timer in timers if _life_of(timer) == WORLD and not timer._cancelled)  # noqa: SLF001
+        return max(when, min([until, *world]))
 
     # --- what asyncio asks of a loop --------------------------------------------------------------
 
@@ -236,6 +262,8 @@ class SeededLoop(asyncio.AbstractEventLoop):
             result, error = func(*args), None
         except Exception as raised:  # it belongs to who waits for the result
             result, error = None, raised
+        if committing:
+            self.on_written()
         pause = self.pause(slow)
         if pause:
             self.call_later(pause, _settle, future, result, error)

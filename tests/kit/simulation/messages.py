@@ -34,8 +34,10 @@ class Message:
     match: str = ""
     """The match whose buttons it has, or had."""
     kind: str = ""
-    """By its buttons, or those it had: ``table``, ``board``, ``panel``, ``offer``, ``question``,
-    ``reminder`` or ``goodbye``; empty for a notice."""
+    """By its buttons, or those it had: ``table``, ``board``, ``panel``, ``offer``, ``question``, ``motion``,
+    ``seat offer``, ``reminder`` or ``goodbye``; empty for a notice."""
+    number: int = 0
+    """Of a reminder: what tells it from others."""
 
     def parts(self, components: list[Json] | None = None) -> Iterator[Json]:
         """Yield all components, nested ones too."""
@@ -77,7 +79,7 @@ _UNSEEN = ("id", "flags", "required", "min_values", "max_values")
 
 _BY_FIRST_BUTTON = {
     "join": "table", "rules": "table", "accept": "offer", "decline": "offer", "claim": "question",
-    "log": "goodbye",
+    "log": "goodbye", "agree": "motion", "object": "motion", "take_seat": "seat offer",
 }  # fmt: skip
 
 
@@ -89,7 +91,7 @@ def recognize(message: Message) -> None:
             continue  # it names a game
         message.match = match
         if rest[0] == "mute":
-            message.kind = "reminder"
+            message.kind, message.number = "reminder", int(rest[1])
         elif len(rest) > 1:
             message.kind = "panel"
         elif rest == ["turn"]:

@@ -13,9 +13,10 @@ import discord
 from bot.domain.clocks import Pace, TimeUp
 from bot.domain.match import Click, Panel, Receipt, StalePanel
 from bot.domain.refusals import Refusal
-from bot.domain.tables import Person, Place, TableInfo
+from bot.domain.tables import Person, Place, Status, TableInfo
 from bot.pages.custom_ids import Action, PanelId, parse
 from tests.kit.simulation.discord import GUILD, Discord
+from tests.kit.simulation.habits import Habits
 from tests.kit.simulation.house import House
 from tests.kit.simulation.loop import SeededLoop
 from tests.kit.simulation.messages import Channel, Message
@@ -23,7 +24,7 @@ from tests.kit.simulation.plan import Plan
 from tests.kit.unconnected import state_of
 
 CHANNELS = (2, 3)
-NAMES = ("Anna", "Ben", "Clara", "Dora")
+NAMES = ("Anna", "Ben", "Clara", "Dora", "Emil")
 
 
 class NoAnswer(Exception):  # noqa: N818 - what a person sees
@@ -71,20 +72,30 @@ class Stage(Protocol):
 class Player:
     """A person who plays by chance, and knows only what the house said."""
 
-    def __init__(self, world: Stage, number: int) -> None:
+    def __init__(self, world: Stage, number: int, *, newcomer: bool = False) -> None:
         self.world = world
         self.random = world.random
         self.person = Person(700_000_000_000_000_000 + number, NAMES[number])
         self.matches: list[str] = []
+        self._newcomer = newcomer
+        """Comes to no table, and takes seats that others offer."""
+        self._habits = Habits(self)
 
     async def live(self, acts: int) -> None:
         """Do so many things."""
-        for _ in range(acts):
+        for number in range(acts):
             chance = self.random.random()
             usual = chance * (0.3 if chance < 0.6 else 3.0 if chance < 0.95 else 40.0)
             await self.world.loop.rest(usual * self.world.plan.haste)
-            if self.timed and self.random.random() < 0.1:
+            # At first they are all there, or nothing would ever begin.
+            if self.world.plan.days and number > acts // 3 and self.random.random() < 0.4:
+                await self.world.loop.rest(self.random.random() * 0.4 * self.world.plan.pace.allowance)
+            if self.timed and self.random.random() < (
+                0.2 if self.world.plan.days and number > acts // 3 else 0.1
+            ):
                 await self.world.loop.rest(self.random.uniform(0.5, 1.6) * self.world.plan.pace.allowance)
+            if self.person.id in self.world.discord.gone:
+                continue
             try:
                 await self._act()
             except (NoAnswer, Refusal):
@@ -97,6 +108,8 @@ class Player:
 
     async def _act(self) -> None:
         world, chance = self.world, self.random.random()
+        if world.plan.days and await self._keep_time():
+            return
         if self.timed and self.matches and self.random.random() < 0.25:
             await self._settle_absence(self.random.choice(self.matches))
             return
@@ -107,6 +120,22 @@ class Player:
             await self._play(self.random.choice(running))
         else:
             await self._aside(self.random.choice(world.tables), self.random.random())
+
+    async def _keep_time(self) -> bool:
+        """Do something about time; return whether that was all for now."""
+        if await self._habits.answer():
+            return True
+        running = [match for match in self.matches if match in self.world.running]
+        if running and self.random.random() < 0.4:
+            await self._habits.act(self.random.choice(running))
+            return True
+        return self._newcomer and not self.matches
+
+    def sits_in(self, match: str) -> None:
+        """Note that this person was told that a seat is theirs."""
+        self.world.told.seated[match, self.person.id] = True
+        if match not in self.matches:
+            self.matches.append(match)
 
     async def _aside(self, table: str, chance: float) -> None:
         lobby = (
@@ -122,7 +151,7 @@ class Player:
         """Return what the house answers; raises ``Refusal`` and :class:`NoAnswer`."""
         return await self.world.interaction(f"{self.person.name} {what}", work)
 
-    async def _once(self, what: str, work: Callable[[House, int], Coroutine[Any, Any, Any]]) -> Any:
+    async def once(self, what: str, work: Callable[[House, int], Coroutine[Any, Any, Any]]) -> Any:
         """Press something; Discord may deliver the click twice, and a person may press again."""
         request = self.world.new_request()
         if self.random.random() < 0.06:
@@ -151,7 +180,7 @@ class Player:
         timed: dict[str, Any] = {}
         if self.timed:
             timed = {"pace": world.plan.pace, "time_up": self.random.choice((TimeUp.PASS, TimeUp.COMPUTER))}
-        table: TableInfo = await self._once(
+        table: TableInfo = await self.once(
             f"opens a table of {key}",
             lambda house, request: house.services.lobby.open(
                 key,
@@ -188,7 +217,7 @@ class Player:
         self._seat(await self._lobby_act("leaves", table, "leave"), told=False)
 
     def _lobby_act(self, what: str, table: str, name: str) -> Awaitable[TableInfo]:
-        return self._once(
+        return self.once(
             f"{what} {table}",
             lambda house, request: getattr(house.services.lobby, name)(table, self.person, request),
         )
@@ -203,7 +232,7 @@ class Player:
         place = Place(GUILD, CHANNELS[0])
         if len(self.world.tables) > self.world.plan.tables + 2:
             return
-        found: TableInfo = await self._once(
+        found: TableInfo = await self.once(
             f"wants a rematch of {table}",
             lambda house, request: house.services.lobby.rematch(table, self.person, request, place),
         )
@@ -235,7 +264,7 @@ class Player:
             return
         panel: Panel = await self.ask("looks", lambda house: house.services.drafts.panel(match, self.person))
         for _ in range(6):
-            if panel.outcome is not None:
+            if panel.outcome is not None or panel.table.status is Status.CLOSED:
                 self.world.running.discard(match)
                 return
             menu = panel.menu
@@ -273,7 +302,7 @@ class Player:
             return house.services.actions.confirm(click, self.person, request)
 
         try:
-            receipt: Receipt = await self._once(f"confirms in {match}", work)
+            receipt: Receipt = await self.once(f"confirms in {match}", work)
         except StalePanel:
             return
         told.rows[key] = receipt.words
@@ -281,7 +310,7 @@ class Player:
     async def _resign(self, match: str) -> None:
         if self.random.random() < 0.6:
             return
-        await self._once(
+        await self.once(
             f"resigns {match}",
             lambda house, request: house.services.actions.resign(match, self.person, request),
         )
@@ -289,7 +318,7 @@ class Player:
 
     async def _draw(self, match: str) -> None:
         act = self.random.choice(("offer_draw", "offer_draw", "decline_draw"))
-        await self._once(
+        await self.once(
             f"{act} in {match}",
             lambda house, request: getattr(house.services.actions, act)(match, self.person, request),
         )
@@ -301,7 +330,7 @@ class Player:
             await getattr(house.client.clocks.absences, act)(match, self.person, request)
             return True
 
-        await self._once(f"{act} in {match}", work)
+        await self.once(f"{act} in {match}", work)
 
     # --- in direct messages -----------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from bot.domain.clocks import Pace
@@ -34,6 +34,14 @@ class Plan:
     games: tuple[tuple[str, dict[str, str], int], ...]
     pace: Pace = Pace.NONE
     """That of all tables; where there is one, people are away for a while now and then."""
+    days: bool = False
+    """The run is over hours or days, and people do all that can be done about time."""
+    outages: tuple[float, ...] = (4.0,)
+    """The longest that a killed house is gone, in seconds: one of these each time."""
+    clock_sets: int = 0
+    """How often the machine's clock is set."""
+    leavers: int = 0
+    """How many people leave the server."""
 
     @classmethod
     def of(cls, chance: Random, clocks: Random) -> Plan:
@@ -48,7 +56,7 @@ class Plan:
             late=chance.choice((0.2, 0.7, 1.0)),
         )  # fmt: skip
         games = GAMES if chance.random() < 0.93 else (*GAMES, REAL, REAL, REAL)
-        return cls(
+        plan = cls(
             people=chance.choice((2, 2, 3, 4)),
             acts=chance.choice((6, 12, 20)),
             tables=chance.choice((1, 1, 2, 3)),
@@ -59,5 +67,21 @@ class Plan:
             faults=faults,
             pauses=chance.choice((QUICK, USUAL, BUSY)),
             games=games,
-            pace=Pace.LIVE if clocks.random() < 0.35 else Pace.NONE,
+        )
+        which = clocks.random()
+        if which < 0.35:
+            return replace(plan, pace=Pace.LIVE)
+        return plan._over_days(clocks) if which < 0.65 else plan
+
+    def _over_days(self, chance: Random) -> Plan:
+        """Return the plan of a run over hours or days."""
+        return replace(
+            self,
+            days=True,
+            pace=chance.choice((Pace.EVENING, Pace.DAY, Pace.DAY, Pace.SLOW)),
+            outages=chance.choice(((4.0,), (4.0, 100.0, 2_000.0), (4.0, 20_000.0, 200_000.0))),
+            clock_sets=chance.choice((0, 0, 0, 1, 2)),
+            leavers=chance.choice((0, 0, 0, 1)),
+            # Turns can be taken back in real games alone.
+            games=chance.choice((GAMES, GAMES, (*GAMES, REAL, REAL, REAL))),
         )

@@ -9,11 +9,12 @@ import random
 import secrets
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import aiohttp
@@ -22,8 +23,10 @@ import discord
 
 import bot.app
 import bot.store.sqlite
+from bot.domain.calls import Call
+from bot.matches.outbox import Outbox
 from bot.store.prepare import prepare
-from tests.kit.simulation.audit import Finding
+from tests.kit.simulation.findings import Finding
 from tests.kit.simulation.house import OPENED, InlineConnection, NoLock, connect_and_note, games_installed
 from tests.kit.simulation.loop import Stuck, TooLong
 from tests.kit.simulation.world import World
@@ -88,6 +91,7 @@ def _edges(world: World) -> Iterator[None]:
         mock.patch.object(bot.store.sqlite, "connect", connect_and_note),
         mock.patch.object(bot.store.sqlite, "FileLock", NoLock),
         mock.patch.object(bot.app, "Commands"),  # nobody types commands here, and building them takes long
+        mock.patch.object(Outbox, "call", _noting_turns(world)),
         mock.patch.object(time, "time", world.wall),
         mock.patch.object(time, "monotonic", world.loop.time),
         mock.patch.object(secrets, "token_hex", lambda size=32: world.entropy.randbytes(size).hex()),
@@ -102,6 +106,18 @@ def _edges(world: World) -> Iterator[None]:
             root.removeHandler(watch)
             root.setLevel(level)
             random.setstate(state)
+
+
+def _noting_turns(world: World) -> Any:
+    """Return the outbox's ``call`` that notes what it enqueues: calls to a turn look as reminders do."""
+    usual = Outbox.call
+
+    async def call(self: Outbox, table_id: str, calls: Iterable[Call]) -> None:
+        calls = list(calls)
+        world.ledger.turn_calls.update((table_id, each.target) for each in calls)
+        await usual(self, table_id, calls)
+
+    return call
 
 
 class _Watch(logging.Handler):

@@ -9,22 +9,26 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from bot.domain.clocks import Pace
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status, TableInfo
 from bot.store import StoreError
-from tests.kit.simulation.audit import JUDGED_WITHIN, Finding, audit
+from tests.kit.simulation.audit import audit
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.faults import CALM
+from tests.kit.simulation.findings import JUDGED_WITHIN, Finding
 from tests.kit.simulation.house import (
     OPENED,
     House,
     open_house,
     tell_of_guild,
 )
+from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import Channel, Message
-from tests.kit.simulation.people import CHANNELS, Moderator, NoAnswer, Player, Told
+from tests.kit.simulation.people import CHANNELS, NAMES, Moderator, NoAnswer, Player, Told
 from tests.kit.simulation.plan import Plan
+from tests.kit.simulation.weather import Weather
 from tests.kit.unconnected import state_of
 
 START = 1_790_000_000.0
@@ -41,6 +45,10 @@ CALM_FOR = 200.0
 """Seconds in which no clock runs out while screens are looked at and the house is restarted."""
 
 
+AWAKE = 60.0
+"""Seconds in which nothing leaps once the machine's clock was set: the house is to see it."""
+
+
 MOST_CALMS = 20
 """How often such a time is waited for: a house that judges nobody never comes to one."""
 
@@ -55,7 +63,12 @@ class World:
         self.plan = Plan.of(self.random, Random(f"clocks {seed}"))
         self.loop = SeededLoop(self.random, MOST_STEPS)  # type: ignore[abstract] # no sockets, no signals
         self.trace: list[str] = []
-        self.discord = Discord(self.loop, self.tell, self.wall)
+        self._awake_until = 0.0
+        self._set_by = 0.0
+        """Seconds by which the machine's clock was set since the start."""
+        self.ledger = Ledger(self.loop.time, self.wall, self.ask_database)
+        # Nobody can set the clocks of Discord.
+        self.discord = Discord(self.loop, self.tell, lambda: START + self.loop.time())
         for channel in CHANNELS:
             self.discord.channels[channel] = Channel(channel)
         self.entropy = Random(f"entropy {seed}")
@@ -63,6 +76,9 @@ class World:
         self.house: House | None = None
         self.down_until = 0.0
         self.players = [Player(self, number) for number in range(self.plan.people)]
+        if self.plan.days:
+            self.players.append(Player(self, len(NAMES) - 1, newcomer=True))
+            self.loop.leap = self._leap
         self.tables: list[str] = []
         self.running: set[str] = set()
         self.told = Told()
@@ -81,8 +97,33 @@ class World:
     # --- clocks, trace ----------------------------------------------------------------------------
 
     def wall(self) -> float:
-        """Return Unix time."""
-        return START + self.loop.time()
+        """Return Unix time, as the machine has it."""
+        return START + self.loop.time() + self._set_by
+
+    def set_clock(self, seconds: float) -> None:
+        """Set the machine's clock forward, or back."""
+        self.tell("machine", f"its clock is set by {seconds / 3600:.0f} h")
+        self._set_by += seconds
+        self._awake_until = self.loop.time() + AWAKE
+        self.ledger.clock_is_set()
+
+    def _leap(self, now: float) -> float | None:
+        """Return until when a house that rests may sleep; ``None``: it has something to do."""
+        if self.loop.time() < self._awake_until or self._asked or self._busy():
+            return None
+        wall = self.wall() + now - self.loop.time()
+        running = (
+            "FROM chair JOIN match ON match.id = chair.match WHERE status = 'running' AND stopped_at IS NULL"
+        )
+        [(due,)] = self.ask_database(f"SELECT count(*) {running} AND remind_at <= {wall}")
+        if due:
+            return None
+        [(next_,)] = self.ask_database(
+            f"SELECT min(at) FROM (SELECT deadline AS at {running} UNION SELECT remind_at {running}"
+            " UNION SELECT latest FROM holiday WHERE ended IS NULL UNION SELECT due FROM job)"
+            f" WHERE at > {wall}"
+        )
+        return float("inf") if next_ is None else now + next_ - wall
 
     def tell(self, what: str, text: str) -> None:
         """Add a line to the trace."""
@@ -128,12 +169,14 @@ class World:
             self.found("no start", repr(error))
             return
         self.house = house
+        self.ledger.house_serves()
         self.tell("house", "serves")
 
     def kill(self) -> None:
         """Kill the house: its tasks run no further line, and what was not committed is gone."""
         self.tell("house", "is killed")
         self.loop.end_life(self.life)
+        self.ledger.house_is_gone()
         self.discord.gone_lives.add(self.life)
         self.house = None
         for connection in OPENED:
@@ -223,6 +266,10 @@ class World:
         self.discord.faults, self.loop.pauses = self.plan.faults, self.plan.pauses
         people = [self.loop.create_task(player.live(self.plan.acts)) for player in self.players]
         people.append(self.loop.create_task(Moderator(self).live(self.plan.deletions)))
+        if self.plan.days:
+            people.append(self.loop.create_task(Weather(self).live()))
+        if self.plan.pace is not Pace.NONE:
+            self.loop.on_written, self.discord.on_posted = self.ledger.committed, self.ledger.posted
         self._kills = sorted(
             self.random.randrange(50, 400 + 250 * self.plan.acts) for _ in range(self.plan.kills)
         )
@@ -230,6 +277,7 @@ class World:
         for task in people:
             if (error := task.exception()) is not None:
                 raise error
+        self._let_time_pass()
         self.discord.faults = CALM
         self._mid_post = []
         self._settle()
@@ -243,6 +291,14 @@ class World:
             self._restart(may_mend=False)
             self._audit()
         self.kill()
+
+    def _let_time_pass(self) -> None:
+        """Let the house come back, and nobody do anything for a while."""
+        if self.plan.days:
+            rest = self.random.random() * 1.5 * self.plan.pace.allowance
+            rest += max(0.0, self.down_until - self.loop.time())
+            task = self.loop.create_task(self.loop.rest(rest))
+            self.loop.run_until(task.done)
 
     def _restart(self, *, may_mend: bool) -> bool:
         """Restart the house with nothing changed; return whether it has written anything.
@@ -279,7 +335,8 @@ class World:
             self._kills.pop(0)
             if self.loop.time() >= self.down_until:
                 self.kill()
-                self.down_until = self.loop.time() + self.random.random() * 4
+                longest = 4.0 if not self.plan.days else self.random.choice(self.plan.outages)
+                self.down_until = self.loop.time() + self.random.random() * longest
                 self.loop.call_at(self.down_until, self.start)
         return True
 
@@ -312,10 +369,20 @@ class World:
 
     def _soon_up(self) -> bool:
         now = self.wall()
+        soon = f"stopped_at IS NULL AND remind_at < {now + CALM_FOR}"
+        [(told,)] = self.ask_database(
+            "SELECT count(*) FROM chair JOIN match ON match.id = chair.match"
+            f" WHERE status = 'running' AND {soon}"
+        )
+        [(ends,)] = self.ask_database(
+            f"SELECT count(*) FROM holiday WHERE ended IS NULL AND latest < {now + CALM_FOR}"
+        )
+        if told or ends or self._jobs(CALM_FOR):
+            return True
         others = "SELECT count(*) FROM chair AS each WHERE each.match = match.id AND asked = 1"
         [(count,)] = self.ask_database(
             "SELECT count(*) FROM chair JOIN match ON match.id = chair.match WHERE status = 'running'"
-            f" AND asked = 1 AND overdue = 0 AND deadline < {now + CALM_FOR}"
+            f" AND asked = 1 AND overdue = 0 AND stopped_at IS NULL AND deadline < {now + CALM_FOR}"
             # What is long past is judged once the other has decided.
             f" AND (deadline > {now - JUDGED_WITHIN} OR 1 = ({others}))"
         )
@@ -325,10 +392,14 @@ class World:
         house = self.house
         return house is None or not house.client.worker.idle or bool(self._jobs())
 
-    def _jobs(self) -> list[tuple[Any, ...]]:
-        # What is due in a day, such as archiving, is not waited for.
-        soon = self.wall() + LONGEST
-        return self.ask_database(f"SELECT match, kind, target, due, tries, error FROM job WHERE due < {soon}")
+    def _jobs(self, within: float = 0.0) -> list[tuple[Any, ...]]:
+        """Return the jobs that are due within so many seconds, and others that the house is busy with."""
+        now = self.wall()
+        # What is due at some hour, such as a reminder or archiving, is not waited for.
+        return self.ask_database(
+            f"SELECT match, kind, target, due, tries, error FROM job WHERE due < {now + within}"
+            f" OR (due < {now + LONGEST} AND (tries > 0 OR kind NOT IN ('remind', 'archive', 'expire')))"
+        )
 
     def ask_database(self, sql: str) -> list[tuple[Any, ...]]:
         """Return rows of what is committed."""

@@ -1,0 +1,181 @@
+"""What really happened in a run, and when: true time, which nobody can set and which no outage stops.
+
+It looks at what is committed after every commit, and at every message that is posted. Audits go by it, so
+that they believe nothing of what the house says of time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from bot.domain.calls import Call
+from bot.domain.reminders import Reminding
+from bot.domain.tables import Preferences
+from tests.kit.simulation.messages import Channel, Message
+
+SHORT = 60.0
+"""Seconds of an outage below which the house makes up for nothing."""
+
+Span: TypeAlias = tuple[float, float]
+
+FOR_EVER = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A message that was posted, and who was told by it."""
+
+    message: Message
+    at: float
+    """True time."""
+    wall: float
+    people: frozenset[int]
+    call: Call | None
+    """Of a reminder: the call that it answers, where its job was still there."""
+    is_turn: bool = False
+    """It calls somebody to their turn once their quiet hours are over, and reminds of nothing."""
+
+
+class Ledger:
+    """Notes what happens. ``now`` is true time, ``ask`` reads what is committed."""
+
+    def __init__(
+        self,
+        now: Callable[[], float],
+        wall: Callable[[], float],
+        ask: Callable[[str], list[tuple[Any, ...]]],
+    ) -> None:
+        self.now = now
+        self._wall = wall
+        self._ask = ask
+        self._down: float | None = now()
+        self._outages: list[Span] = []
+        self.sets: list[float] = []
+        """When the machine's clock was set."""
+        self._ahead: list[tuple[float, float]] = [(now(), wall() - now())]
+        """Since when wall time is how many seconds ahead of true time."""
+        self.rows: dict[tuple[str, int], float] = {}
+        """When rows of logs were committed, by match and number."""
+        self.begun: dict[str, float] = {}
+        """When matches began."""
+        self._holidays: dict[int, list[list[float]]] = {}
+        self._chosen: dict[int, list[tuple[float, Preferences]]] = {}
+        self._muted: dict[tuple[str, int], list[tuple[float, bool]]] = {}
+        self._version = -1
+        self.posts: list[Post] = []
+        self.turn_calls: set[tuple[str, str]] = set()
+        """By match and target: calls of people to their turn, once their quiet hours are over."""
+
+    # --- what happens -----------------------------------------------------------------------------
+
+    def house_serves(self) -> None:
+        """Note that the house works."""
+        if self._down is not None:
+            self._outages.append((self._down, self.now()))
+            self._down = None
+
+    def house_is_gone(self) -> None:
+        """Note that the house works no more."""
+        if self._down is None:
+            self._down = self.now()
+
+    def clock_is_set(self) -> None:
+        """Note that the machine's clock was set just now."""
+        self.sets.append(self.now())
+        self._ahead.append((self.now(), self._wall() - self.now()))
+
+    def committed(self) -> None:
+        """Look at what is committed, where that has changed."""
+        [(version,)] = self._ask("PRAGMA data_version")
+        if version == self._version:
+            return
+        self._version, now = version, self.now()
+        for match, last in self._ask("SELECT match, max(seq) FROM log GROUP BY match"):
+            for seq in range(last, 0, -1):
+                if (match, seq) in self.rows:
+                    break
+                self.rows[match, seq] = now
+        for (match,) in self._ask("SELECT id FROM match WHERE commitment <> ''"):
+            self.begun.setdefault(match, now)
+        self._note_holidays(now)
+        for person, reminders, zone, begin, end in self._ask(
+            "SELECT id, reminders, zone, quiet_from, quiet_until FROM person"
+        ):
+            quiet = None if begin is None or end is None else (begin, end)
+            found = Preferences(reminders=Reminding(reminders), zone=zone, quiet=quiet)
+            _note(self._chosen.setdefault(person, []), now, found)
+        for match, person, muted in self._ask("SELECT match, person, muted FROM chair WHERE person > 0"):
+            if muted or (match, person) in self._muted:
+                _note(self._muted.setdefault((match, person), []), now, bool(muted))
+
+    def _note_holidays(self, now: float) -> None:
+        away = {person for (person,) in self._ask("SELECT person FROM holiday WHERE ended IS NULL")}
+        for person in away:
+            spans = self._holidays.setdefault(person, [])
+            if not spans or spans[-1][1] < FOR_EVER:
+                spans.append([now, FOR_EVER])
+        for person, spans in self._holidays.items():
+            if person not in away:
+                spans[-1][1] = min(spans[-1][1], now)
+
+    def posted(self, message: Message, place: Channel) -> None:
+        """Note a message that was posted."""
+        call = self._call_of(message) if message.kind == "reminder" else None
+        people = message.pinged if place.person is None else frozenset({place.person})
+        is_turn = call is not None and (message.match, call.target) in self.turn_calls
+        self.posts.append(Post(message, self.now(), self._wall(), people, call, is_turn))
+
+    def _call_of(self, message: Message) -> Call | None:
+        jobs = self._ask(f"SELECT target FROM job WHERE kind = 'remind' AND match = '{message.match}'")
+        calls = (Call.parse(target) for (target,) in jobs)
+        return next((call for call in calls if call.number == message.number), None)
+
+    # --- what audits ask --------------------------------------------------------------------------
+
+    def outages(self) -> list[Span]:
+        """Return the times for which the house makes up."""
+        return [(begun, ended) for begun, ended in self._outages if ended - begun >= SHORT]
+
+    def holidays(self, people: Iterable[int]) -> list[Span]:
+        """Return the holidays of some people."""
+        return [(begun, ended) for each in people for begun, ended in self._holidays.get(each, [])]
+
+    def true_time(self, wall: float, until: float) -> float:
+        """Return the last true time up to ``until`` at which it was ``wall`` by the machine's clock."""
+        found = until
+        for place, (since, ahead) in reversed(list(enumerate(self._ahead))):
+            end = self._ahead[place + 1][0] if place + 1 < len(self._ahead) else FOR_EVER
+            if since <= (found := wall - ahead) <= min(end, until):
+                return found
+        return found
+
+    def chosen(self, person: int, since: float, until: float) -> list[Preferences]:
+        """Return all that a person had chosen at some time of a span."""
+        return _between(self._chosen.get(person, []), since, until) or [Preferences()]
+
+    def muted(self, match: str, person: int, since: float, until: float) -> bool:
+        """Return whether a person had muted a match for all of a span."""
+        noted = self._muted.get((match, person), [])
+        return any(at <= since for at, _ in noted) and all(_between(noted, since, until))
+
+
+def _note(noted: list[tuple[float, Any]], now: float, value: Any) -> None:
+    if not noted or noted[-1][1] != value:
+        noted.append((now, value))
+
+
+def _between(noted: list[tuple[float, Any]], since: float, until: float) -> list[Any]:
+    ends = [at for at, _ in noted[1:]] + [FOR_EVER]
+    return [value for (at, value), end in zip(noted, ends, strict=True) if at <= until and end >= since]
+
+
+def length(spans: Iterable[Span], since: float, until: float) -> float:
+    """Return how many seconds between two times some spans cover together."""
+    covered, reached = 0.0, since
+    for span_begun, span_ended in sorted(spans):
+        begun, ended = max(span_begun, reached), min(span_ended, until)
+        if ended > begun:
+            covered, reached = covered + ended - begun, ended
+    return covered

@@ -1,0 +1,79 @@
+"""The messages of one match, as its audit looks at them."""
+
+from __future__ import annotations
+
+from bot.domain.calls import Call
+from bot.domain.match import Board, Panel
+from bot.domain.tables import TableInfo
+from bot.pages.board import pinged_people
+from bot.pages.texts import Texts
+from tests.kit.simulation.findings import BELATED, Evidence
+from tests.kit.simulation.messages import Message
+
+
+class Screen:
+    """The messages of one match."""
+
+    def __init__(self, world: Evidence, table: TableInfo) -> None:
+        self.world = world
+        self.table = table
+        self.messages = messages = [one for one in world.discord.all_messages() if one.match == table.id]
+        self.tables = [one for one in messages if one.kind == "table"]
+        self.boards = [one for one in messages if one.kind == "board"]
+        self.panels = [one for one in messages if one.kind == "panel"]
+        self.goodbyes = [one for one in messages if one.kind == "goodbye"]
+        self.texts = Texts("en")
+
+    def deleted(self, *kinds: str) -> bool:
+        """Return whether moderators have deleted something of the kinds, or the whole thread."""
+        gone = self.world.deleted
+        thread = (str(self.table.thread_id), "thread")
+        return thread in gone or any((self.table.id, kind) in gone for kind in kinds)
+
+    def begun_anew(self) -> bool:
+        """Return whether a thread of the match was deleted, so that it goes on in another one."""
+        return any((str(message.id), "thread") in self.world.deleted for message in self.tables)
+
+    def overlooks(self, person: int, panel: Panel, board: Board, live: list[Message], sent: bool) -> bool:
+        """Return whether the match waits for a person whom nothing in its thread has called.
+
+        ``sent``: a direct message has called them since the hand-over, whatever became of it.
+        """
+        if live and self._took_a_seat(person, live[-1]):
+            return False
+        if live and person in pinged_people(board):
+            return not any(person in message.pinged for message in live)
+        # One that was deleted comes back later than who was called by it.
+        if live and panel.seat in board.resting and not (sent or self.deleted("board")):
+            return self._slept_over(person, panel.seat, live[-1])
+        # Who was to get a direct message that did not arrive is told so once, wherever that stands.
+        place = self.table.thread_id or self.table.place.channel_id
+        messages = [one for one in self.world.discord.all_messages() if one.channel == place]
+        by_message = panel.seat in board.written_to and panel.asked and not sent
+        return by_message and not any(person in one.pinged for one in messages)
+
+    def _took_a_seat(self, person: int, board: Message) -> bool:
+        """Return whether a person has taken a seat that was offered after a board was posted."""
+        offers = (one for one in self.messages if one.kind == "seat offer" and person in one.pinged)
+        return any(one.id > board.id for one in offers)
+
+    def _slept_over(self, person: int, seat: int, board: Message) -> bool:
+        """Return whether nothing has called a person since a board that did not, in their quiet hours."""
+        world, match = self.world, self.table.id
+        posts = [post for post in world.ledger.posts if post.message.id >= board.id]
+        calls = world.ask_database(f"SELECT target FROM job WHERE match = '{match}' AND kind = 'remind'")
+        waits = any(seat in Call.parse(target).seats for (target,) in calls)
+        since = min((post.at for post in posts if post.message.id == board.id), default=0.0)
+        # Who chooses other hours meanwhile may miss the end of the first ones.
+        chosen = world.ledger.chosen(person, since, world.ledger.now())
+        told = any(post.message.match == match and person in post.people for post in posts)
+        return not (told or waits or len(chosen) > 1)
+
+    @property
+    def belated(self) -> float:
+        """Return by how many seconds boards may show other deadlines: short outages edit none."""
+        return BELATED * len(self.world.ledger.outages())
+
+    def live(self, messages: list[Message]) -> list[Message]:
+        """Return the messages with buttons."""
+        return [one for one in messages if one.custom_ids]

@@ -1,0 +1,50 @@
+"""What befalls machines and servers: clocks that are set, and people who leave."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from bot.domain.clocks import HOUR
+from tests.kit.simulation.discord import Discord
+from tests.kit.simulation.people import Stage
+
+SETS = (-30.0, -5.0, -1.0, 1.0, 4.0, 50.0)
+"""Hours by which a machine's clock is set."""
+
+
+class Sky(Stage, Protocol):
+    """What the weather needs of the world."""
+
+    discord: Discord
+
+    def set_clock(self, seconds: float) -> None: ...
+
+    def tell(self, what: str, text: str) -> None: ...
+
+
+class Weather:
+    """Comes over a run by chance."""
+
+    def __init__(self, world: Sky) -> None:
+        self.world = world
+        self.random = world.random
+
+    async def live(self) -> None:
+        """Do what the plan has."""
+        plan = self.world.plan
+        acts = [self._set_clock] * plan.clock_sets + [self._leave] * plan.leavers
+        self.random.shuffle(acts)
+        for act in acts:
+            await self.world.loop.rest(self.random.random() * 2 * plan.pace.allowance)
+            act()
+
+    def _set_clock(self) -> None:
+        self.world.set_clock(self.random.choice(SETS) * HOUR)
+
+    def _leave(self) -> None:
+        gone, person = self.world.discord.gone, self.random.choice(self.world.players).person
+        self.world.tell("person", f"{person.name} leaves the server")
+        gone.add(person.id)
+        if self.random.random() < 0.5:
+            wait = self.random.random() * self.world.plan.pace.allowance
+            self.world.loop.call_later(wait, gone.discard, person.id)
