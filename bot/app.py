@@ -11,6 +11,7 @@ import discord
 
 from bot.background import BackgroundTasks
 from bot.clocks import build_clocks
+from bot.clocks.outages import note_first_start
 from bot.conditions import Conditions
 from bot.config import Config, StartError
 from bot.connection import Connection
@@ -45,7 +46,7 @@ from bot.sync.missing_threads import MissingThreads
 from bot.sync.problems import Problems
 from bot.sync.welcome import Welcome
 from bot.sync.worker import OutboxWorker
-from bot.timekeeping import REAL_TIME, Timekeeper
+from bot.timekeeping import Timekeeper
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +83,7 @@ class Bauta(GuildEvents):
         wake: asyncio.Event,
         restore_id: str,
         lasting: Lasting | None = None,
-        time: Timekeeper = REAL_TIME,
+        time: Timekeeper | None = None,
     ) -> None:
         lasting = lasting or Lasting()
         super().__init__(lasting.session_starts)
@@ -173,9 +174,10 @@ async def serve(settings: Config, token: str) -> None:
             wake = asyncio.Event()
             floor = Floor(settings.computer_floor)
             time = Timekeeper(settings.time_file)
-            services = build_services(TableCache(store, wake=wake.set, clock=time.wall), floor=floor)
+            services = build_services(TableCache(store, wake=wake.set, clock=time.steady), floor=floor)
             # Before anything is served: what a backup has made void is told first.
-            await begin_after_restore(store, time.wall())
+            await begin_after_restore(store, time.steady())
+            await note_first_start(store, time.steady())
             restore_id = await services.settings.get_value(RESTORE_ID) or ""
             await services.outbox.resume()
             await services.privacy.resume()

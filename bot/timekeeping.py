@@ -4,18 +4,47 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
+class SteadyClock:
+    """Wall time that goes on evenly: when the machine's clock is set, it follows once it is told to.
+
+    Until then nobody is early or late by it, whoever looks first.
+    """
+
+    def __init__(self, wall: Callable[[], float], monotonic: Callable[[], float]) -> None:
+        self._wall = wall
+        self._monotonic = monotonic
+        self._ahead: float | None = None
+        """Seconds from monotonic to wall time."""
+
+    def __call__(self) -> float:
+        """Return Unix time."""
+        if self._ahead is None:
+            self._ahead = self._wall() - self._monotonic()
+        return self._monotonic() + self._ahead
+
+    def drift(self) -> float:
+        """Return the seconds by which the machine's clock was set since this one followed it last."""
+        return self._wall() - self()
+
+    def follow(self, drift: float) -> None:
+        """Leap by a drift that was found."""
+        self._ahead = self() + drift - self._monotonic()
+
+
 class Timekeeper:
     """Wall time and monotonic time, both as far ahead as ``file`` says in seconds; ``None``: not at all."""
 
-    file: Path | None = None
+    def __init__(self, file: Path | None = None) -> None:
+        self.file = file
+        self.steady = SteadyClock(self.wall, self.monotonic)
+        """What the use cases go by."""
 
     def wall(self) -> float:
-        """Return Unix time."""
+        """Return Unix time, as the machine has it."""
         return time.time() + self._ahead()
 
     def monotonic(self) -> float:
@@ -29,6 +58,3 @@ class Timekeeper:
             return float(self.file.read_text("ascii"))
         except (OSError, ValueError):
             return 0.0  # nobody has moved it yet
-
-
-REAL_TIME = Timekeeper()

@@ -12,7 +12,7 @@ from bot.clocks.loop import REST, SHORT_REST, ClockLoop
 from bot.clocks.outages import Outages
 from bot.clocks.reminders import Reminders
 from bot.matches import Services
-from bot.timekeeping import REAL_TIME, Timekeeper
+from bot.timekeeping import Timekeeper
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,11 @@ class Clocks:
     loop: ClockLoop
 
 
-def build_clocks(services: Services, time: Timekeeper = REAL_TIME) -> Clocks:
-    """Return the clocks of one bot."""
+def build_clocks(services: Services, time: Timekeeper | None = None) -> Clocks:
+    """Return the clocks of one bot, whose use cases go by ``time.steady``; ``None``: by real time."""
+    time = time or Timekeeper()
     deadlines = Deadlines(services.cache, services.thinkers)
-    outages = Outages(services.cache, services.settings, time.monotonic)
+    outages = Outages(services.cache, services.settings, time.steady)
     reminders, holidays = Reminders(services.cache, services.settings), Holidays(services.cache)
     # A time that is moved jumps over deadlines: it is looked at often.
     rest = REST if time.file is None else SHORT_REST

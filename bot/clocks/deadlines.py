@@ -55,7 +55,7 @@ class Deadlines:
             seat: clock.deadline
             for seat, clock in table.row.clocks.items()
             if seat in table.row.asked and not clock.overdue and clock.deadline is not None
-            if clock.deadline <= now
+            if clock.deadline <= now and clock.stopped_at is None
         }
         # Where both are late, nobody waits.
         if not late or (table.is_claimable() and len(table.row.asked) > 1):
@@ -67,7 +67,8 @@ class Deadlines:
             if self._late_seat(table) != seat:
                 return
             deadline = int(table.row.clocks[seat].deadline or 0)
-            request = f"time_up:{table_id}:{seat}:{deadline}"
+            number = table.require_log().sentences(seat)
+            request = f"time_up:{table_id}:{seat}:{deadline}:{number}"
             new = table.with_row(RowKind.TIME_UP, seat, (), request, self._cache.clock())
             await self._cache.settle(table, new)
 

@@ -82,7 +82,10 @@ class Job:
 
 
 DOUBTED = "?"
-"""Stands for the digest of a message that must be looked at again."""
+"""Stands for the digest of a message that must be looked at again.
+
+A doubt about a table's messages is followed by the table's version: a page of an older one does not end it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,7 @@ class Shown:
     @property
     def doubted(self) -> bool:
         """Return whether the message may show something else, or be gone."""
-        return self.digest == DOUBTED
+        return self.digest.startswith(DOUBTED)
 
 
 @dataclass(frozen=True, slots=True)

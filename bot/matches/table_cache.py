@@ -78,6 +78,11 @@ class TableCache:
         """The tables that were used last, by their ids."""
         # A lock is kept for as long as somebody holds it or waits for it.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._attempts = 0
+        self._changes = 0
+        """How often all tables were changed at once."""
+        self._let_in, self._all_done = asyncio.Event(), asyncio.Event()
+        self._let_in.set()
 
     # --- in memory --------------------------------------------------------------------------------
 
@@ -174,20 +179,47 @@ class TableCache:
 
         Raises what ``work`` raises, and ``Refusal`` where it never succeeds.
         """
-        for _ in range(ATTEMPTS):
-            try:
-                async with self.locked(table_id) as table:
-                    return await work(table)
-            except Conflict:
-                continue
-        raise refusal("busy")
+        await self._let_in.wait()
+        self._attempts += 1
+        try:
+            for _ in range(ATTEMPTS):
+                try:
+                    async with self.locked(table_id) as table:
+                        return await work(table)
+                except Conflict:
+                    continue
+            raise refusal("busy")
+        finally:
+            self._attempts -= 1
+            self._all_done.set()
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[None]:
+        """Hold back every attempt, once those under way are done; every table is loaded anew afterwards.
+
+        For changes to all tables at once: whoever works on one has read both its row and the clock before
+        such a change, or both after it. One task does this at a time, and attempts nothing meanwhile.
+        """
+        self._let_in.clear()
+        try:
+            while self._attempts:
+                self._all_done.clear()
+                await self._all_done.wait()
+            yield
+        finally:
+            self._changes += 1
+            self.forget_all()
+            self._let_in.set()
 
     async def _load(self, table_id: str) -> LoadedTable:
+        changes = self._changes
         stored = await stored_table(self.store, table_id)
         for person, preset in stored.presets:
             self.presets[person, preset.game, preset.menu] = preset.text
         # A long match takes a while to replay: the others go on meanwhile.
         table = await asyncio.to_thread(rebuild, stored, self.games)
+        if changes != self._changes:
+            return await self._load(table_id)  # all tables were changed meanwhile
         status = status_after_replay(table)
         if status is table.info.status:
             if table.row.broken:

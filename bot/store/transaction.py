@@ -237,6 +237,12 @@ class Transaction(PeopleChanges):
             seconds,
         )
 
+    async def shift_holidays(self, seconds: float) -> None:
+        """Move the holidays that are on: they last as long as they would have."""
+        await self._do(
+            "UPDATE holiday SET begun = begun + ?1, latest = latest + ?1 WHERE ended IS NULL", seconds
+        )
+
     async def append(self, table_id: str, row: LogRow) -> None:
         """Append to the log; raises :class:`Conflict` if its number or its request exists already."""
         await self._do(
@@ -341,16 +347,22 @@ class Transaction(PeopleChanges):
         )
 
     async def set_shown(self, table_id: str, surface: str, shown: Shown) -> None:
-        """Note what is shown; a new epoch remembers the version that the message before it showed."""
+        """Note what is shown; a new epoch remembers the version that the message before it showed.
+
+        A doubt that came with a newer version of the table stands: the page was made of an older one.
+        """
         await self._do(
             "INSERT INTO shown"
             " (match, surface, channel, message, epoch, version, since, table_version, digest)"
-            " VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)"
+            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8)"
             " ON CONFLICT (match, surface) DO UPDATE SET"
             " since = CASE WHEN excluded.epoch > max(epoch, version) THEN version ELSE since END,"
             " channel = excluded.channel, message = excluded.message,"
             " epoch = excluded.epoch, version = excluded.version,"
-            " table_version = excluded.table_version, digest = excluded.digest",
+            " table_version = excluded.table_version, digest = CASE"
+            " WHEN excluded.table_version > 0 AND digest LIKE ?9 || '%'"
+            " AND excluded.table_version < CAST(substr(digest, 2) AS INTEGER)"
+            " THEN digest ELSE excluded.digest END",
             table_id,
             surface,
             shown.channel_id,
@@ -359,6 +371,7 @@ class Transaction(PeopleChanges):
             shown.version,
             shown.table_version,
             shown.digest,
+            DOUBTED,
         )
 
     async def note_version(self, table_id: str, surface: str, version: int) -> None:
@@ -377,9 +390,20 @@ class Transaction(PeopleChanges):
         )
 
     async def doubt(self, table_ids: Iterable[str]) -> None:
-        """Believe nothing that is noted of what tables' messages show: the next job sends them again."""
-        rows = [(DOUBTED, table_id) for table_id in table_ids]
-        await self._do_all("UPDATE shown SET digest = ? WHERE match = ?", rows)
+        """Believe nothing that is noted of what tables' messages show: the next job sends them again.
+
+        A first board that is on its way, and noted after this, is doubted too.
+        """
+        ids = list(table_ids)
+        await self._do_all(
+            "INSERT OR IGNORE INTO shown (match, surface, channel, message, epoch, version, since)"
+            " SELECT id, 'board', 0, 0, 0, 0, 0 FROM match WHERE id = ? AND status = 'running'",
+            [(each,) for each in ids],
+        )
+        await self._do_all(
+            "UPDATE shown SET digest = ?1 || (SELECT version FROM match WHERE id = ?2) WHERE match = ?2",
+            [(DOUBTED, each) for each in ids],
+        )
 
     async def hurry(self, now: float) -> None:
         """Make the jobs that were put off after a failure due at a Unix time."""

@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from bot.clocks.outages import Outages
 from bot.domain.clocks import DAY, HOUR, STAND_IN_AFTER, Pace, TimeUp
 from bot.domain.jobs import JobKind
 from bot.domain.match import RowKind
@@ -48,6 +47,16 @@ async def test_nobody_is_judged_before_the_deadline(room: Room) -> None:
     assert await room.clocks.deadlines.next_in() == 1.0
     await room.clocks.deadlines.judge(info.id)
     assert await kinds(room, info) == []
+
+
+async def test_who_is_on_holiday_is_not_judged_with_the_others(room: Room) -> None:
+    """Their clock says what it said when it was stopped."""
+    info = await room.begin("volt", 3, pace=Pace.DAY)
+    assert await asked(room, info) == (0, 1, 2)
+    await room.clocks.holidays.begin(room.person(info, 0))
+    room.now += 5 * DAY
+    await judge(room)
+    assert {seat for kind, seat in await kinds(room, info) if kind is RowKind.LAPSE} == {1, 2}
 
 
 @pytest.mark.parametrize("key", GAMES_OF_THREE)
@@ -292,59 +301,3 @@ async def test_a_match_whose_people_are_all_away_waits(room: Room) -> None:
     await judge(room)
     await room.services.actions.play_computers(info.id)
     assert len(await room.log_rows(info.id)) == rows
-
-
-# --- time that is nobody's --------------------------------------------------------------------------------
-
-
-async def hours_left(room: Room, info: TableInfo, seat: Seat) -> float:
-    deadline = (await room.services.cache.get(info.id)).row.clocks[seat].deadline
-    assert deadline is not None
-    return (deadline - room.now) / HOUR
-
-
-@pytest.mark.parametrize(("away", "left"), [(30.0, 1 - 30 / HOUR), (5 * 60.0, 1.0), (9 * HOUR, 1.0)])
-async def test_the_time_of_an_outage_is_given_back(room: Room, away: float, left: float) -> None:
-    info = await room.begin("volo", pace=Pace.EVENING)
-    [seat] = await asked(room, info)
-    await outages(room).resume()
-    room.now += away
-    await room.again()
-    await outages(room).resume()
-    assert await hours_left(room, info, seat) == pytest.approx(left)
-    await judge(room)
-    assert await kinds(room, info) == []
-
-
-@pytest.mark.parametrize("jump", [-5 * DAY, 30 * DAY])
-async def test_a_clock_that_is_set_takes_nobodys_time(room: Room, jump: float) -> None:
-    info = await room.begin("volo", pace=Pace.EVENING)
-    [seat] = await asked(room, info)
-    found = outages(room)
-    await found.resume()
-    room.now += jump
-    await found.look()
-    assert await hours_left(room, info, seat) == pytest.approx(1.0)
-    assert (JobKind.BOARD, "") in await jobs(room)
-    await found.look()
-    assert await hours_left(room, info, seat) == pytest.approx(1.0)
-
-
-async def test_the_board_of_who_has_decided_in_secret_is_edited_after_an_outage_too(room: Room) -> None:
-    info = await room.begin("vault", 2, pace=Pace.EVENING)
-    await room.lay(info, 0)
-    room.now += Pace.EVENING.allowance
-    await room.clocks.deadlines.judge(info.id)
-    clocks = (await room.services.cache.get(info.id)).row.clocks
-    assert clocks[1].overdue
-    assert clocks[0].deadline is not None
-    await outages(room).resume()
-    for job in await room.services.outbox.next_jobs(99):
-        await room.services.outbox.done(job)
-    room.now += 2 * Pace.EVENING.allowance
-    await outages(room).resume()
-    assert [job.kind for job in await room.services.outbox.next_jobs(99)] == [JobKind.BOARD]
-
-
-def outages(room: Room) -> Outages:
-    return Outages(room.services.cache, room.services.settings, monotonic=lambda: 5.0)

@@ -17,6 +17,7 @@ from bot.clocks.loop import ClockLoop
 from bot.clocks.outages import Outages
 from bot.matches import Services
 from bot.rendering.pool import RenderPool
+from bot.timekeeping import SteadyClock
 from tests.kit.services import services_on
 
 ANSWERING = ("discord.py: ", "CommandTree-", "loading a match")
@@ -101,7 +102,7 @@ async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
         async with services_on(database, wake=wake.set, clock=clock, entropy=Entropy()) as services:
             client = Bauta(services, painter, wake, "")
             clocks = client.clocks
-            outages = Outages(services.cache, services.settings, clock)
+            outages = Outages(services.cache, services.settings, SteadyClock(clock, clock))
             still = _Still(clocks.deadlines, clocks.reminders, clocks.holidays, clocks.idle, outages)
             # No match here has a pace, and simcord waits for whoever only sleeps until the next look.
             client.clocks = replace(clocks, loop=still)
