@@ -178,7 +178,8 @@ class _Round:
         groups: dict[tuple[Way, bool, Seat | None], list[Seat]] = {}
         for seat, _, way, nudge in self._told:
             groups.setdefault((way, nudge, seat if way is Way.MESSAGE else None), []).append(seat)
-        calls = (Call(way, int(self.now), tuple(seats), nudge) for (way, nudge, _), seats in groups.items())
+        at, version = int(self.now), self.table.require_log().public.version
+        calls = (Call(way, at, tuple(seats), nudge, version) for (way, nudge, _), seats in groups.items())
         return [NewJob(self.table.id, JobKind.REMIND, call.target, due=self.now) for call in calls]
 
     async def note(self, transaction: Transaction) -> None:

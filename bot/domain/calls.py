@@ -35,12 +35,16 @@ class Call:
     """The seats that are meant; of :attr:`Way.ANSWER`, the people."""
     nudge: bool = False
     """Whether those who wait have asked for it."""
+    version: int = 0
+    """The public version of the match that a reminder is about: where the machine's clock was set back, a
+    second comes twice."""
 
     @property
     def target(self) -> str:
         """Return the call as a job carries it."""
         seats = ".".join(map(str, self.seats))
-        return f"{self.way.value}:{self.at}:{seats}:{int(self.nudge)}"
+        about = f":{self.version}" if self.version else ""
+        return f"{self.way.value}:{self.at}:{seats}:{int(self.nudge)}{about}"
 
     @property
     def number(self) -> int:
@@ -54,5 +58,6 @@ class Call:
     @classmethod
     def parse(cls, target: str) -> Call:
         """Return the call of a job; raises ``ValueError`` for any other text."""
-        way, at, seats, nudge = target.split(":")
-        return cls(Way(way), int(at), tuple(map(int, seats.split("."))), nudge == "1")
+        way, at, seats, nudge, *rest = target.split(":")
+        [version] = rest or ["0"]
+        return cls(Way(way), int(at), tuple(map(int, seats.split("."))), nudge == "1", int(version))

@@ -170,6 +170,14 @@ class Outbox:
             row = await reader.shown(table_id, surface)
         return None if row is None else row.message
 
+    async def standing(self, table_id: str, prefix: str) -> list[tuple[str, Shown]]:
+        """Return our messages that stand on the surfaces that begin with ``prefix``, the oldest first."""
+        async with self._cache.store.read() as reader:
+            surfaces = await reader.surfaces(table_id, prefix)
+        found = [(surface, await self.shown(table_id, surface)) for surface in surfaces]
+        standing = [(surface, shown) for surface, shown in found if shown is not None]
+        return sorted(standing, key=lambda each: each[1].message_id)
+
     async def note_written_to(self, board: Board) -> None:
         """Note, before a board is posted, whom it does not ping: a direct message does, or it is done later.
 

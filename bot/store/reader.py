@@ -182,6 +182,15 @@ class Reader:
             LOG.error("what table %s shows cannot be read (%s)", table_id, error)
             return None
 
+    async def surfaces(self, table_id: str, prefix: str) -> list[str]:
+        """Return the surfaces of a table that begin with ``prefix``."""
+        rows = await self._all(
+            "SELECT surface FROM shown WHERE match = ?1 AND substr(surface, 1, length(?2)) = ?2",
+            table_id,
+            prefix,
+        )
+        return [row[0] for row in rows]
+
     async def next_jobs(self, limit: int, now: float) -> list[Job]:
         """Return the jobs that are due, the oldest first."""
         rows = await self._all(

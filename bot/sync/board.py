@@ -65,7 +65,7 @@ class BoardMessages:
         self.shown.mark_uncertain(match, BOARD)
         if await self.messages.edit(channel, shown.message_id, page):
             if board.closed is not None:
-                await self._take_reminder_away(match)
+                await self.shown.delete(match, REMINDER)
             await self._note(board, version, shown, page)
         else:
             # Another nonce, or Discord would answer with the very message that takes no edit.
@@ -151,7 +151,8 @@ class BoardMessages:
         if called := (*board.called, *board.written_to):
             target = ".".join(map(str, sorted(called)))
             await self.services.outbox.ask_for([(board.table.id, JobKind.ABSENTEES, target)])
-        await self._take_reminder_away(board.table.id)
+        # Nobody whom a reminder names is waited for any more.
+        await self.shown.delete(board.table.id, REMINDER)
         # Noted last: after a crash before this line, the new board is found in the thread.
         await self._note(board, version, Shown(channel, message), page)
 
@@ -161,13 +162,6 @@ class BoardMessages:
             await self.shown.strip(before)
         else:
             await self.shown.leave(before, self.lobby.moved_words(table, channel))
-
-    async def _take_reminder_away(self, match: str) -> None:
-        """Delete the reminder in a thread: nobody whom it names is waited for any more."""
-        reminder = await self.services.outbox.shown(match, REMINDER)
-        if reminder is not None:
-            await self.messages.delete(reminder.channel_id, reminder.message_id)
-            await self.services.outbox.drop_shown(match, REMINDER)
 
     async def _send(self, board: Board, channel: int, again: str) -> tuple[int, Page]:
         page = await self.pictures.board(board, self.shown.texts(board.table))

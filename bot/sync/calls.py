@@ -21,7 +21,7 @@ from bot.sync.direct_messages import DirectMessages
 from bot.sync.goodbyes import Goodbyes
 from bot.sync.lobby import LobbyMessages
 from bot.sync.questions import asked_people
-from bot.sync.shown import REMINDER, ShownMessages
+from bot.sync.shown import DM_REMINDER, REMINDER, ShownMessages
 from engines.core.contract import Seat
 
 log = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class Calls:
 
     async def _mention(self, board: Board, call: Call) -> None:
         # Whoever the public sees asked: who has decided in secret looks like who has not.
-        seats = [seat for seat in call.seats if seat in board.waiting and seat not in board.overdue]
+        seats = [seat for seat in call.seats if seat in board.waiting]
         people = {seat: person for seat in seats if (person := board.table.person_at(seat)) is not None}
         people = {seat: person for seat, person in people.items() if await self._may_be_pinged(person)}
         if not people:
@@ -106,7 +106,7 @@ class Calls:
         page = list_page(match, lines, call, Texts(preferences.language))
         try:
             channel = await self.messages.dm_channel(person)
-            await self._post(match, f"{REMINDER}:{seat}", channel, page, call, [])
+            await self._post(match, f"{DM_REMINDER}{seat}:", channel, page, call, [])
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise
@@ -116,25 +116,23 @@ class Calls:
             await self.services.outbox.note_unreached(person, reached=True)
 
     async def _post(
-        self, match: str, surface: str, channel: int, page: Page, call: Call, people: list[PersonId]
+        self, match: str, prefix: str, channel: int, page: Page, call: Call, people: list[PersonId]
     ) -> None:
         """Post a call, unless it was before; the one before it goes, so that threads stay short."""
-        before = await self.services.outbox.shown(match, surface)
-        if before is not None and before.epoch == call.number:
-            return
-        if not self.shown.certain(match, surface):
-            # It may have been posted just before a crash, and not been noted.
-            found = await self.shown.find(match, channel)
-            sent = next((each for each in found if each.carries(mark_of(match, call))), None)
-            if sent is not None:
-                await self.shown.note(match, surface, _shown(channel, sent.message_id, call), page)
-                return
-        nonce = f"{call.way.value}.{match}.{call.number}"
-        message = await self.shown.post(match, surface, channel, page, nonce, people)
-        await self.shown.note(match, surface, _shown(channel, message, call), page)
-        if before is not None:
-            await self.messages.delete(before.channel_id, before.message_id)
+        surface = f"{prefix}{call.number}"
+        if not await self.services.outbox.last_version(match, surface):
+            message = await self._message(match, channel, page, call, people)
+            shown = Shown(channel, message, call.number, call.number, digest=page.digest())
+            await self.services.outbox.set_shown(match, surface, shown)
+        await self.shown.delete(match, prefix, but_newest=True)
 
-
-def _shown(channel: int, message: int, call: Call) -> Shown:
-    return Shown(channel, message, call.number, call.number)
+    async def _message(self, match: str, channel: int, page: Page, call: Call, people: list[PersonId]) -> int:
+        """Return the message of a call that was not noted: posted now, or just before a crash."""
+        found = await self.shown.find(match, channel)
+        sent = next((each for each in found if each.carries(mark_of(match, call))), None)
+        if sent is None:
+            nonce = f"{call.way.value}.{match}.{call.number}"
+            return await self.messages.post(channel, page, nonce=nonce, mentioned=people)
+        # It may have come in words alone.
+        await self.messages.edit(channel, sent.message_id, page)
+        return sent.message_id

@@ -24,8 +24,11 @@ log = logging.getLogger(__name__)
 
 LOBBY = "lobby"
 BOARD = "board"
-REMINDER = "reminder"
-"""A mention in the thread of who is waited for; that of a direct message has its seat behind it."""
+REMINDER = "reminder:"
+"""What the surfaces of calls in a thread begin with; the number of the call follows. Each has its own: a call
+that was posted, and others since, is not posted again."""
+DM_REMINDER = "dm_reminder:"
+"""The same for those by direct message; seat and number follow."""
 FROZEN = "frozen"
 FILM = "film"
 """Which message brings the film of a match."""
@@ -101,6 +104,13 @@ class ShownMessages:
         for surface in surfaces:
             if await self._outbox.shown(match, surface) is not None:
                 await self._outbox.drop_shown(match, surface)
+
+    async def delete(self, match: str, prefix: str, *, but_newest: bool = False) -> None:
+        """Delete what stands on the surfaces that begin with ``prefix``."""
+        standing = await self._outbox.standing(match, prefix)
+        for surface, shown in standing[: -1 if but_newest else None]:
+            await self._messages.delete(shown.channel_id, shown.message_id)
+            await self._outbox.drop_shown(match, surface)
 
     async def strip(self, shown: Shown, words: str = "") -> None:
         """Take buttons and selects from a message; ``words`` are said in their place."""

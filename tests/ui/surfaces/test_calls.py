@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -120,6 +121,37 @@ async def test_one_that_was_posted_before_a_crash_is_not_posted_again(house: Hou
     house.time[0] += 60
     await house.carry_out()
     assert len(house.reminders()) == 1
+
+
+async def test_a_call_that_failed_once_it_was_posted_is_not_posted_again(house: House) -> None:
+    """Another one has been posted since, and the first one is gone with it."""
+    await house.asked()
+    house.time[0] += 12 * HOUR
+    for match in await house.clocks.reminders.due():
+        await house.clocks.reminders.remind(match)
+    [job] = [job for job in await house.room.services.outbox.next_jobs(99) if job.kind is JobKind.REMIND]
+    calls = house.room.surfaces.calls
+    first = Call.parse(job.target)
+    await calls.make(house.match, first)
+    await calls.make(house.match, replace(first, at=first.at + 1))
+    posted = len(house.room.notes.mentioned)
+    await calls.make(house.match, first)
+    assert len(house.room.notes.mentioned) == posted
+    assert len(house.reminders()) == 1
+
+
+async def test_one_that_came_in_words_alone_is_laid_out_after_a_crash(house: House) -> None:
+    person = await house.asked()
+    await house.room.services.settings.set_reminders(person, Reminding.MESSAGE)
+    house.time[0] += 12 * HOUR
+    house.room.notes.trouble.append(("layout", refusal(0, 500)))
+    await house.remind()
+    house.room.restart()
+    house.room.notes.nonces.clear()
+    house.time[0] += 60
+    await house.carry_out()
+    assert len(house.reminders()) == 1
+    assert house.room.notes.in_words == set()
 
 
 async def test_by_direct_message_all_that_waits_is_listed(house: House) -> None:
