@@ -10,7 +10,7 @@ from bot.domain.jobs import JobKind, NewJob
 from bot.domain.match import RowKind
 from bot.domain.tables import Status
 from bot.matches.clocks import next_clocks
-from bot.matches.loaded_table import LoadedTable
+from bot.matches.loaded_table import LoadedTable, asked_to_agree
 from bot.matches.match_log import MatchLog
 from engines.core.contract import Seat
 
@@ -44,7 +44,7 @@ def with_follow_ups(
         changed_at=now if public else new.row.changed_at,
         ended_at=now if over else None,
         asked_since={} if over else _asked_since(old, new, now, decided, undone_by),
-        offer=None if over else new.row.offer,
+        offer=None if over or _fallen(new) else new.row.offer,
     )
     row = replace(row, clocks=next_clocks(old, replace(new, row=row), now, decided))
     new = replace(new, row=row).with_drafts_carried_over(None if old.log is None else old)
@@ -55,6 +55,12 @@ def with_follow_ups(
     at_panel = None if is_late or undone_by is not None else actor
     jobs = _jobs(old, new, at_panel, public=public, over=over)
     return new, [NewJob(row.info.id, kind, target, due=now + later) for kind, target, later in jobs]
+
+
+def _fallen(table: LoadedTable) -> bool:
+    """Return whether the offer of a seat is of a motion that stands no more, and had not been carried."""
+    offer = table.row.offer
+    return offer is not None and not offer.agreed and table.require_log().motion is None
 
 
 def _status(log: MatchLog) -> Status:
@@ -101,7 +107,7 @@ def _questions(old: LoadedTable, new: LoadedTable, *, over: bool) -> Iterator[_J
     if _overdue(old) != _overdue(new):
         yield JobKind.OVERDUE, "", 0.0
     motion = None if old.log is None else old.log.motion
-    if motion != new.require_log().motion:
+    if motion != new.require_log().motion or asked_to_agree(old) != asked_to_agree(new):
         yield JobKind.MOTION, "", 0.0
     if old.row.offer != new.row.offer:
         yield JobKind.SEAT_OFFER, "", 0.0

@@ -24,6 +24,9 @@ STEPS_BACK = 4
 ENDS_MOTION = frozenset({RowKind.OBJECT, RowKind.PAUSE, RowKind.REPLACE, RowKind.CLOSE})
 """Rows after which no motion stands: somebody has objected, or it is carried out."""
 
+LEAVES = frozenset({RowKind.STAND_IN, RowKind.WITHDRAW})
+"""Rows with which the person of a seat is there no more, for a while or for good."""
+
 
 def applied(match: Match, kind: RowKind, seat: Seat | None, words: Words) -> Match:
     """Return a match after a row of its log; raises ``ActionError`` if the game refuses it.
@@ -158,7 +161,7 @@ class MatchLog:
         unseen = self.unseen_lapses
         if row.kind is RowKind.LAPSE and row.seat is not None:
             unseen = (*unseen, row.seat)
-        lapses, motion = self.lapses, self.motion
+        lapses, motion = self.lapses, self._motion_of_those_left(row)
         # What was to be taken back has been answered by now.
         if public is not before and motion is not None and motion.kind is MotionKind.UNDO:
             motion = None
@@ -188,12 +191,25 @@ class MatchLog:
         """Return the motion that stands after a row of the house's own."""
         motion = self.motion
         if row.kind is RowKind.PROPOSE and row.seat is not None:
-            motion = Motion.read(row.seat, row.words)
-        elif row.kind is RowKind.CONSENT and row.seat is not None and motion is not None:
+            return Motion.read(row.seat, row.words)
+        if row.kind is RowKind.CONSENT and row.seat is not None and motion is not None:
             return replace(motion, agreed=(*motion.agreed, row.seat))
-        elif row.kind in ENDS_MOTION:
+        if row.kind in ENDS_MOTION:
             return None
-        return motion
+        return self._motion_of_those_left(row)
+
+    def _motion_of_those_left(self, row: LogRow) -> Motion | None:
+        """Return the motion that stands after a row, by which somebody may have left.
+
+        It falls with who proposed it, and where nobody who is there has still to answer it.
+        """
+        motion = self.motion
+        if motion is None or row.kind not in LEAVES:
+            return motion
+        withdrawn = {each.seat for each in (*self.rows, row) if each.kind is RowKind.WITHDRAW}
+        there = self._people_after(row) - withdrawn
+        answered = {motion.by, motion.about, *motion.agreed}
+        return motion if motion.by in there and there - answered else None
 
     def granted(self) -> frozenset[Seat]:
         """Return the seats that were given time since the public last learned something of the match."""

@@ -222,13 +222,11 @@ class Motions:
         actor: Seat,
         note: HandledRequest,
         *,
-        offer: bool | None = None,
+        offer: bool = False,
     ) -> bool:
         """Commit a step of a motion; where all have agreed, what they agreed to with it."""
         motion = new.require_log().motion
         carried = motion is not None and not asked_to_agree(new)
-        if motion is None and new.row.offer is not None and not new.row.offer.agreed and offer is None:
-            new = replace(new, row=replace(new.row, offer=None))  # somebody has objected
         if carried and motion is not None:
             new = self._carried(new, motion, note)
         if offer and new.row.offer is not None:

@@ -93,6 +93,45 @@ async def test_who_may_not_answer(room: Room) -> None:
     assert await motions.answer(info.id, room.person(info, 2), "6", agrees=True)
 
 
+async def test_a_motion_falls_with_who_proposed_it(room: Room) -> None:
+    info, motions = await room.begin("corto", 3, pace=Pace.DAY), room.services.motions
+    await motions.propose(info.id, room.person(info, 0), MotionKind.PAUSE, "1")
+    for job in await Outbox(room.services.cache).next_jobs(99):
+        await Outbox(room.services.cache).done(job)
+    await room.clocks.absences.gone(info.id, 0)
+    assert (await table(room, info)).require_log().motion is None
+    assert (JobKind.MOTION, "") in await jobs(room)
+    assert await refused(motions.answer(info.id, room.person(info, 1), "2", agrees=True)) == "no.no_motion"
+    # The others may propose what they like.
+    await motions.propose(info.id, room.person(info, 1), MotionKind.PAUSE, "3")
+    await room.services.actions.resign(info.id, room.person(info, 1), "4")
+    assert (await table(room, info)).require_log().motion is None
+
+
+async def test_a_motion_falls_where_the_last_to_answer_has_left(room: Room) -> None:
+    info, motions = await room.begin("corto", 3, pace=Pace.DAY), room.services.motions
+    await motions.propose(info.id, room.person(info, 0), MotionKind.PAUSE, "1")
+    for job in await Outbox(room.services.cache).next_jobs(99):
+        await Outbox(room.services.cache).done(job)
+    await room.clocks.absences.gone(info.id, 1)
+    # Whoever has still to answer is asked on, without who has left.
+    assert (await table(room, info)).require_log().motion is not None
+    assert (JobKind.MOTION, "") in await jobs(room)
+    await room.clocks.absences.gone(info.id, 2)
+    assert (await table(room, info)).require_log().motion is None
+    assert not (await table(room, info)).require_log().paused
+
+
+async def test_the_offer_of_a_seat_falls_with_its_motion(room: Room) -> None:
+    info, motions = await room.begin("corto", 4, pace=Pace.DAY), room.services.motions
+    await room.clocks.absences.gone(info.id, 3)
+    assert not await motions.offer_seat(info.id, room.person(info, 0), EVE, "1")
+    await room.clocks.absences.gone(info.id, 0)
+    after = await table(room, info)
+    assert after.require_log().motion is None
+    assert after.row.offer is None
+
+
 async def test_without_clocks_there_is_nothing_to_pause(room: Room) -> None:
     info = await room.begin("volo")
     motions = room.services.motions
