@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -31,17 +32,19 @@ class Settings:
         self._known: dict[PersonId, Preferences] = {}
         self._changes = 0
         """How often anybody's preferences may have changed."""
+        self._changing = Counter[PersonId]()
+        """Whose preferences are being changed: what is remembered may differ from what is committed."""
 
     async def preferences(self, person: Who) -> Preferences:
         """Return what a person has chosen, or the defaults. Every click asks: only the first one reads."""
         who = person_id(person)
-        found = self._known.get(who)
+        found = None if who in self._changing else self._known.get(who)
         if found is None:
             changes = self._changes
             async with self._cache.store.read() as reader:
                 found = await reader.preferences(who)
             # What was read before a change is not to be remembered after it.
-            if changes == self._changes:
+            if changes == self._changes and who not in self._changing:
                 if len(self._known) >= MOST_KNOWN:
                     self._known.clear()
                 self._known[who] = found
@@ -50,6 +53,7 @@ class Settings:
     @asynccontextmanager
     async def changing(self, who: PersonId) -> AsyncIterator[Transaction]:
         """Begin a unit that changes a person's preferences: what is remembered of them is read anew."""
+        self._changing[who] += 1
         try:
             async with self._cache.store.transaction() as transaction:
                 yield transaction
@@ -57,6 +61,9 @@ class Settings:
             # After a cancellation nobody knows whether it was committed: the next question reads again.
             self._changes += 1
             self._known.pop(who, None)
+            self._changing[who] -= 1
+            if not self._changing[who]:
+                del self._changing[who]
 
     async def set_dms(self, person: Who, dms: bool) -> Preferences:
         """Set whether a person's turn comes as a direct message too; a turn that is open now comes at once.

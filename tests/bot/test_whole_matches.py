@@ -11,6 +11,7 @@ import pytest
 from bot.domain.jobs import JobKind, Shown
 from bot.domain.refusals import Refusal
 from bot.domain.tables import DEFAULT_THEME, Preferences, Status
+from bot.store.transaction import Transaction
 from engines.core.contract import Menu, Setup, Words, msg
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.rng import Rng, commitment
@@ -312,6 +313,22 @@ async def test_preferences_that_a_change_overtakes_are_not_remembered(
     changed.set()
     assert not (await asked).dms
     assert (await settings.preferences(anna)).dms
+
+
+async def test_whoever_sees_a_change_committed_reads_what_was_chosen(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The job that it enqueues may be carried out before whoever has committed it goes on."""
+    settings, anna = room.services.settings, PEOPLE[0]
+    assert not (await settings.preferences(anna)).dms
+    commit = Transaction.commit
+
+    async def asked_at_once(self: Transaction) -> None:
+        await commit(self)
+        assert (await settings.preferences(anna)).dms
+
+    monkeypatch.setattr(Transaction, "commit", asked_at_once)
+    await settings.set_dms(anna, dms=True)
 
 
 async def test_not_everybodys_preferences_are_remembered(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
