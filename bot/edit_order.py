@@ -80,6 +80,10 @@ class EditOrder:
         if len(self._retired) > RETIRED:
             self._retired.popitem(last=False)
 
+    def reinstate(self, message: Hashable) -> None:
+        """Note that a message keeps its buttons after all: what was to take them never did."""
+        self._retired.pop(message, None)
+
     def retired(self, message: Hashable) -> bool:
         """Return whether a message has lost its buttons for good."""
         return message in self._retired

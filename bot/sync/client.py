@@ -165,13 +165,13 @@ class MessageClient:
             if error.code not in GONE:
                 raise
 
-    async def delete_about(self, channel_id: int, part: str) -> None:
-        """Delete our messages with ``part`` in one of their texts, among the last of a channel."""
+    async def delete_about(self, channel_id: int, id_part: str, text_part: str) -> None:
+        """Delete our messages with a part of a custom id or of a text, among the last of a channel."""
         channel = self._client.get_partial_messageable(channel_id)
         ours = [m async for m in channel.history(limit=SEARCHED_WELL) if m.author == self._client.user]
         for message in ours:
             words = [message.content, *_texts(item.to_dict() for item in message.components)]
-            if any(part in text for text in words):
+            if FoundMessage.read(message).carries(id_part) or any(text_part in text for text in words):
                 await self.delete(channel_id, message.id)
 
     async def is_member(self, guild_id: int, person: PersonId) -> bool:

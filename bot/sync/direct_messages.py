@@ -117,7 +117,9 @@ class DirectMessages:
         table = await self.services.queries.table(match)
         try:
             channel = await self.messages.dm_channel(person)
-            await self.messages.delete_about(channel, f"/{table.thread_id or table.place.channel_id}")
+            await self.messages.delete_about(
+                channel, f":{match}:", f"/{table.thread_id or table.place.channel_id}"
+            )
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise  # what cannot be reached cannot be deleted either
@@ -147,7 +149,9 @@ class DirectMessages:
                 if current is None or each.message_id != current.message_id:
                     await self._strip(each, await self._texts(person))
             if asking:
-                # It may have come in words alone: `update` lays it out.
+                # It may have come in words alone: `update` lays it out. Or a click has turned it into what is
+                # asked now while its buttons were about to be taken.
+                self.messages.edits.reinstate(asking[0].message_id)
                 await self.services.outbox.set_shown(match, surface, replace(asking[0], digest=DOUBTED))
         self.shown.mark_certain(match, surface)
 

@@ -169,4 +169,6 @@ class LobbyMessages:
         shown = await self._post(table.id, instead_of=gone)
         if before is not None and before.message_id not in (gone, shown.message_id):
             await self.shown.strip(before)
+        # A try that failed half-way may have left one behind.
+        await self._strip_others(table, shown)
         return await self._start_thread(table, shown)

@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot.discord_errors import DMS_CLOSED
-from bot.domain.jobs import Job, JobKind
+from bot.domain.jobs import Job, JobKind, Shown
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.pages.page import FoundMessage
@@ -194,6 +194,24 @@ async def test_a_table_posted_for_a_new_thread_and_never_noted_is_no_second_one(
     assert (unnoted in room.notes.stripped) is comes_back
 
 
+async def test_a_table_posted_again_loses_its_buttons_however_often_a_new_thread_is_tried(room: Room) -> None:
+    match = room.table.id
+    await room.surfaces.board.update(match)
+    old = (await room.services.queries.table(match)).thread_id
+    assert old is not None
+    _, page = room.notes.messages.pop(old)
+    again = await room.notes.post(CHANNEL, page, nonce="again")
+    await room.services.outbox.set_shown(match, "lobby", Shown(CHANNEL, again))
+    await room.say(1)
+    room.notes.trouble += [(f"post {old}", refusal(10003, 404)), ("strip", refusal(0, 500))]
+    with pytest.raises(discord.HTTPException):
+        await room.surfaces.board.update(match)
+    room.notes.trouble.append((f"post {old}", refusal(10003, 404)))
+    await room.surfaces.board.update(match)
+    assert (await room.shown("lobby")).message_id not in (old, again)
+    assert again in room.notes.stripped
+
+
 @pytest.mark.parametrize("code", sorted(DMS_CLOSED))
 async def test_closed_direct_messages(code: int, room: Room) -> None:
     match = room.table.id
@@ -252,6 +270,18 @@ async def test_a_direct_message_that_was_never_noted_is_found_again(room: Room) 
     await room.surfaces.direct_messages.update(match, seat, with_board=True)
     shown = await room.shown(f"dm:{seat}")
     assert shown.message_id == sent_once == max(room.notes.messages)
+
+
+async def test_a_message_whose_buttons_were_about_to_go_keeps_them_once_it_asks_anew(room: Room) -> None:
+    """A click has redrawn it with the next question before they could be taken."""
+    match = room.table.id
+    seat, _ = await room.asked_by_message()
+    posted = await room.unnoted(room.surfaces.direct_messages.update(match, seat, with_board=True))
+    room.notes.nonces.clear()
+    room.notes.edits.retire(posted)
+    await room.surfaces.direct_messages.update(match, seat, with_board=True)
+    assert (await room.shown(f"dm:{seat}")).message_id == posted
+    assert not room.notes.edits.retired(posted)
 
 
 async def test_a_direct_message_that_was_never_noted_loses_its_buttons_once_it_is_answered(
