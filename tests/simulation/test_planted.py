@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
+from dataclasses import replace
 from itertools import count
 from typing import Any
 from unittest import mock
@@ -13,18 +14,24 @@ import pytest
 
 from bot.clocks.deadlines import Deadlines
 from bot.clocks.loop import ClockLoop
+from bot.clocks.outages import Outages
+from bot.clocks.reminders import Reminders
+from bot.domain.clocks import Clock, Nudge, Pace
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Status
 from bot.edit_order import EditOrder
-from bot.matches import loaded_table
+from bot.matches import follow_ups, loaded_table
 from bot.matches.loaded_table import LoadedTable
+from bot.matches.match_log import MatchLog
 from bot.matches.outbox import Outbox
 from bot.pages.page import Page
 from bot.store import Reader
 from bot.store.transaction import Transaction
 from bot.sync import board, client
 from bot.sync.backlog import Backlog
+from bot.sync.calls import Calls
 from bot.sync.client import MessageClient
+from bot.sync.direct_messages import DirectMessages
 from tests.kit.simulation import simulate
 
 Plant = Callable[[], AbstractContextManager[Any]]
@@ -154,6 +161,87 @@ def judge_nobody() -> AbstractContextManager[Any]:
     return mock.patch.object(ClockLoop, "look", nothing)
 
 
+def play_on_in_holidays() -> AbstractContextManager[Any]:
+    """Let every clock run, whoever is on holiday."""
+    return mock.patch.object(Clock, "stopped", lambda self, now: self)
+
+
+def make_up_for_nothing() -> AbstractContextManager[Any]:
+    """Take the time from people in which nobody was there to play with."""
+    note = Outages._note  # noqa: SLF001
+
+    async def nothing_lost(self: Outages, drift: float, lost: float) -> None:
+        await note(self, drift, 0.0)
+
+    return mock.patch.object(Outages, "_note", nothing_lost)
+
+
+def remind_without_end() -> AbstractContextManager[Any]:
+    """Remind again and again, as long as somebody has not decided."""
+
+    def told(self: Clock, pace: Pace, now: float) -> Clock:
+        return replace(self, remind_at=now + 0.1 * pace.allowance, nudge=Nudge.NONE)
+
+    return mock.patch.object(Clock, "told", told)
+
+
+def remind_at_once() -> AbstractContextManager[Any]:
+    """Remind of every match for itself, whoever was reminded just before."""
+    return mock.patch("bot.clocks.reminders.HOUR_APART", 0.0)
+
+
+def wake_people() -> AbstractContextManager[Any]:
+    """Remind people in their quiet hours."""
+    reader = Reminders._reader  # noqa: SLF001
+
+    async def awake(self: Reminders, person: int) -> Any:
+        found = await reader(self, person)
+        return replace(found, preferences=replace(found.preferences, quiet=None))
+
+    async def always(self: Calls, person: int) -> bool:
+        return True
+
+    stack = ExitStack()
+    stack.enter_context(mock.patch.object(Reminders, "_reader", awake))
+    stack.enter_context(mock.patch.object(Calls, "_may_be_pinged", always))
+    return stack
+
+
+def call_again() -> AbstractContextManager[Any]:
+    """Post a call again whenever its job is carried out again."""
+
+    async def never(self: Outbox, match: str, surface: str) -> int:
+        return 0
+
+    stack = ExitStack()
+    stack.enter_context(look_for_nothing())
+    stack.enter_context(mock.patch.object(Outbox, "last_version", never))
+    return stack
+
+
+def leave_panels() -> AbstractContextManager[Any]:
+    """Leave people the panels of seats that they have handed on."""
+
+    async def nothing(self: DirectMessages, match: str, person: int) -> None:
+        return
+
+    return mock.patch.object(DirectMessages, "forget", nothing)
+
+
+def keep_motions() -> AbstractContextManager[Any]:
+    """Let a motion stand although whoever proposed it is gone."""
+    return mock.patch.object(MatchLog, "_motion_of_those_left", lambda self, row: self.motion)
+
+
+def reveal_what_was_closed() -> AbstractContextManager[Any]:
+    """Treat a match that was closed as one that has ended."""
+
+    def status(log: MatchLog) -> Status:
+        return Status.RUNNING if log.public.outcome is None and log.closed is None else Status.OVER
+
+    return mock.patch.object(follow_ups, "_status", status)
+
+
 PLANTS: dict[str, tuple[Plant, set[str], int]] = {
     "acknowledge early": (acknowledge_early, {"lost"}, 10),
     "send all again": (send_all_again, {"restart edits"}, 10),
@@ -162,12 +250,21 @@ PLANTS: dict[str, tuple[Plant, set[str], int]] = {
     "count twice": (count_twice, {"doubled"}, 20),
     "judge early": (judge_early, {"judged early"}, 40),
     "judge nobody": (judge_nobody, {"not judged"}, 40),
+    "play on in holidays": (play_on_in_holidays, {"clock runs"}, 40),
+    "make up for nothing": (make_up_for_nothing, {"judged early"}, 130),
+    "remind without end": (remind_without_end, {"reminded too often"}, 40),
+    "wake people": (wake_people, {"reminded in quiet hours"}, 40),
+    "call again": (call_again, {"reminded twice"}, 60),
+    "leave panels": (leave_panels, {"left behind"}, 300),
+    "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, 100),
 }
 RARE: dict[str, tuple[Plant, set[str], int]] = {
     "delete newer jobs": (delete_newer_jobs, {"stale board", "stale table", "not told"}, 1_000),
     "believe memory": (believe_memory, {"stale board", "stale table", "not told"}, 1_000),
     "believe old nonces": (believe_old_nonces, {"stale board", "stale table"}, 3_000),
     "write at once": (write_at_once, {"refused"}, 8_000),
+    "remind at once": (remind_at_once, {"reminded within the hour"}, 4_000),
+    "keep motions": (keep_motions, {"stale motion"}, 4_000),
     "give buttons back": (give_buttons_back, {"stale panel", "two panels"}, 4_000),
 }
 """What needs more seeds than every run can take: each is given five times what it took last, or more."""

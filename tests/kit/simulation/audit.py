@@ -181,7 +181,8 @@ async def _asked(
         # In their quiet hours nothing is sent: their turn comes when these are over.
         rests = chosen.free_from(now) > now
         wanted = chosen.dms and person not in world.discord.closed_dms and not rests
-        if not panels and not rests and screen.overlooks(person, panel, board, live, sent):
+        waits = table.status is not Status.CLOSED and not panels and not rests
+        if waits and screen.overlooks(person, panel, board, live, sent):
             yield Finding("not told", f"{table.id} waits for {person}, who was not told")
         if panel.asked and table.status is Status.RUNNING:
             if wanted and not panels:

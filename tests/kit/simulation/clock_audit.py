@@ -50,10 +50,20 @@ def begins(log: MatchLog) -> Iterator[tuple[LogRow, set[Seat], set[Seat]]]:
             begun |= set(range(match.setup.seats))
         elif row.seat is not None and row.kind.entry is not None:
             (begun if is_public else in_secret).add(row.seat)
-        elif row.seat is not None and row.kind in ANEW:
-            begun.add(row.seat)
         in_secret -= begun
+        if row.seat is not None and row.kind in ANEW:
+            begun.add(row.seat)
         yield row, begun, begun | (in_secret if is_public else set())
+
+
+def versions(log: MatchLog) -> dict[int, int]:
+    """Return the version of the public after each row, by its number."""
+    match, found = log.match, dict[int, int]()
+    now = MatchLog.begin(match.game, match.setup, match.seed, log.people)
+    for row in log.rows:
+        now = now.then(row)
+        found[row.seq] = now.public.version
+    return found
 
 
 def pauses(world: Evidence, table: LoadedTable) -> list[Span]:
@@ -117,7 +127,8 @@ def _twice(table: LoadedTable) -> Iterator[Finding]:
                 yield Finding("judged twice", f"{table.id}: row {row.seq}")
             said.add(row.seat)
         said -= anew
-        if row.kind is RowKind.STAND_IN and row.seat is not None:
+        # Who has decided in secret, and is asked again before the public learns it, is as late as before.
+        if row.seat is not None and (row.kind.entry is not None or row.kind is RowKind.STAND_IN):
             said.discard(row.seat)
 
 

@@ -39,6 +39,7 @@ class Evidence(Protocol):
     discord: Discord
     told: Told
     deleted: set[tuple[str, str]]
+    tables_gone: dict[int, str]
     ledger: Ledger
 
     def wall(self) -> float: ...

@@ -21,12 +21,14 @@ from unittest import mock
 import discord
 
 from bot.app import Bauta
+from bot.clocks.outages import note_first_start
 from bot.matches import Services, build_services
 from bot.matches.after_restore import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
 from bot.rendering.worker import AnyPaintRequest, ReelRequest
 from bot.store import Store, open_store
 from bot.store.prepare import connect
+from bot.timekeeping import Timekeeper
 from engines.core import registry
 from renderers.core import registry as painters
 from renderers.core.contract import Picture, Table
@@ -189,8 +191,10 @@ async def open_house(
     """Start a house as :func:`bot.app.serve` does."""
     store = await open_store(database)
     wake = asyncio.Event()
-    services = build_services(TableCache(store, wake=wake.set, clock=clock, entropy=entropy))
+    time = Timekeeper()
+    services = build_services(TableCache(store, wake=wake.set, clock=time.steady, entropy=entropy))
     await begin_after_restore(store, clock())
+    await note_first_start(store, clock())
     restore_id = await services.settings.get_value(RESTORE_ID) or ""
     await services.outbox.resume()
     if hasattr(services, "privacy"):
@@ -200,6 +204,7 @@ async def open_house(
         "painter": Painter(pause),
         "wake": wake,
         "restore_id": restore_id,
+        "time": time,
     }
     # An older checkout's house may take less: see ``bench/simulation.py``.
     client = Bauta(**{name: known[name] for name in inspect.signature(Bauta).parameters if name in known})

@@ -16,7 +16,10 @@ from bot.domain.tables import Preferences
 from tests.kit.simulation.messages import Channel, Message
 
 SHORT = 60.0
-"""Seconds of an outage below which the house makes up for nothing."""
+"""Seconds of an outage from which on the house makes up for it."""
+
+PERHAPS = 10.0
+"""Seconds from which on it may: it takes itself for gone since it last noted that it was there."""
 
 Span: TypeAlias = tuple[float, float]
 
@@ -134,9 +137,9 @@ class Ledger:
 
     # --- what audits ask --------------------------------------------------------------------------
 
-    def outages(self) -> list[Span]:
+    def outages(self, shortest: float = SHORT) -> list[Span]:
         """Return the times for which the house makes up."""
-        return [(begun, ended) for begun, ended in self._outages if ended - begun >= SHORT]
+        return [(begun, ended) for begun, ended in self._outages if ended - begun >= shortest]
 
     def holidays(self, people: Iterable[int]) -> list[Span]:
         """Return the holidays of some people."""
@@ -147,8 +150,9 @@ class Ledger:
         found = until
         for place, (since, ahead) in reversed(list(enumerate(self._ahead))):
             end = self._ahead[place + 1][0] if place + 1 < len(self._ahead) else FOR_EVER
-            if since <= (found := wall - ahead) <= min(end, until):
-                return found
+            # Sums of large times are right to a microsecond or so.
+            if since <= (found := wall - ahead) <= min(end, until) + 1e-3:
+                return min(found, until)
         return found
 
     def chosen(self, person: int, since: float, until: float) -> list[Preferences]:
@@ -167,8 +171,8 @@ def _note(noted: list[tuple[float, Any]], now: float, value: Any) -> None:
 
 
 def _between(noted: list[tuple[float, Any]], since: float, until: float) -> list[Any]:
-    ends = [at for at, _ in noted[1:]] + [FOR_EVER]
-    return [value for (at, value), end in zip(noted, ends, strict=True) if at <= until and end >= since]
+    ends = [*(at for at, _ in noted[1:]), FOR_EVER]
+    return [value for (at, value), end in zip(noted, ends, strict=False) if at <= until and end >= since]
 
 
 def length(spans: Iterable[Span], since: float, until: float) -> float:

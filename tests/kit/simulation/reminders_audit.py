@@ -11,7 +11,7 @@ from bot.domain.reminders import Reminding
 from bot.domain.tables import Status
 from bot.matches.loaded_table import LoadedTable
 from engines.core.contract import Seat
-from tests.kit.simulation.clock_audit import begins
+from tests.kit.simulation.clock_audit import begins, versions
 from tests.kit.simulation.findings import Evidence, Finding
 from tests.kit.simulation.ledger import Ledger, Post
 
@@ -92,20 +92,19 @@ def match_reminders(world: Evidence, table: LoadedTable) -> Iterator[Finding]:
     """Yield the seats that were reminded too often of one decision."""
     if table.info.pace is Pace.NONE or table.info.status not in (Status.RUNNING, Status.OVER):
         return
-    ledger = world.ledger
-    begun: dict[Seat, list[float]] = {}
-    for row, _, anew in begins(table.require_log()):
+    log = table.require_log()
+    begun: dict[Seat, list[int]] = {}
+    version = versions(log)
+    for row, _, anew in begins(log):
         for seat in anew:
-            begun.setdefault(seat, []).append(ledger.rows[table.id, row.seq])
+            begun.setdefault(seat, []).append(version[row.seq])
     counts: Counter[tuple[Seat, int]] = Counter()
-    for post in ledger.posts:
+    for post in world.ledger.posts:
         call = post.call
         if post.message.match != table.id or call is None or call.nudge or post.is_turn:
             continue
-        # It says the second in which it was decided, and a clock may have begun within that.
-        at = ledger.true_time(min(call.at + 1, post.wall), post.at)
         for seat in call.seats:
-            counts[seat, sum(begin <= at for begin in begun.get(seat, []))] += 1
+            counts[seat, sum(begin <= call.version for begin in begun.get(seat, []))] += 1
     for (seat, _), count in counts.items():
         if count > MOST:
             yield Finding("reminded too often", f"{table.id}: seat {seat} was reminded {count} times")

@@ -8,6 +8,7 @@ from bot.domain.tables import TableInfo
 from bot.pages.board import pinged_people
 from bot.pages.texts import Texts
 from tests.kit.simulation.findings import BELATED, Evidence
+from tests.kit.simulation.ledger import PERHAPS
 from tests.kit.simulation.messages import Message
 
 
@@ -32,30 +33,43 @@ class Screen:
 
     def begun_anew(self) -> bool:
         """Return whether a thread of the match was deleted, so that it goes on in another one."""
-        return any((str(message.id), "thread") in self.world.deleted for message in self.tables)
+        gone = (number for number, match in self.world.tables_gone.items() if match == self.table.id)
+        threads = (*gone, *(message.id for message in self.tables))
+        return any((str(number), "thread") in self.world.deleted for number in threads)
 
     def overlooks(self, person: int, panel: Panel, board: Board, live: list[Message], sent: bool) -> bool:
         """Return whether the match waits for a person whom nothing in its thread has called.
 
         ``sent``: a direct message has called them since the hand-over, whatever became of it.
         """
-        if live and self._took_a_seat(person, live[-1]):
+        if live and self._took_a_seat(person, panel.seat, live[-1]):
             return False
         if live and person in pinged_people(board):
             return not any(person in message.pinged for message in live)
         # One that was deleted comes back later than who was called by it.
         if live and panel.seat in board.resting and not (sent or self.deleted("board")):
             return self._slept_over(person, panel.seat, live[-1])
-        # Who was to get a direct message that did not arrive is told so once, wherever that stands.
+        # Who was to get a direct message that did not arrive is told so once, whatever becomes of the notice.
         place = self.table.thread_id or self.table.place.channel_id
-        messages = [one for one in self.world.discord.all_messages() if one.channel == place]
+        told = (post.people for post in self.world.ledger.posts if post.message.channel == place)
         by_message = panel.seat in board.written_to and panel.asked and not sent
-        return by_message and not any(person in one.pinged for one in messages)
+        return by_message and not any(person in people for people in told)
 
-    def _took_a_seat(self, person: int, board: Message) -> bool:
-        """Return whether a person has taken a seat that was offered after a board was posted."""
-        offers = (one for one in self.messages if one.kind == "seat offer" and person in one.pinged)
-        return any(one.id > board.id for one in offers)
+    def _took_a_seat(self, person: int, seat: int, board: Message) -> bool:
+        """Return whether a person has taken the seat that they hold since a board was posted."""
+        world, match = self.world, self.table.id
+        taken = [
+            world.ledger.rows[match, seq]
+            for (seq,) in world.ask_database(
+                f"SELECT seq FROM log WHERE match = '{match}' AND seat = {seat} AND kind = 'replace'"
+            )
+        ]
+        return self.table.person_at(seat) == person and any(at > self._posted(board) for at in taken)
+
+    def _posted(self, message: Message) -> float:
+        """Return the true time at which a message was posted."""
+        posts = self.world.ledger.posts
+        return min((post.at for post in posts if post.message.id == message.id), default=0.0)
 
     def _slept_over(self, person: int, seat: int, board: Message) -> bool:
         """Return whether nothing has called a person since a board that did not, in their quiet hours."""
@@ -63,7 +77,7 @@ class Screen:
         posts = [post for post in world.ledger.posts if post.message.id >= board.id]
         calls = world.ask_database(f"SELECT target FROM job WHERE match = '{match}' AND kind = 'remind'")
         waits = any(seat in Call.parse(target).seats for (target,) in calls)
-        since = min((post.at for post in posts if post.message.id == board.id), default=0.0)
+        since = self._posted(board)
         # Who chooses other hours meanwhile may miss the end of the first ones.
         chosen = world.ledger.chosen(person, since, world.ledger.now())
         told = any(post.message.match == match and person in post.people for post in posts)
@@ -72,7 +86,7 @@ class Screen:
     @property
     def belated(self) -> float:
         """Return by how many seconds boards may show other deadlines: short outages edit none."""
-        return BELATED * len(self.world.ledger.outages())
+        return BELATED * len(self.world.ledger.outages(PERHAPS))
 
     def live(self, messages: list[Message]) -> list[Message]:
         """Return the messages with buttons."""

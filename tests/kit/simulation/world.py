@@ -84,7 +84,7 @@ class World:
         self.told = Told()
         self.deleted: set[tuple[str, str]] = set()
         """By match and kind: what moderators have deleted."""
-        self._tables_gone: dict[int, str] = {}
+        self.tables_gone: dict[int, str] = {}
         """By their numbers: messages of tables that are deleted, and their matches."""
         self.findings: list[Finding] = []
         self._requests = 900_000_000
@@ -92,6 +92,7 @@ class World:
         self._kills: list[int] = []
         self._mid_post = [self.random.randrange(14) for _ in range(self.plan.mid_post)]
         self.discord.on_sent = self._on_sent
+        self.discord.on_posted = self.ledger.posted
         self.discord.on_refused = lambda request: self.found("refused", request)
 
     # --- clocks, trace ----------------------------------------------------------------------------
@@ -231,14 +232,14 @@ class World:
         self.tell("moderator", f"deletes {message.kind or 'notice'} {message.id} of {message.match}")
         self.deleted.add((message.match, message.kind))
         if message.kind == "table":
-            self._tables_gone[message.id] = message.match
+            self.tables_gone[message.id] = message.match
         self.discord.delete_message(message)
 
     def delete_thread(self, thread: Channel) -> None:
         """Delete a thread; the bot is told where it is connected."""
         matches = {message.match for message in thread.messages.values()}
         # A thread has the number of the table's message below which it began.
-        matches |= {match for message, match in self._tables_gone.items() if message == thread.id}
+        matches |= {match for message, match in self.tables_gone.items() if message == thread.id}
         self.tell("moderator", f"deletes the thread {thread.id} of {sorted(matches)}")
         self.deleted |= {(match, "thread") for match in matches} | {(str(thread.id), "thread")}
         event = {"id": str(thread.id), "guild_id": "10", "parent_id": str(thread.parent), "type": 11}
@@ -269,7 +270,7 @@ class World:
         if self.plan.days:
             people.append(self.loop.create_task(Weather(self).live()))
         if self.plan.pace is not Pace.NONE:
-            self.loop.on_written, self.discord.on_posted = self.ledger.committed, self.ledger.posted
+            self.loop.on_written = self.ledger.committed
         self._kills = sorted(
             self.random.randrange(50, 400 + 250 * self.plan.acts) for _ in range(self.plan.kills)
         )
