@@ -6,7 +6,6 @@ import asyncio
 import re
 import sqlite3
 import sys
-import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from contextvars import ContextVar
@@ -159,8 +158,9 @@ class Stage:
 
     async def all_is_shown(self) -> bool:
         """Return whether the bot has done whatever follows from what was said so far."""
+        now = self.sandbox.state.clock.now()
         with closing(sqlite3.connect(self.database)) as connection:
-            [(due,)] = connection.execute("SELECT count(*) FROM job WHERE due <= ?", (time.time(),))
+            [(due,)] = connection.execute("SELECT count(*) FROM job WHERE due <= ?", (now,))
         return bool(due == 0)
 
     def logged(self) -> str:

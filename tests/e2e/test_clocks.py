@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -99,8 +98,7 @@ async def test_two_with_one_who_vanishes(tmp_path: Path) -> None:
 
 async def _seen_by_the_bot(stage: Stage) -> None:
     """Wait until the bot has noted what time it is: it makes up for the time in which it is away."""
-    assert stage.time_file is not None
-    now = time.time() + float(stage.time_file.read_text("ascii"))
+    now = stage.sandbox.state.clock.now()
 
     def noted() -> bool:
         with closing(sqlite3.connect(stage.database)) as connection:
