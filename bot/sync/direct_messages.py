@@ -129,10 +129,23 @@ class DirectMessages:
         if not self.shown.certain(match, surface):
             await self._note_unnoted(panel, person)
         shown = await self.services.outbox.shown(match, surface)
-        if shown is None or (shown.epoch == _epoch(panel) and panel.asked):
+        if shown is None:
+            return
+        if shown.epoch == _epoch(panel) and panel.asked and await self._is_theirs(shown, panel, person):
             return
         await self._strip(shown, await self._texts(person))
         await self.services.outbox.drop_shown(match, surface)
+
+    async def _is_theirs(self, shown: Shown, panel: Panel, person: Person) -> bool:
+        """Return whether a message went to who holds the seat now, and not to who held it before."""
+        if not any(each.seat == panel.seat for each in panel.table.former):
+            return True
+        try:
+            return shown.channel_id == await self.messages.dm_channel(person.id)
+        except discord.HTTPException as error:
+            if code_of(error) not in DMS_CLOSED:
+                raise
+            return False
 
     async def _texts(self, person: Person) -> Texts:
         return Texts((await self.services.settings.preferences(person.id)).language)
@@ -208,7 +221,11 @@ class DirectMessages:
             known = person.id in self._written or await self.messages.has_written(channel)
             greeting = "" if known else texts.house("dm.first")
             page = await self.pictures.panel(panel, texts, preferences.theme, notice=greeting)
-            message = await self.shown.post(match, surface, channel, page, f"d.{match}:{panel.decision}")
+            nonce = f"d.{match}:{panel.decision}"
+            if before := sum(each.seat == panel.seat for each in panel.table.former):
+                # Or Discord would answer with the message to who held the seat before.
+                nonce += f".{before}"
+            message = await self.shown.post(match, surface, channel, page, nonce)
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise

@@ -306,6 +306,22 @@ async def test_who_is_offered_a_seat_is_asked_in_the_thread(house: House) -> Non
     assert "has been taken" in json.dumps(sent(house.room.notes.messages[asked[0]][1]))
 
 
+async def test_who_has_taken_a_seat_gets_a_panel_although_the_one_before_them_had_one(house: House) -> None:
+    holder, services, room = await house.asked(), house.room.services, house.room
+    for person in (holder, EVE):
+        await services.settings.set_dms(person, dms=True)
+    await room.surfaces.direct_messages.update(house.match, house.seat, with_board=False)
+    assert any(channel == holder.id + 9_000 for channel, _ in room.notes.messages.values())
+    await services.motions.offer_seat(house.match, holder, EVE, "offered")
+    await services.motions.take_seat(house.match, EVE, "taken")
+    await room.surfaces.direct_messages.update(house.match, house.seat, with_board=False)
+    [shown] = [one for one, (channel, _) in room.notes.messages.items() if channel == EVE.id + 9_000]
+    assert (await room.shown(f"dm:{house.seat}")).message_id == shown
+    # Once is enough.
+    await room.surfaces.direct_messages.update(house.match, house.seat, with_board=False)
+    assert sum(channel == EVE.id + 9_000 for channel, _ in room.notes.messages.values()) == 1
+
+
 async def test_quiet_hours_that_end_together_are_one_message(tmp_path: Path) -> None:
     now = [NOON]
     async with (
