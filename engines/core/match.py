@@ -22,7 +22,9 @@ from engines.core.contract import (
     Words,
     facts_for,
 )
+from engines.core.optional_methods import Thinking
 from engines.core.rng import Rng
+from engines.core.skill import Skill
 
 AnyGame: TypeAlias = Game[Any, Any]
 
@@ -135,16 +137,19 @@ class Match:
         """Return the keyed digest of the state: 64 hex digits that tell nothing without the seed."""
         return keyed_digest(Rng(self.seed).secret("digest"), self.game.record(self.state))
 
-    def computer(self, seat: Seat) -> Words:
+    def computer(self, seat: Seat, skill: Skill | None = None) -> Words:
         """Return the sentence of a computer player in ``seat``, drawn under a key of its own.
 
+        ``skill``: how well it thinks; ``None``, and wherever a game has no levels: at once, and not far.
         The key counts only what the public knows to have happened, so that the same match gives
         the same computer player again. Raises ``ValueError`` if nothing is asked of the seat.
         """
-        menu = self.menu(seat)
+        view, menu, rng = self.view(seat), self.menu(seat), self._private("computer", seat)
         if menu is None:
             raise ValueError("nothing is asked of this seat")
-        return self.game.player(self.view(seat), menu, self._private("computer", seat))
+        if skill is not None and isinstance(self.game, Thinking):
+            return self.game.think(view, menu, skill, rng)
+        return self.game.player(view, menu, rng)
 
     def interrupt(self, seat: Seat) -> Words | None:
         """Return what a computer player in ``seat`` says although nobody asks it; ``None``: it keeps quiet.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from engines.core.contract import Fact, Msg, Setup
+from engines.core.contract import Fact, Menu, Msg, Setup, Words
 from engines.core.rng import Rng
+from engines.core.skill import Level, Skill
 
 S = TypeVar("S")
 S_co = TypeVar("S_co", covariant=True)
@@ -46,6 +47,21 @@ class Summarizing(Protocol[V_contra]):
         """Return how a match that runs stands, as the viewer knows it; ``None``: there is nothing to say.
 
         The house shows what the public's view says beside the public board.
+        """
+        ...
+
+
+@runtime_checkable
+class Thinking(Protocol[V_contra]):
+    """Games with computer players of several levels, which look ahead."""
+
+    level_names: Mapping[Level, Msg]
+    """What the levels are called in the game's world."""
+
+    def think(self, view: V_contra, menu: Menu, skill: Skill, rng: Rng) -> Words:
+        """Return a whole sentence for the viewer's seat; the same for the same view, skill and ``rng``.
+
+        ``menu`` is the seat's first menu. It takes as long as the level's budget says: some playouts.
         """
         ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from engines.core.base import BaseGame
 from engines.core.contract import (
@@ -24,7 +24,8 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.rng import Rng
-from engines.volo import events, menu, notation, rules
+from engines.core.skill import Level, Skill
+from engines.volo import events, menu, notation, rules, thinking
 from engines.volo.board import BOARDS
 from engines.volo.state import State, describe, record, state_from, text_of, view_of
 from engines.volo.view import Ending, VoloView
@@ -96,6 +97,12 @@ class Volo(BaseGame[State, VoloView]):
             position = state_from(view).position
             for turn in position.turns():
                 yield notation.words_of(position.board, turn)
+
+    level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
+
+    def think(self, view: VoloView, menu: Menu, skill: Skill, rng: Rng) -> Words:
+        """Return the turn that a search comes to."""
+        return thinking.sentence(view, skill, rng)
 
     def imagine(self, view: VoloView, rng: Rng) -> State:
         """Return the state: there is no other that looks like this."""
