@@ -23,9 +23,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from bot.processes.crew import Crew, WorkFailed
+from bot.processes.wire import NOTES, Note
 from bot.rendering import worker
-from bot.rendering.crew import Crew, WorkFailed
-from bot.rendering.worker import AnyPaintRequest, Note, ReelRequest, WarmJob, brush
+from bot.rendering.worker import AnyPaintRequest, ReelRequest, WarmJob, brush
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
 
@@ -116,6 +117,11 @@ class _Underway:
     waiting: int = 0
 
 
+def painting(cache: Path | None, share: int = 1) -> tuple[str, ...]:
+    """Return the command of a painting process, which keeps one part in ``share`` of the memory it may."""
+    return ("bot.rendering", str(share), *(() if cache is None else (str(cache),)))
+
+
 class RenderPool:
     """Paints pictures in processes of its own. Use it as an asynchronous context manager.
 
@@ -141,8 +147,8 @@ class RenderPool:
         self.patience = patience
         self._brush = paint_with
         self._warms = warm
-        self.painters = Crew(workers, cache, life=LIFE)
-        self.aside = Crew(1, cache, rest=REST, share=ASIDE)
+        self.painters = Crew(workers, painting(cache), life=LIFE)
+        self.aside = Crew(1, painting(cache, ASIDE), rest=REST)
         """Does what must not hold up a picture."""
         self.finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))
         """Finished pictures, by the digest of their request."""
@@ -350,7 +356,7 @@ class RenderPool:
     def _tell(self, notes: tuple[Note, ...]) -> None:
         # Each text once: all processes meet the same trouble.
         for note in notes:
-            if note not in self._told and len(self._told) < worker.NOTES:
+            if note not in self._told and len(self._told) < NOTES:
                 self._told.add(note)
                 logging.getLogger(note.logger).log(note.level, "%s", note.text)
 

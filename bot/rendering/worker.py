@@ -1,10 +1,10 @@
-"""What runs in a painting process: pictures, films, warming up; and what goes to and fro."""
+"""What runs in a painting process: pictures, films, warming up."""
 
 from __future__ import annotations
 
 import hashlib
 import pickle
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias
@@ -17,15 +17,6 @@ from engines.core.setups import complete, varieties
 from renderers.core.caches import for_everybody
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import animator, renderer, renderers_by_game
-
-Work: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
-"""A job as it is sent to a process: what to call, and what with."""
-
-LENGTH = 8
-"""Bytes before each job and each answer: how many follow, the highest first."""
-
-NOTES = 64
-"""Different texts of the processes that are logged, at most."""
 
 WARM_MATCHES = 3
 """Positions of each set-up that are painted to warm up: the start, and some further into the match."""
@@ -78,25 +69,6 @@ class DemonstrationRequest:
 
 
 AnyPaintRequest: TypeAlias = PaintRequest | DemonstrationRequest
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A log record of a process, to be logged by the bot."""
-
-    logger: str
-    level: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came of a job."""
-
-    made: Any = field(repr=False)
-    notes: tuple[Note, ...]
-    failure: str = ""
-    """The name of the exception that it failed with: what an exception says may hold what nobody may read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +161,3 @@ def warm(job: WarmJob) -> None:
     for theme in painter.themes:
         for key, view, menu in sorted(shown, key=lambda one: one[0]):
             painter.warm(view, key, Table(names, theme=theme), (), menu)
-
-
-def frame(thing: object) -> bytes:
-    """Return a job or an answer as it is sent."""
-    packed = pickle.dumps(thing)
-    return len(packed).to_bytes(LENGTH) + packed

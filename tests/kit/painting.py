@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from bot.rendering.crew import Crew
+from bot.processes.crew import Crew
 from bot.rendering.pool import RenderPool
 
 

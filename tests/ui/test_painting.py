@@ -16,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.rendering.places import Places
+from bot.processes.places import Places
+from bot.processes.wire import LENGTH, frame
 from bot.rendering.pool import QueueFigures, RenderPool, Wanted, always
-from bot.rendering.worker import LENGTH, PaintRequest, ReelRequest, WarmJob, frame
+from bot.rendering.worker import PaintRequest, ReelRequest, WarmJob
 from engines.core.contract import Setup
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game

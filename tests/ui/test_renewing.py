@@ -6,14 +6,14 @@ import asyncio
 import os
 import pickle
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.rendering.crew import Crew, PaintingProcess, ProcessDied
-from bot.rendering.pool import RenderPool
+from bot.processes.crew import Crew, ProcessDied, WorkingProcess
+from bot.rendering.pool import RenderPool, painting
 from bot.rendering.worker import ReelRequest
 from renderers.core.contract import Picture
 from tests.kit.waiting import PATIENCE, eventually, let_others_run
@@ -33,8 +33,8 @@ class Processes:
         self.faults: dict[int, Exception] = {}
         """What the start of a process ends with, by its number."""
 
-    def start(self, cache: Path | None, share: int) -> PaintingProcess:
-        process = Watched(self, cache, share)
+    def start(self, command: Sequence[str]) -> WorkingProcess:
+        process = Watched(self, command)
         self.all.append(process)
         self.most = max(self.most, len(self.running()))
         return process
@@ -43,13 +43,13 @@ class Processes:
         return [process.pid for process in self.all if is_running(process.pid)]
 
 
-class Watched(PaintingProcess):
-    def __init__(self, others: Processes, cache: Path | None, share: int) -> None:
+class Watched(WorkingProcess):
+    def __init__(self, others: Processes, command: Sequence[str]) -> None:
         self.number, self.others = len(others.all), others
         fault = others.faults.get(self.number)
         if type(fault) is OSError:  # there is no process at all; a TimeoutError is one too
             raise fault
-        super().__init__(cache, share)
+        super().__init__(command)
         self.is_ready = asyncio.Event()
 
     async def ready(self) -> None:
@@ -64,7 +64,7 @@ class Watched(PaintingProcess):
 @pytest.fixture
 async def started(monkeypatch: pytest.MonkeyPatch) -> Processes:
     processes = Processes()
-    monkeypatch.setattr("bot.rendering.crew.PaintingProcess", processes.start)
+    monkeypatch.setattr("bot.processes.crew.WorkingProcess", processes.start)
     return processes
 
 
@@ -86,7 +86,7 @@ async def at_work(crew: Crew, path: Path) -> asyncio.Task[int]:
 
 
 async def test_a_process_is_another_one_after_its_life(started: Processes) -> None:
-    crew = Crew(1, None, life=3)
+    crew = Crew(1, painting(None), life=3)
     first = [await do(crew) for _ in range(3)]
     assert first == [started.all[0].pid] * 3
     await eventually(lambda: not is_running(first[0]))
@@ -97,14 +97,14 @@ async def test_a_process_is_another_one_after_its_life(started: Processes) -> No
 
 
 async def test_a_crew_without_a_life_keeps_its_processes(started: Processes) -> None:
-    crew = Crew(1, None)
+    crew = Crew(1, painting(None))
     assert len({await do(crew) for _ in range(20)}) == 1
     await crew.close()
     assert len(started.all) == 1
 
 
 async def test_no_job_fails_by_it_and_there_is_one_more_process_at_most(started: Processes) -> None:
-    crew, seen = Crew(2, None, life=5), set[int]()
+    crew, seen = Crew(2, painting(None), life=5), set[int]()
     async with asyncio.timeout(PATIENCE):
         while len(seen) < 4:
             seen.update(await asyncio.gather(*(do(crew) for _ in range(20))))
@@ -115,7 +115,7 @@ async def test_no_job_fails_by_it_and_there_is_one_more_process_at_most(started:
 
 
 async def test_jobs_go_on_in_the_old_one_while_its_successor_starts(started: Processes) -> None:
-    crew = Crew(1, None, life=2)
+    crew = Crew(1, painting(None), life=2)
     started.gate.clear()
     async with asyncio.timeout(PATIENCE):
         assert [await do(crew) for _ in range(9)] == [started.all[0].pid] * 9
@@ -127,7 +127,7 @@ async def test_jobs_go_on_in_the_old_one_while_its_successor_starts(started: Pro
 
 
 async def test_the_old_one_finishes_its_job_before_it_ends(started: Processes, tmp_path: Path) -> None:
-    crew = Crew(1, None, life=1)
+    crew = Crew(1, painting(None), life=1)
     started.gate.clear()
     old = await do(crew)
     job = await at_work(crew, tmp_path / "go")
@@ -144,7 +144,7 @@ async def test_the_old_one_finishes_its_job_before_it_ends(started: Processes, t
 
 
 async def test_of_two_only_one_is_renewed_at_a_time(started: Processes, tmp_path: Path) -> None:
-    crew, started.prompt = Crew(2, None, life=1), 2
+    crew, started.prompt = Crew(2, painting(None), life=1), 2
     started.gate.clear()
     crew.start_all()
     jobs = [await at_work(crew, tmp_path / name) for name in ("a", "b")]
@@ -168,7 +168,7 @@ async def test_of_two_only_one_is_renewed_at_a_time(started: Processes, tmp_path
 async def test_a_successor_that_does_not_start_is_tried_again_later(
     started: Processes, fault: Exception
 ) -> None:
-    crew = Crew(1, None, life=3)
+    crew = Crew(1, painting(None), life=3)
     started.faults[1] = fault
     old, *_ = [await do(crew) for _ in range(3)]
     await eventually(lambda: len(started.running()) == 1)
@@ -185,7 +185,7 @@ async def test_a_successor_that_does_not_start_is_tried_again_later(
 
 async def test_closing_in_the_middle_of_it_leaves_no_process(started: Processes, tmp_path: Path) -> None:
     for ready in (False, True):
-        crew = Crew(1, None, life=1)
+        crew = Crew(1, painting(None), life=1)
         started.prompt = len(started.all) + 1
         started.gate.clear()
         await do(crew)
@@ -203,7 +203,7 @@ async def test_closing_in_the_middle_of_it_leaves_no_process(started: Processes,
 
 
 async def test_closing_just_when_the_old_one_is_to_end_leaves_no_process(started: Processes) -> None:
-    crew = Crew(1, None, life=1)
+    crew = Crew(1, painting(None), life=1)
     await do(crew)
     await started.all[1].is_ready.wait()
     await crew.close()
@@ -214,7 +214,7 @@ async def test_closing_just_when_the_old_one_is_to_end_leaves_no_process(started
 async def test_an_old_one_that_dies_is_replaced_as_ever(
     started: Processes, tmp_path: Path, ready: bool
 ) -> None:
-    crew = Crew(1, None, life=2)
+    crew = Crew(1, painting(None), life=2)
     started.gate.clear()
     old, *_ = [await do(crew) for _ in range(2)]
     job = await at_work(crew, tmp_path / "go")
@@ -236,7 +236,7 @@ async def test_an_old_one_that_dies_is_replaced_as_ever(
 async def test_whoever_ends_idle_processes_or_starts_all_is_not_confused_by_successors(
     started: Processes,
 ) -> None:
-    crew = Crew(2, None, life=1)
+    crew = Crew(2, painting(None), life=1)
     started.gate.clear()
     await do(crew)
     assert len(crew.processes) == 2

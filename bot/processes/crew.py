@@ -1,4 +1,4 @@
-"""Processes that paint: each with a socket of its own, so that the end of one is noticed and hurts no other.
+"""Processes that work for the bot: each with a socket of its own, so that the end of one hurts no other.
 
 The processes of an executor share a pipe and its lock. One that is killed in the middle of an answer leaves
 half of it in the pipe, or takes the lock with it, and whoever reads there or waits for it hangs for ever.
@@ -12,16 +12,15 @@ import pickle
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
-from bot.rendering.places import Places
-from bot.rendering.worker import LENGTH, Answer, Work, frame
+from bot.processes.places import Places
+from bot.processes.wire import LENGTH, Answer, Work, frame
 
 SECRET = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE")
-"""Variables that no painter gets."""
+"""Variables that no process gets."""
 
 START = 120.0
 """Seconds that a process may take to start."""
@@ -31,17 +30,17 @@ REAP = 2.0
 
 
 class ProcessDied(Exception):  # noqa: N818 - a finding, not a fault
-    """A painting process ended before it had answered."""
+    """A process ended before it had answered."""
 
 
 class WorkFailed(Exception):  # noqa: N818 - a finding, not a fault
     """What a process was to do raised an exception; the text is that one's name."""
 
 
-class PaintingProcess:
-    """One process, which does one job at a time."""
+class WorkingProcess:
+    """One process, which does one job at a time. ``command``: a module that serves, and its arguments."""
 
-    def __init__(self, cache: Path | None, share: int = 1) -> None:
+    def __init__(self, command: Sequence[str]) -> None:
         self._line, theirs = socket.socketpair()
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self.jobs = 0
@@ -49,10 +48,10 @@ class PaintingProcess:
         environment = {name: value for name, value in os.environ.items() if name not in SECRET}
         # It finds what this process finds, wherever that was started.
         environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-        arguments = [str(theirs.fileno()), str(share), *([str(cache)] if cache is not None else [])]
+        module, *arguments = command
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 - this very program
-                [sys.executable, "-P", "-m", "bot.rendering", *arguments],
+                [sys.executable, "-P", "-m", module, str(theirs.fileno()), *arguments],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
@@ -97,37 +96,35 @@ class PaintingProcess:
 
 
 class Crew:
-    """Some painting processes, started when they are needed and kept for the next job.
+    """Some processes, started when they are needed and kept for the next job.
 
-    ``rest``: seconds without a job after which they are ended; ``None``: they are kept. ``share``: they keep
-    that part of what a process may keep in memory. ``life``: jobs after which a process is renewed, one at a
+    ``command``: the module that serves in them, and its arguments. ``rest``: seconds without a job after
+    which they are ended; ``None``: they are kept. ``life``: jobs after which a process is renewed, one at a
     time and behind the scenes; ``None``: it stays.
     """
 
     def __init__(
         self,
         size: int,
-        cache: Path | None,
+        command: Sequence[str],
         *,
         rest: float | None = None,
-        share: int = 1,
         life: int | None = None,
     ) -> None:
         self.free = Places(size)
         """Acquired by whoever calls :meth:`work`, and released once the process is free again."""
-        self.processes: set[PaintingProcess] = set()
+        self.processes: set[WorkingProcess] = set()
         """Those that were started and not ended: one more than there are places, while one is renewed."""
         self._size = size
-        self._cache = cache
+        self._command = command
         self._rest = rest
-        self._share = share
         self._life = life
-        self._idle: list[PaintingProcess] = []
+        self._idle: list[WorkingProcess] = []
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self._successor: PaintingProcess | None = None
+        self._successor: WorkingProcess | None = None
         """Started to take the place of another, until the one that is too many then has ended."""
-        self._relief: dict[PaintingProcess, PaintingProcess] = {}
+        self._relief: dict[WorkingProcess, WorkingProcess] = {}
         """Whose place is taken after its present job, and by whom."""
 
     def start_all(self) -> None:
@@ -157,7 +154,7 @@ class Crew:
         return await asyncio.shield(task)
 
     def _spawn(self, work: Any) -> asyncio.Task[Any]:
-        task: asyncio.Task[Any] = asyncio.create_task(work, name="a painting process")
+        task: asyncio.Task[Any] = asyncio.create_task(work, name="a process at work")
         self._tasks.add(task)
         task.add_done_callback(self._forget)
         return task
@@ -181,9 +178,9 @@ class Crew:
                 loop = asyncio.get_running_loop()
                 self._timer = loop.call_later(self._rest, lambda: self._spawn(self.end_idle()))
 
-    async def _attempt(self, patience: float, work: Work, process: PaintingProcess) -> Answer:
+    async def _attempt(self, patience: float, work: Work, process: WorkingProcess) -> Answer:
         try:
-            # On a busy machine a start may take longer than any picture.
+            # On a busy machine a start may take longer than any job.
             async with asyncio.timeout(START):
                 await process.ready()
             async with asyncio.timeout(patience):
@@ -198,14 +195,14 @@ class Crew:
             raise WorkFailed(answer.failure)
         return answer
 
-    def _keep(self, process: PaintingProcess) -> None:
+    def _keep(self, process: WorkingProcess) -> None:
         """Keep a process for the next job, or in its place the one that relieves it."""
         kept = self._relief.pop(process, process)
         self._idle.append(kept)
         if kept is not process:
             self._spawn(self._retire(process))
 
-    async def _lose(self, process: PaintingProcess) -> None:
+    async def _lose(self, process: WorkingProcess) -> None:
         """End a process, and the one that was to relieve it: whoever needs another one starts it."""
         self.processes.discard(process)
         successor = self._relief.pop(process, None)
@@ -213,7 +210,7 @@ class Crew:
         if successor is not None:
             await self._retire(successor)
 
-    def _renew_if_due(self, process: PaintingProcess) -> None:
+    def _renew_if_due(self, process: WorkingProcess) -> None:
         if self._life is None or process.jobs < self._life or self._successor is not None:
             return
         process.jobs = 0
@@ -222,7 +219,7 @@ class Crew:
             self._successor = self._start()
             self._spawn(self._renew(process, self._successor))
 
-    async def _renew(self, old: PaintingProcess, successor: PaintingProcess) -> None:
+    async def _renew(self, old: WorkingProcess, successor: WorkingProcess) -> None:
         """Let the old one work until its successor can: nobody waits for either."""
         try:
             async with asyncio.timeout(START):
@@ -238,18 +235,18 @@ class Crew:
             self._idle.remove(old)
             self._keep(old)
 
-    async def _retire(self, process: PaintingProcess) -> None:
+    async def _retire(self, process: WorkingProcess) -> None:
         await process.end()
         # Not before: who closes the crew meanwhile waits for its end too, and no other is renewed.
         self.processes.discard(process)
         self._successor = None
 
-    def _start(self) -> PaintingProcess:
-        process = PaintingProcess(self._cache, self._share)
+    def _start(self) -> WorkingProcess:
+        process = WorkingProcess(self._command)
         self.processes.add(process)
         return process
 
-    def _idle_process(self) -> PaintingProcess | None:
+    def _idle_process(self) -> WorkingProcess | None:
         # The one that worked last: what it needs is still in its memory.
         return self._idle.pop() if self._idle else None
 

@@ -1,4 +1,4 @@
-"""Places at the painters: whoever wants a picture waits for one here, those whom all wait for first."""
+"""Places at processes: whoever has a job waits for one here, those whom all wait for first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import deque
 
 
 class Places:
-    """As many places as there are painting processes."""
+    """As many places as there are processes."""
 
     def __init__(self, count: int) -> None:
         self._free = count

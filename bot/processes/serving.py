@@ -1,0 +1,81 @@
+"""The inside of a process that works for the bot: it does jobs from a socket, one after another.
+
+It ends with that socket, whatever it is doing: no such process outlives the bot.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import queue
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import BinaryIO
+
+from bot.memory import give_back
+from bot.processes.wire import LENGTH, NOTES, Answer, Note, frame
+
+TRIM = 0.25
+"""Seconds of work after which memory is given back: after some pictures, and after each film."""
+
+NICE = 5
+"""Niceness of the processes: the one that answers people comes first."""
+
+
+class _Notebook(logging.Handler):
+    """Collects the log records of a process."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.notes: list[Note] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.notes.append(Note(record.name, record.levelno, record.getMessage()[:300]))
+
+    def take(self) -> tuple[Note, ...]:
+        taken, self.notes = tuple(self.notes[:NOTES]), []
+        return taken
+
+
+_notebook = _Notebook()
+
+
+def serve(line: socket.socket, prepare: Callable[[], None]) -> None:
+    """Do jobs from a socket until it is closed, once ``prepare`` has loaded what they need."""
+    # Ctrl-C is left to the parent.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.getLogger().addHandler(_notebook)
+    with suppress(OSError):
+        os.nice(NICE)
+    jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(line.makefile("rb"), jobs), daemon=True).start()
+    prepare()
+    given_back = time.process_time()
+    with suppress(BrokenPipeError):  # the bot was killed before it had read the answer
+        line.sendall(frame(Answer(None, ())))  # ready
+        while True:
+            line.sendall(frame(_answered(jobs.get())))
+            if time.process_time() >= given_back + TRIM:
+                give_back()
+                given_back = time.process_time()
+
+
+def _read(stream: BinaryIO, jobs: queue.SimpleQueue[bytes]) -> None:
+    # A thread of its own: the end of the parent ends this process in the middle of a job too.
+    with suppress(OSError):
+        while head := stream.read(LENGTH):
+            jobs.put(stream.read(int.from_bytes(head)))
+    os._exit(0)
+
+
+def _answered(packed: bytes) -> Answer:
+    try:
+        work, given = pickle.loads(packed)  # noqa: S301 - sent by the process that started this one
+        return Answer(work(*given), _notebook.take())
+    except Exception as error:
+        return Answer(None, _notebook.take(), type(error).__name__)
