@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from engines.core.contract import Fact, Menu, Msg, Setup, Words
@@ -62,6 +63,38 @@ class Thinking(Protocol[V_contra]):
         """Return a whole sentence for the viewer's seat; the same for the same view, skill and ``rng``.
 
         ``menu`` is the seat's first menu. It takes as long as the level's budget says: some playouts.
+        """
+        ...
+
+    def reason(self, view: V_contra, words: Words) -> Msg:
+        """Return what speaks for a whole sentence of the viewer's seat, in the game's terms.
+
+        Hints say it beside what :meth:`think` has come to. It is a function of what the seat sees.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How good a sentence seems beside the best one, by what its seat saw when it was said.
+
+    ``played`` and ``best`` are chances of winning, from 0 to 1; ``better`` is the best sentence found, the
+    one that was said where none is better.
+    """
+
+    played: float
+    best: float
+    better: Words = field(repr=False)
+
+
+@runtime_checkable
+class Judging(Protocol[V_contra]):
+    """Games whose search can say afterwards, honestly, where a match could have turned."""
+
+    def judge(self, view: V_contra, menu: Menu, words: Words, skill: Skill, rng: Rng) -> Judgement:
+        """Return how good ``words`` were, which the viewer's seat has said when it saw ``view``.
+
+        ``menu`` is the first menu that it had. The same for the same arguments.
         """
         ...
 
