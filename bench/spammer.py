@@ -20,6 +20,7 @@ from sandbox.errors import InputError
 from sandbox.model import Channel, User
 from sandbox.server import Sandbox
 from tests.e2e.stage import has, press_id
+from tests.kit.services import COMPUTER
 
 TABLES = 120
 """Tables that the person has opened before the bot starts; half have begun, against computer players."""
@@ -49,7 +50,9 @@ class Spammer:
             game = known[number % len(known)].manifest
             seats = min(size for size in game.seats if size > 1)
             computers = seats - 1 if number % 2 else 0
-            await services.lobby.open(game.key, {}, seats, host, place, next(requests), computers=computers)
+            await services.lobby.open(
+                game.key, {}, seats, host, place, next(requests), computers=COMPUTER * computers
+            )
         await store.close()
 
     async def go_on(self) -> None:

@@ -33,7 +33,7 @@ from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Floor
 from bot.memory import keep_large_apart
 from bot.pages.pictures import Pictures
-from bot.rendering.machine import usual_painters
+from bot.processes.machine import usual_painters, usual_thinkers
 from bot.rendering.pool import RenderPool
 from bot.session_starts import SessionStarts
 from bot.store import StoreError, open_store
@@ -46,6 +46,7 @@ from bot.sync.missing_threads import MissingThreads
 from bot.sync.problems import Problems
 from bot.sync.welcome import Welcome
 from bot.sync.worker import OutboxWorker
+from bot.thinking.pool import ThinkingPool
 from bot.timekeeping import Timekeeper
 
 log = logging.getLogger(__name__)
@@ -170,11 +171,14 @@ async def serve(settings: Config, token: str) -> None:
                 workers=settings.painters or usual_painters(), cache=settings.cache, warm=settings.warm_up
             )
             await stack.enter_async_context(painter)
+            thinker = ThinkingPool(settings.thinkers or usual_thinkers())
+            await stack.enter_async_context(thinker)
             stack.push_async_callback(store.close)
             wake = asyncio.Event()
             floor = Floor(settings.computer_floor)
             time = Timekeeper(settings.time_file)
-            services = build_services(TableCache(store, wake=wake.set, clock=time.steady), floor=floor)
+            cache = TableCache(store, wake=wake.set, clock=time.steady)
+            services = build_services(cache, thinker=thinker, floor=floor)
             # Before anything is served: what a backup has made void is told first.
             await begin_after_restore(store, time.steady())
             await note_first_start(store, time.steady())

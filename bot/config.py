@@ -38,6 +38,7 @@ class Config(BaseSettings):
     cache: Path = Field(default_factory=lambda: user_cache(os.environ))
     warm_up: bool = True
     painters: Annotated[int, Field(ge=1, le=16)] | None = None
+    thinkers: Annotated[int, Field(ge=1, le=16)] | None = None
     computer_floor: float = Field(default=0.5, ge=0, le=60, allow_inf_nan=False)
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     sandbox_host: str = "127.0.0.1"

@@ -75,7 +75,10 @@ class Deadlines:
         await self._cache.attempt(table_id, work)
 
     async def _decide(self, table: LoadedTable, seat: Seat) -> None:
-        decision, words = table.seat_view(seat).decision, await self._thinkers.decide_for(table, seat)
+        decision = table.seat_view(seat).decision
+        words = await self._thinkers.decide_for(table, seat)
+        if words is None:
+            return  # it is not asked any more
 
         async def work(table: LoadedTable) -> None:
             # Nobody waited with a lock in hand while the sentence was thought of.

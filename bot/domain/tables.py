@@ -10,9 +10,13 @@ from typing import TypeAlias
 from bot.domain.clocks import Clock, Pace, TimeUp
 from bot.domain.reminders import QuietHours, Reminding
 from engines.core.contract import Seat, Setup
+from engines.core.skill import Level
 
 PersonId: TypeAlias = int
 """A Discord user id."""
+
+STAND_IN_LEVEL = Level.MIDDLE
+"""How well a computer player thinks that decides in a person's place."""
 
 DEFAULT_THEME = "default"
 """The theme of pictures that every painter has."""
@@ -124,6 +128,8 @@ class Chair:
     """Whether its person wants no reminders of this match."""
     away: bool = False
     """Whether its person is on holiday, so that the seat's clock stands still."""
+    level: Level | None = None
+    """How well a computer player thinks; ``None``: a person sits here, or one without levels."""
 
     @property
     def by_computer(self) -> bool:
@@ -169,6 +175,8 @@ class TableInfo:
     """How everything public is painted, the film too: chosen with the table, nobody's own setting."""
     pace: Pace = Pace.NONE
     time_up: TimeUp = TimeUp.PASS
+    hints: bool = False
+    """Whether the table allows hints though people play: see :attr:`offers_hints`."""
     former: tuple[FormerHolder, ...] = ()
     """Who has held a seat before somebody else took it."""
 
@@ -181,6 +189,11 @@ class TableInfo:
     def full(self) -> bool:
         """Return whether every chair is taken."""
         return len(self.chairs) >= self.setup.seats
+
+    @property
+    def offers_hints(self) -> bool:
+        """Return whether players may ask for hints: the table allows it, or one plays among computers."""
+        return self.hints or sum(chair.person is not None for chair in self.chairs) == 1
 
     @property
     def expired(self) -> bool:

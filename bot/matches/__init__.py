@@ -23,6 +23,8 @@ from bot.matches.servers import Servers
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import NO_FLOOR, Floor, Thinkers
+from bot.thinking.here import ThinkingHere
+from bot.thinking.request import Thinker
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,16 @@ class Services:
     thinkers: Thinkers
 
 
-def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits = LIMITS) -> Services:
+def build_services(
+    cache: TableCache, *, thinker: Thinker | None = None, floor: Floor = NO_FLOOR, limits: Limits = LIMITS
+) -> Services:
     """Return the services over a cache. One instance serves a process.
 
-    ``floor``: how long computer players take at least. ``limits``: how many tables there may be.
+    ``thinker``: who thinks for computer players; ``None``: this process does. ``floor``: how long they take
+    at least. ``limits``: how many tables there may be.
     """
-    lobby, settings, thinkers = Lobby(cache, limits), Settings(cache), Thinkers(floor)
+    lobby, settings = Lobby(cache, limits), Settings(cache)
+    thinkers = Thinkers(thinker or ThinkingHere(cache.games), cache.peek, floor)
     return Services(
         cache,
         lobby,

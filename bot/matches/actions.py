@@ -175,21 +175,22 @@ class Actions:
 
         return await self._cache.attempt(table_id, work)
 
-    async def play_computers(self, table_id: str) -> None:
-        """Let computer players interrupt, think and act, until they keep quiet and only persons are asked.
+    async def play_computer(self, table_id: str) -> bool:
+        """Let the computer player whose turn it is think and act, or one that interrupts.
 
-        Raises ``Refusal`` where there is no match, ``GameRefusal`` if the game refuses its own player.
+        Return whether one has acted: there may be more to do then. Raises ``Refusal`` where there is no
+        match, ``GameRefusal`` if the game refuses its own player.
         """
         quiet: Quiet = {}
         while True:
             table = await self._cache.get(table_id)
             if table.info.status is not Status.RUNNING:
-                return
+                return False
             log = table.require_log()
             # If the match moves on meanwhile, it is thought of again.
             thought = await self._thinkers.think(table, quiet)
             if thought is None:
-                return
+                return False
             try:
                 await self._submit(table_id, thought.seat, thought.words, thought.request, thought.stands)
             except StalePanel:
@@ -203,6 +204,8 @@ class Actions:
                 # The match goes on without what nobody has asked for.
                 LOG.error("match %s: its game refuses an interrupt of its own player", table_id)
                 quiet[thought.seat] = table.seat_view(thought.seat).view
+            else:
+                return True
 
     async def _act(
         self,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 
 from bot.domain.clocks import Pace, TimeUp
 from bot.domain.jobs import JobKind, NewJob
@@ -30,7 +31,12 @@ from bot.store import Conflict
 from engines.core import texts
 from engines.core.contract import Manifest, Setup, msg
 from engines.core.match import AnyGame
+from engines.core.optional_methods import Thinking
 from engines.core.rng import SEED_BYTES, Rng, commitment
+from engines.core.skill import Level
+
+USUAL_LEVEL = Level.MIDDLE
+"""How well a computer player thinks where nobody says."""
 
 ID_BYTES = 5
 """Bytes of a table's id: eight letters and digits."""
@@ -55,23 +61,27 @@ class Lobby:
         request_id: RequestId,
         rematch_of: str | None = None,
         invited: Sequence[Person] = (),
-        computers: int = 0,
+        computers: Sequence[Level] = (),
+        hints: bool = False,
         theme: str = DEFAULT_THEME,
         pace: Pace = Pace.NONE,
         time_up: TimeUp = TimeUp.PASS,
     ) -> TableInfo:
         """Open a table; the host sits, and the chairs of those invited are kept free for them.
 
-        ``seats`` ``None``: the smallest table that holds all. ``theme``: how the public pictures are
+        ``seats`` ``None``: the smallest table that holds all. ``computers``: how well each computer player
+        thinks. ``theme``: how the public pictures are
         painted; a game that has none of that name has its default one. Raises ``Refusal``.
         """
         known = self._game(game)
         guests = tuple({p.id: p for p in invited if p.id != host.id}.values())
-        setup = _setup(known.manifest, options, seats, 1 + len(guests) + max(0, computers))
-        chairs = _with_computers((Chair(0, host, host.name),), computers)
+        setup = _setup(known.manifest, options, seats, 1 + len(guests) + len(computers))
+        chairs: tuple[Chair, ...] = (Chair(0, host, host.name),)
+        for level in computers:
+            chairs = _with_computer(chairs, known, level)
         info = TableInfo(
             "", setup, host, place, Status.OPEN, chairs, commitment="", thread_id=None,
-            rematch_of=rematch_of, theme=theme_name(theme), pace=pace, time_up=time_up,
+            rematch_of=rematch_of, theme=theme_name(theme), pace=pace, time_up=time_up, hints=hints,
         )  # fmt: skip
         now = self._cache.clock()
         row = TableRow(info, known.manifest.data_hashes, opened_at=now, changed_at=now, invited=guests)
@@ -159,7 +169,9 @@ class Lobby:
 
         return await self._change(table_id, person, request_id, "leave", gone)
 
-    async def add_computer(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
+    async def add_computer(
+        self, table_id: str, person: Person, request_id: RequestId, level: Level = USUAL_LEVEL
+    ) -> TableInfo:
         """Seat a computer player, on the last kept chair where no other is free. Raises ``Refusal``."""
 
         def seated(table: LoadedTable) -> LoadedTable:
@@ -171,7 +183,8 @@ class Lobby:
             if _free(table) <= len(invited):
                 # Every free chair is kept for somebody: whoever was invited last gives way.
                 invited = invited[:-1]
-            return replace(table, row=_row(table, _with_computers(table.info.chairs, 1), invited))
+            chairs = _with_computer(table.info.chairs, self._game(table.info.game), level)
+            return replace(table, row=_row(table, chairs, invited))
 
         return await self._change(table_id, person, request_id, "add_computer", seated)
 
@@ -260,12 +273,12 @@ class Lobby:
             # Under the lock of the old table, so that two players do not open one each.
             if again is None:
                 setup = table.info.setup
-                computers = sum(1 for chair in table.info.chairs if chair.person is None)
+                computers = [c.level or USUAL_LEVEL for c in table.info.chairs if c.person is None]
                 others = [chair.person for chair in table.info.chairs if chair.person is not None]
                 return await self.open(
                     setup.game, dict(setup.options), setup.seats, person, place, request_id,
                     invited=others, rematch_of=table_id, computers=computers, theme=table.info.theme,
-                    pace=pace or table.info.pace, time_up=table.info.time_up,
+                    pace=pace or table.info.pace, time_up=table.info.time_up, hints=table.info.hints,
                 )  # fmt: skip
         table = await self._cache.get(again)
         if table.chair_of(person.id) is not None:
@@ -344,14 +357,22 @@ def _numbered(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
     return tuple(replace(chair, order=order) for order, chair in enumerate(chairs))
 
 
-def _with_computers(chairs: tuple[Chair, ...], count: int) -> tuple[Chair, ...]:
-    for _ in range(count):
-        taken = {chair.name for chair in chairs if chair.person is None}
-        house = texts.load("bot")
-        names = (house.render(msg("computer.name", n=n), str) for n in range(1, len(chairs) + 2))
-        name = next(name for name in names if name not in taken)
-        chairs = (*chairs, Chair(len(chairs), None, name))
-    return chairs
+def _with_computer(chairs: tuple[Chair, ...], game: AnyGame, level: Level) -> tuple[Chair, ...]:
+    """Return the chairs with a computer player on one more. In a game without levels it has none."""
+    taken = {chair.name for chair in chairs}
+    name = next(name for name in _computer_names(game, level) if name not in taken)
+    levelled = level if isinstance(game, Thinking) else None
+    return (*chairs, Chair(len(chairs), None, name, level=levelled))
+
+
+def _computer_names(game: AnyGame, level: Level) -> Iterator[str]:
+    """Yield what a computer player may be called: what its level is called in the game, then with numbers."""
+    if isinstance(game, Thinking):
+        name = texts.load(f"engines.{game.manifest.key}").render(game.level_names[level], str)
+        yield name
+        yield from (f"{name} {n}" for n in count(2))
+    house = texts.load("bot")
+    yield from (house.render(msg("computer.name", n=n), str) for n in count(1))
 
 
 def _setup(manifest: Manifest, options: Mapping[str, str], seats: int | None, people: int) -> Setup:

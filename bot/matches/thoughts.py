@@ -7,16 +7,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
 from math import ceil
-from typing import TypeVar
 
-from bot.domain.clocks import TimeUp
+from bot.domain.clocks import Pace, TimeUp
+from bot.domain.tables import STAND_IN_LEVEL, Chair, Status
 from bot.matches.loaded_table import LoadedTable, SeatView
-from engines.core.contract import Seat, Words
-
-T = TypeVar("T")
-
-AT_ONCE = 2
-"""Computer players that think at the same time."""
+from bot.thinking.request import Thinker, ThinkRequest
+from engines.core.contract import Menu, Seat, Words
+from engines.core.skill import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,33 +38,50 @@ def loop_time() -> float:
     return asyncio.get_running_loop().time()
 
 
+LEVEL_FLOORS = {None: 1, Level.FIRST: 2, Level.MIDDLE: 6, Level.BEST: 16}
+"""How many floors an answer takes at least: more than the level's budget does on most machines."""
+
+LIVE_FLOORS = 5
+"""The same in live matches, where an answer at once would be no company."""
+
+
 @dataclass(frozen=True, slots=True)
 class Floor:
     """How long a computer player takes to answer, at least: the time must not tell what it holds.
 
-    What takes longer is rounded up to whole floors. 0: an answer comes at once.
+    What takes longer than its number of floors is rounded up to that number again. 0: there is no floor.
     """
 
     seconds: float = 0.0
     clock: Callable[[], float] = loop_time
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
 
-    async def reached(self, begun: float) -> None:
-        """Wait until whole floors have passed since ``begun``."""
+    async def reached(self, begun: float, floors: int = 1) -> None:
+        """Wait until as many floors have passed since ``begun``, or a multiple of them."""
         if self.seconds > 0:
-            taken = self.clock() - begun
-            await self.sleep(self.seconds * max(1, ceil(taken / self.seconds)) - taken)
+            step, taken = self.seconds * floors, self.clock() - begun
+            await self.sleep(step * max(1, ceil(taken / step)) - taken)
 
 
 NO_FLOOR = Floor()
 
 
 class Thinkers:
-    """Computer players think here, in threads beside the event loop: few at once, or all else gets slow."""
+    """Asks for what computer players say, and holds each answer back until its floor is reached.
 
-    def __init__(self, floor: Floor) -> None:
+    ``current``: a table as it stands in memory; ``None``: it is not there.
+    """
+
+    def __init__(
+        self, thinker: Thinker, current: Callable[[str], LoadedTable | None], floor: Floor = NO_FLOOR
+    ) -> None:
+        self._thinker = thinker
+        self._current = current
         self._floor = floor
-        self._gate = asyncio.Semaphore(AT_ONCE)
+
+    def expect(self, count: int) -> None:
+        """Note how many matches wait until their computer players may think."""
+        self._thinker.expect(count)
 
     async def think(self, table: LoadedTable, quiet: Quiet) -> Thought | None:
         """Return what a computer player says next, unasked or because the match waits for it.
@@ -81,7 +95,9 @@ class Thinkers:
         thought = await self._interrupt(table, quiet)
         if thought is None and asked is not None:
             thought = await self._decision(table, asked)
-        await self._floor.reached(begun)
+        speaker = asked if thought is None else thought.seat
+        level = None if speaker is None else level_of(table.info.chair_at(speaker))
+        await self._floor.reached(begun, _floors(table, level))
         return thought
 
     async def _interrupt(self, table: LoadedTable, quiet: Quiet) -> Thought | None:
@@ -90,36 +106,71 @@ class Thinkers:
         for seat in table.interrupting():
             if not _is_curious(table, quiet, seat):
                 continue
-            seen = table.seat_view(seat).view
-            words = await self._in_thread(partial(log.match.interrupt, seat))
+            view = table.seat_view(seat)
+            words = None if log.match.has_spoken(seat) else await self._ask(table, view, unasked=True)
             request = f"interrupt:{table.id}:{seat}:{log.match.public_count}"
             if log.undone:
                 # What the public has learned is counted anew from where a turn was taken back.
                 request += f":{len(log.undone)}"
             if words is not None and log.row_of(request) is None:
-                return Thought(seat, words, request, partial(_sees, seen), unasked=True)
-            quiet[seat] = seen
+                return Thought(seat, words, request, partial(_sees, view.view), unasked=True)
+            quiet[seat] = view.view
         return None
 
-    async def decide_for(self, table: LoadedTable, seat: Seat) -> Words:
-        """Return what is said for a seat whose time is up, by its own view: see :class:`TimeUp`."""
-        begun, match = self._floor.clock(), table.require_log().match
-        words = match.lapse(seat) if table.info.time_up is TimeUp.PASS else None
+    async def decide_for(self, table: LoadedTable, seat: Seat) -> Words | None:
+        """Return what is said for a seat whose time is up, by its own view: see :class:`TimeUp`.
+
+        ``None``: it is not asked any more.
+        """
+        begun = self._floor.clock()
+        words = table.require_log().match.lapse(seat) if table.info.time_up is TimeUp.PASS else None
         if words is None:
-            words = await self._in_thread(partial(match.computer, seat))
-        await self._floor.reached(begun)
+            words = await self._ask(table, table.seat_view(seat), level=STAND_IN_LEVEL)
+        await self._floor.reached(begun, _floors(table, STAND_IN_LEVEL))
         return words
 
-    async def _decision(self, table: LoadedTable, seat: Seat) -> Thought:
-        log = table.require_log()
-        words = await self._in_thread(partial(log.match.computer, seat))
-        request = f"computer:{table.id}:{seat}:{log.sentences(seat)}"
-        stands = partial(_is_asked, table.seat_view(seat).decision)
-        return Thought(seat, words, request, stands, unasked=False)
+    async def _decision(self, table: LoadedTable, seat: Seat) -> Thought | None:
+        view = table.seat_view(seat)
+        words = await self._ask(table, view, level=level_of(table.info.chair_at(seat)))
+        if words is None:
+            return None
+        request = f"computer:{table.id}:{seat}:{view.log.sentences(seat)}"
+        return Thought(seat, words, request, partial(_is_asked, view.decision), unasked=False)
 
-    async def _in_thread(self, think: Callable[[], T]) -> T:
-        async with self._gate:
-            return await asyncio.to_thread(think)
+    async def _ask(
+        self, table: LoadedTable, view: SeatView, *, level: Level | None = None, unasked: bool = False
+    ) -> Words | None:
+        menu = view.root
+        if menu is None:
+            return None
+        if unasked:
+            level = level_of(table.info.chair_at(view.seat))
+        request = _request(table, view, menu, level, unasked=unasked)
+        # Nobody waits for a thought about what is over.
+        return await self._thinker.think(request, partial(self._is_wanted, table.id, view))
+
+    def _is_wanted(self, table_id: str, view: SeatView) -> bool:
+        table = self._current(table_id)
+        if table is None:
+            return True  # it was not used for long, and is loaded again
+        return table.info.status is Status.RUNNING and table.seat_view(view.seat).decision == view.decision
+
+
+def _request(
+    table: LoadedTable, view: SeatView, menu: Menu, level: Level | None, *, unasked: bool
+) -> ThinkRequest:
+    rng = view.log.match.player_rng("interrupt" if unasked else "computer", view.seat)
+    return ThinkRequest(table.info.game, table.id, view.view, menu, rng, level, unasked)
+
+
+def level_of(chair: Chair) -> Level | None:
+    """Return how well the computer player of a chair thinks, or would in its person's place."""
+    return chair.level if chair.person is None else STAND_IN_LEVEL
+
+
+def _floors(table: LoadedTable, level: Level | None) -> int:
+    floors = LEVEL_FLOORS[level]
+    return max(floors, LIVE_FLOORS) if table.info.pace is Pace.LIVE else floors
 
 
 def _asked(table: LoadedTable) -> Seat | None:

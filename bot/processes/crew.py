@@ -143,15 +143,16 @@ class Crew:
         self.processes.clear()
         self._idle.clear()
 
-    async def work(self, patience: float, work: Callable[..., Any], *given: Any) -> Answer:
+    async def work(self, patience: float, work: Callable[..., Any], *given: Any, kept: bool = True) -> Answer:
         """Do a job in a process, and once more where the process dies; the caller has acquired :attr:`free`.
 
         Raises :class:`ProcessDied`, :class:`WorkFailed`, or ``TimeoutError`` where it takes longer than
-        ``patience`` seconds; the process is killed then. Who stops waiting leaves the process to its job.
+        ``patience`` seconds; the process is killed then. Who stops waiting leaves the process to its job, or
+        has it killed where it is not ``kept``.
         """
         self._cancel_rest()
         task = self._spawn(self._carry_out(patience, (work, given)))
-        return await asyncio.shield(task)
+        return await (asyncio.shield(task) if kept else task)
 
     def _spawn(self, work: Any) -> asyncio.Task[Any]:
         task: asyncio.Task[Any] = asyncio.create_task(work, name="a process at work")

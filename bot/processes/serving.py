@@ -24,7 +24,7 @@ TRIM = 0.25
 """Seconds of work after which memory is given back: after some pictures, and after each film."""
 
 NICE = 5
-"""Niceness of the processes: the one that answers people comes first."""
+"""The usual niceness of the processes: the one that answers people comes first."""
 
 
 class _Notebook(logging.Handler):
@@ -45,13 +45,13 @@ class _Notebook(logging.Handler):
 _notebook = _Notebook()
 
 
-def serve(line: socket.socket, prepare: Callable[[], None]) -> None:
+def serve(line: socket.socket, prepare: Callable[[], None], *, nice: int = NICE) -> None:
     """Do jobs from a socket until it is closed, once ``prepare`` has loaded what they need."""
     # Ctrl-C is left to the parent.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.getLogger().addHandler(_notebook)
     with suppress(OSError):
-        os.nice(NICE)
+        os.nice(nice)
     jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(line.makefile("rb"), jobs), daemon=True).start()
     prepare()

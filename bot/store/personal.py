@@ -19,7 +19,7 @@ ABOUT_PERSON = {
             'opened_at', opened_at, 'started_at', started_at, 'ended_at', ended_at,
             'server', guild, 'channel', channel, 'thread', thread,
             'name', name, 'seat', seat, 'resigned', withdrawn, 'asked_at', asked_at,
-            'pace', pace, 'deadline', deadline, 'reserve', reserve, 'stood_in_for', stand_in,
+            'pace', pace, 'hints', hints, 'deadline', deadline, 'reserve', reserve, 'stood_in_for', stand_in,
             'reminders_muted', muted, 'on_holiday', away)
         FROM match JOIN chair ON chair.match = match.id WHERE person = ? ORDER BY opened_at, id""",
     "hosted": """

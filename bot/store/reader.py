@@ -22,7 +22,7 @@ LOG = logging.getLogger("bauta.store")
 _TABLE = """
 SELECT id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
        guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version,
-       pace, time_up, closed
+       pace, time_up, closed, hints
 FROM match
 """
 
@@ -391,7 +391,7 @@ class Reader:
         chairs = await self._all(
             "SELECT match, ord, person, name, seat, withdrawn, asked, asked_at, stand_in,"
             " reserve, until, deadline, missed, overdue, remind_at, reminded, nudged, stopped_at,"
-            " muted, away FROM chair"
+            " muted, away, level FROM chair"
             " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, ord",
             ids,
         )

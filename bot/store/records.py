@@ -26,6 +26,7 @@ from bot.domain.tables import (
 )
 from engines.core.contract import Setup, Words
 from engines.core.rng import SEED_BYTES
+from engines.core.skill import Level
 
 SqlRow: TypeAlias = "sqlite3.Row | tuple[Any, ...]"
 T = TypeVar("T")
@@ -152,7 +153,7 @@ def _table_row(
 ) -> TableRow:
     (table_id, game, ruleset, seats, options, hashes, status, seed, commitment, host, host_name) = row[:11]
     guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at = row[11:19]
-    theme, version, pace, time_up, without_result = row[19:]
+    theme, version, pace, time_up, without_result, hints = row[19:]
     _must(seats > 0 and 1 <= len(theme) <= LONGEST_THEME and theme.isprintable() and _count(version) >= 0)
     info = TableInfo(
         id=_text(table_id),
@@ -167,6 +168,7 @@ def _table_row(
         theme=_text(theme),
         pace=Pace(pace),
         time_up=TimeUp(time_up),
+        hints=_flag(hints),
         former=tuple(
             FormerHolder(_count(seat), _person(who, name), _time(at)) for seat, who, name, at in former
         ),
@@ -219,7 +221,7 @@ def salvaged(row: SqlRow, chairs: Iterable[SqlRow]) -> TableRow:
 
 def _chair(row: SqlRow) -> Chair:
     order, person, name, seat, withdrawn, _asked, _asked_at, stand_in = row[:8]
-    muted, away = row[17:]
+    muted, away, level = row[17:]
     return Chair(
         _count(order),
         None if person is None else _person(person, name),
@@ -229,6 +231,7 @@ def _chair(row: SqlRow) -> Chair:
         _flag(stand_in),
         _flag(muted),
         _flag(away),
+        None if level is None else Level(level),
     )
 
 

@@ -107,8 +107,8 @@ class Transaction(PeopleChanges):
         await self._do(
             "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, seed, commitment,"
             " host, host_name, guild, channel, thread, rematch_of, opened_at, started_at,"
-            " changed_at, ended_at, theme, pace, time_up, closed)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " changed_at, ended_at, theme, pace, time_up, closed, hints)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (id) DO UPDATE SET seats = excluded.seats, status = excluded.status,"
             " seed = excluded.seed, commitment = excluded.commitment, host = excluded.host,"
             " host_name = excluded.host_name, channel = excluded.channel, thread = excluded.thread,"
@@ -137,6 +137,7 @@ class Transaction(PeopleChanges):
             info.pace.value,
             info.time_up.value,
             without_result,
+            info.hints,
             unique=True,
         )
 
@@ -173,9 +174,9 @@ class Transaction(PeopleChanges):
         await self._do("DELETE FROM chair WHERE match = ?", row.info.id)
         await self._do_all(
             "INSERT INTO chair (match, ord, person, name, seat, withdrawn, asked, asked_at, stand_in,"
-            " muted, away, reserve, until, deadline, missed, overdue,"
+            " muted, away, level, reserve, until, deadline, missed, overdue,"
             " remind_at, reminded, nudged, stopped_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
                     row.info.id,
@@ -189,6 +190,7 @@ class Transaction(PeopleChanges):
                     chair.stand_in,
                     chair.muted,
                     chair.away,
+                    None if chair.level is None else chair.level.value,
                     *_clock(row, chair),
                 )
                 for chair in row.info.chairs

@@ -34,8 +34,9 @@ from bot.sync.shown import ChannelGone
 
 log = logging.getLogger(__name__)
 
-SLOTS = {Lane.SHOWING: 4, Lane.THINKING: 8, Lane.FILMING: 1, Lane.AFTERWARDS: 2}
-"""Matches that are worked on at the same time."""
+SLOTS = {Lane.SHOWING: 4, Lane.THINKING: 64, Lane.FILMING: 1, Lane.AFTERWARDS: 2}
+"""Matches that are worked on at the same time. Those of computer players mostly wait: for a process, and
+until their answer may be given."""
 
 LOOKED_AT = 256
 """Jobs that are read together."""
@@ -97,8 +98,8 @@ class OutboxWorker:
         self._clock_ahead: float | None = None
         """Seconds from the loop's time to wall time, when last looked."""
         self._work: dict[JobKind, Callable[[Job], Awaitable[object]]] = {
-            JobKind.COMPUTER: lambda job: services.actions.play_computers(job.table_id),
-            JobKind.INTERRUPT: lambda job: services.actions.play_computers(job.table_id),
+            JobKind.COMPUTER: lambda job: services.actions.play_computer(job.table_id),
+            JobKind.INTERRUPT: lambda job: services.actions.play_computer(job.table_id),
             JobKind.LOBBY: lambda job: surfaces.lobby.update(job.table_id),
             JobKind.THREAD: lambda job: surfaces.lobby.thread(job.table_id),
             JobKind.BOARD: self._board,
@@ -187,6 +188,7 @@ class OutboxWorker:
                 for lane, slots in SLOTS.items():
                     while self._working[lane] < slots and (ticket := self._queues[lane].take()) is not None:
                         self._begin(group, lane, ticket.match)
+                self._services.thinkers.expect(len(self._queues[Lane.THINKING]))
                 await self._rest()
 
     def _begin(self, group: asyncio.TaskGroup, lane: Lane, match: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeAlias
 
+from engines.core import computer
 from engines.core.batches import Batches
 from engines.core.canonical_json import keyed_digest
 from engines.core.contract import (
@@ -22,7 +23,6 @@ from engines.core.contract import (
     Words,
     facts_for,
 )
-from engines.core.optional_methods import Thinking
 from engines.core.rng import Rng
 from engines.core.skill import Skill
 
@@ -144,12 +144,10 @@ class Match:
         The key counts only what the public knows to have happened, so that the same match gives
         the same computer player again. Raises ``ValueError`` if nothing is asked of the seat.
         """
-        view, menu, rng = self.view(seat), self.menu(seat), self._private("computer", seat)
+        view, menu = self.view(seat), self.menu(seat)
         if menu is None:
             raise ValueError("nothing is asked of this seat")
-        if skill is not None and isinstance(self.game, Thinking):
-            return self.game.think(view, menu, skill, rng)
-        return self.game.player(view, menu, rng)
+        return computer.decide(self.game, view, menu, skill, self.player_rng("computer", seat))
 
     def interrupt(self, seat: Seat) -> Words | None:
         """Return what a computer player in ``seat`` says although nobody asks it; ``None``: it keeps quiet.
@@ -157,13 +155,15 @@ class Match:
         Once it has said something, it keeps quiet until the public has learned something new: nobody
         interrupts for ever. The key is counted as that of :meth:`computer`.
         """
-        if not isinstance(self.game, Interrupting) or self._has_spoken(seat):
+        if not isinstance(self.game, Interrupting) or self.has_spoken(seat):
             return None
         view = self.view(seat)
         menu = self.game.menu(view)
-        return None if menu is None else self.game.interrupt(view, menu, self._private("interrupt", seat))
+        if menu is None:
+            return None
+        return computer.interrupt(self.game, view, menu, None, self.player_rng("interrupt", seat))
 
-    def _has_spoken(self, seat: Seat) -> bool:
+    def has_spoken(self, seat: Seat) -> bool:
         """Return whether a seat has said something since the public last learned anything."""
         for number, entry in reversed([*enumerate(self.log, 1)]):
             if self.batches.heard(number, None):
@@ -190,13 +190,14 @@ class Match:
 
     def lapse(self, seat: Seat) -> Words | None:
         """Return what the rules let happen for ``seat`` at a deadline; ``None``: they say nothing."""
-        return self.game.lapse(self.view(seat), self._private("lapse", seat))
+        return self.game.lapse(self.view(seat), self.player_rng("lapse", seat))
 
     @property
     def public_count(self) -> int:
         """Return how often the public has learned something, the start included."""
         return sum(self.batches.heard(number, None) for number in range(len(self.batches)))
 
-    def _private(self, use: str, seat: Seat) -> Rng:
+    def player_rng(self, use: str, seat: Seat) -> Rng:
+        """Return what a player in ``seat`` draws from for a ``use``: never the match's own randomness."""
         # Counting what the public learned, not the log: a private note must not change what a computer does.
         return Rng(self.seed).child(use, seat, self.public_count)

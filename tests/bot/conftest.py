@@ -23,6 +23,7 @@ from bot.store.sqlite import SqliteStore
 from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame
 from engines.core.registry import games
+from tests.kit.services import COMPUTER
 from tests.kit.vault import GAME as VAULT
 
 PEOPLE = (
@@ -104,8 +105,13 @@ class Room:
     async def begin_alone(self, game: str = "vault", seats: int = 2) -> TableInfo:
         """Seat Anna among computer players."""
         return await self.services.lobby.open(
-            game, {}, seats, PEOPLE[0], PLACE, self.request, computers=seats - 1
+            game, {}, seats, PEOPLE[0], PLACE, self.request, computers=COMPUTER * (seats - 1)
         )
+
+    async def play_computers(self, table_id: str) -> None:
+        """Let computer players act until they keep quiet and only people are asked."""
+        while await self.services.actions.play_computer(table_id):
+            pass
 
     def person(self, info: TableInfo, seat: Seat) -> Person:
         """Return who sits in a seat."""

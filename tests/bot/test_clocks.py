@@ -9,6 +9,7 @@ from bot.domain.match import RowKind
 from bot.domain.tables import TableInfo
 from engines.core.contract import Seat
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room
+from tests.kit.services import COMPUTER
 
 THREE_DAYS = 3 * DAY
 
@@ -121,7 +122,7 @@ async def test_the_offer_of_a_draw_moves_no_clock(room: Room) -> None:
 
 async def test_computers_and_whoever_resigned_have_no_deadline(room: Room) -> None:
     info = await room.services.lobby.open(
-        "vault", {}, 3, PEOPLE[0], PLACE, room.request, computers=1, pace=Pace.DAY
+        "vault", {}, 3, PEOPLE[0], PLACE, room.request, computers=COMPUTER, pace=Pace.DAY
     )
     info = await room.services.lobby.join(info.id, PEOPLE[1], room.request)
     people = sorted(seat for seat in range(3) if info.chair_at(seat).person is not None)

@@ -127,7 +127,7 @@ async def test_whoever_decides_in_time_is_not_decided_for(room: Room) -> None:
     thinkers, held = room.services.thinkers, asyncio.Event()
     decide_for = thinkers.decide_for
 
-    async def slowly(table: LoadedTable, seat: Seat) -> Words:
+    async def slowly(table: LoadedTable, seat: Seat) -> Words | None:
         words = await decide_for(table, seat)
         held.set()
         await asyncio.sleep(0)
@@ -160,7 +160,7 @@ async def test_after_the_third_time_a_computer_keeps_the_seat(room: Room) -> Non
     assert (RowKind.STAND_IN, 0) in await kinds(room, info)
     table = await room.services.queries.table(info.id)
     assert (table.person_at(0), table.seat_of(room.person(info, 0).id)) == (None, 0)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     assert 0 not in await asked(room, info)
 
 
@@ -236,7 +236,7 @@ async def test_a_computer_plays_on_until_its_person_is_back(room: Room) -> None:
     away = room.person(info, late)
     await room.clocks.absences.let_computer_play(info.id, room.person(info, 1 - late), room.request)
     assert (JobKind.COMPUTER, "") in await jobs(room)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     assert await asked(room, info) == (1 - late,)
     panel = await room.services.drafts.panel(info.id, away)
     assert panel.stand_in
@@ -253,7 +253,7 @@ async def test_a_computer_plays_on_until_its_person_is_back(room: Room) -> None:
     )
     clock = (await room.services.cache.get(info.id)).row.clocks[late]
     assert (clock.deadline, clock.missed) == (room.now + HOUR, 0)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     assert await asked(room, info) == (late,)
 
 
@@ -292,12 +292,12 @@ async def test_a_match_whose_people_are_all_away_waits(room: Room) -> None:
     for _ in range(40):
         room.now += 600
         await judge(room)
-        await room.services.actions.play_computers(info.id)
+        await room.play_computers(info.id)
     table = await room.services.queries.table(info.id)
     assert table.status is Status.RUNNING
     assert all(chair.stand_in for chair in table.chairs)
     rows = len(await room.log_rows(info.id))
     room.now += DAY
     await judge(room)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     assert len(await room.log_rows(info.id)) == rows

@@ -200,7 +200,7 @@ async def test_with_a_computer_each_round_is_one_board(room: Room) -> None:
     assert me is not None
     while (await room.services.queries.table(info.id)).status is Status.RUNNING and rounds < 9:
         epochs.add((await counts(room, info.id))[0])
-        await room.services.actions.play_computers(info.id)
+        await room.play_computers(info.id)
         panel = await room.panel(info, me)
         if panel.asked:
             await room.services.actions.submit(info.id, me, None, await room.sentence(info, me), room.request)

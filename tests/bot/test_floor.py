@@ -9,10 +9,14 @@ import pytest
 
 from bot.domain.tables import TableInfo
 from bot.matches import build_services
-from bot.matches.thoughts import Floor
-from engines.core.contract import Seat, Words
-from engines.core.match import Match
+from bot.matches.thoughts import LEVEL_FLOORS, Floor
+from bot.thinking.request import ThinkRequest, answer
+from engines.core.contract import Words
+from engines.core.match import AnyGame
+from engines.core.optional_methods import Thinking
+from engines.core.skill import Level
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room
+from tests.kit.services import COMPUTER
 from tests.kit.vault.eager import Eager
 
 FLOOR = 0.5
@@ -45,31 +49,25 @@ async def answers(room: Room, info: TableInfo, time: Time) -> list[float]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(room.services.cache, "commit", noted)
-        await room.services.actions.play_computers(info.id)
+        await room.play_computers(info.id)
     return said
 
 
 def thinking(patch: pytest.MonkeyPatch, time: Time, seconds: float) -> None:
     """Let computer players take so long for every answer, whatever it is."""
-    computer, interrupt = Match.computer, Match.interrupt
 
-    def slow_computer(match: Match, seat: Seat) -> Words:
+    def slow_answer(game: AnyGame, request: ThinkRequest, effort: float) -> Words | None:
         time.now += seconds
-        return computer(match, seat)
+        return answer(game, request, effort)
 
-    def slow_interrupt(match: Match, seat: Seat) -> Words | None:
-        time.now += seconds
-        return interrupt(match, seat)
-
-    patch.setattr(Match, "computer", slow_computer)
-    patch.setattr(Match, "interrupt", slow_interrupt)
+    patch.setattr("bot.thinking.here.answer", slow_answer)
 
 
 async def begin(room: Room, time: Time, game: str) -> TableInfo:
     room.services = build_services(room.services.cache, floor=time.floor())
     seats = min(size for size in ALL_GAMES[game].manifest.seats if size > 1)
     return await room.services.lobby.open(
-        game, {}, seats, PEOPLE[0], PLACE, room.request, computers=seats - 1
+        game, {}, seats, PEOPLE[0], PLACE, room.request, computers=COMPUTER * (seats - 1)
     )
 
 
@@ -92,7 +90,8 @@ async def test_slow_and_quick_players_answer_at_the_same_time(
         heard.append(found)
     assert heard[0], "no computer player was asked"
     assert heard[0] == pytest.approx(heard[1])
-    assert heard[0][0] == pytest.approx(FLOOR)
+    level = Level.MIDDLE if isinstance(ALL_GAMES[any_game], Thinking) else None
+    assert heard[0][0] == pytest.approx(FLOOR * LEVEL_FLOORS[level])
 
 
 async def test_a_thought_that_takes_longer_is_rounded_up(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +112,7 @@ async def test_to_keep_quiet_takes_as_long_as_to_speak(
         with monkeypatch.context() as patch:
             thinking(patch, time, seconds)
             info = await begin(room, time, "vault")
-            await room.services.actions.play_computers(info.id)
+            await room.play_computers(info.id)
         await room.store.close()
         ends.append(time.now)
     assert ends[0] == pytest.approx(ends[1])
@@ -124,5 +123,5 @@ async def test_nobody_waits_where_nobody_thinks(room: Room) -> None:
     time = Time()
     room.services = build_services(room.services.cache, floor=time.floor())
     info = await room.begin()
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     assert time.now == 0.0

@@ -19,6 +19,7 @@ from engines.core.match import Match
 from engines.core.rng import Rng
 from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.bot.test_whole_matches import check_replay, play_out
+from tests.kit.services import COMPUTER
 from tests.kit.vault.eager import Eager
 from tests.kit.vault.state import View
 
@@ -41,9 +42,9 @@ async def enter(tmp_path: Path) -> AsyncIterator[Callable[[Eager], Any]]:
 async def begin(room: Room) -> tuple[TableInfo, int, int, int]:
     """Seat Anna, Ben and a computer player, who has laid; return the table, and who sits where."""
     options = {"pledges": "open"}
-    info = await room.services.lobby.open("vault", options, 3, ANNA, PLACE, room.request, computers=1)
+    info = await room.services.lobby.open("vault", options, 3, ANNA, PLACE, room.request, computers=COMPUTER)
     info = await room.services.lobby.join(info.id, BEN, room.request)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     await clear(room)
     anna, ben = info.seat_of(ANNA.id), info.seat_of(BEN.id)
     assert anna is not None
@@ -74,7 +75,7 @@ async def test_a_computer_player_interrupts_out_of_turn(enter: Any) -> None:
     await room.lay(info, anna)
     assert JobKind.INTERRUPT in await kinds(room)
     assert JobKind.COMPUTER not in await kinds(room), "nobody asks it"
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     assert await said(room, info, computer) == [("return", str(anna))]
     assert (await room.panel(info, anna)).asked, "the card is back"
     assert JobKind.BOARD in await kinds(room)
@@ -83,12 +84,12 @@ async def test_a_computer_player_interrupts_out_of_turn(enter: Any) -> None:
 async def test_it_is_asked_before_those_decide_whom_the_match_waits_for(enter: Any) -> None:
     room = await enter(Eager())
     info = await room.services.lobby.open(
-        "vault", {"pledges": "open"}, 3, ANNA, PLACE, room.request, computers=2
+        "vault", {"pledges": "open"}, 3, ANNA, PLACE, room.request, computers=COMPUTER * 2
     )
     anna = info.seat_of(ANNA.id)
     assert anna is not None
     await room.lay(info, anna)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     rows = await room.log_rows(info.id)
     assert [row.words[0] for row in rows[:2]] == ["lay", "return"]
     assert anna in (await room.services.cache.get(info.id)).row.asked
@@ -105,14 +106,14 @@ async def test_nobody_notices_one_that_keeps_quiet(enter: Any) -> None:
     room = await enter(Eager())
     info, anna, ben, computer = await begin(room)
     await room.lay(info, anna)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     await room.lay(info, anna)
     # It may send one card back in a round: it is asked, and says nothing.
     assert JobKind.INTERRUPT in await kinds(room)
     await clear(room)
     before, woken, rows = await everything(room, info), room.woken, await room.log_rows(info.id)
     room.now += 60
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     assert await everything(room, info) == before
     assert (room.woken, await kinds(room), await room.log_rows(info.id)) == (woken, set(), rows)
     assert len(await said(room, info, computer)) == 1
@@ -138,12 +139,12 @@ async def test_a_restart_between_thought_and_commit(enter: Any, monkeypatch: pyt
     with monkeypatch.context() as patch:
         patch.setattr(Actions, "_submit", dies)
         with pytest.raises(asyncio.CancelledError):
-            await room.services.actions.play_computers(info.id)
+            await room.play_computers(info.id)
     room = await room.again()
     assert await said(room, info, computer) == []
     assert JobKind.INTERRUPT in await kinds(room), "its job is still there"
-    await room.services.actions.play_computers(info.id)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
+    await room.play_computers(info.id)
     assert await said(room, info, computer) == [("return", str(anna))]
 
 
@@ -155,7 +156,7 @@ async def test_a_restart_asks_again(enter: Any) -> None:
     await clear(room)
     room = await room.again()
     assert JobKind.INTERRUPT in await kinds(room)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     assert len(await said(room, info, computer)) == 1
 
 
@@ -163,7 +164,7 @@ async def test_two_thoughts_at_once_are_said_once(enter: Any) -> None:
     room = await enter(Eager())
     info, anna, _ben, computer = await begin(room)
     await room.lay(info, anna)
-    await asyncio.gather(*(room.services.actions.play_computers(info.id) for _ in range(3)))
+    await asyncio.gather(*(room.play_computers(info.id) for _ in range(3)))
     assert len(await said(room, info, computer)) == 1
 
 
@@ -183,7 +184,7 @@ async def test_a_stale_thought_is_thought_again(enter: Any, monkeypatch: pytest.
         return found
 
     monkeypatch.setattr(asyncio, "to_thread", slowly)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     assert (await room.services.cache.get(info.id)).seat_view(computer).decision == before
     assert seen == [("return", str(anna)), None]
     assert await said(room, info, computer) == []
@@ -202,7 +203,7 @@ async def test_nobody_interrupts_for_ever(enter: Any) -> None:
     before = len(await said(room, info, computer))
     await room.lay(info, anna)
     for _ in range(3):
-        await room.services.actions.play_computers(info.id)
+        await room.play_computers(info.id)
     assert len(await said(room, info, computer)) == before + 1
 
 
@@ -220,7 +221,7 @@ async def test_a_refused_interrupt_holds_up_nobody(enter: Any, caplog: pytest.Lo
     for seat in (anna, ben):
         await room.lay(info, seat)
     assert computer in (await room.services.cache.get(info.id)).row.asked
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     assert computer not in (await room.services.cache.get(info.id)).row.asked, "it plays on"
     assert await said(room, info, computer) == []
 
@@ -228,7 +229,7 @@ async def test_a_refused_interrupt_holds_up_nobody(enter: Any, caplog: pytest.Lo
 async def test_a_whole_match_with_interrupts(enter: Any) -> None:
     room = await enter(Eager())
     info = await room.services.lobby.open(
-        "vault", {"pledges": "open"}, 3, ANNA, PLACE, room.request, computers=2
+        "vault", {"pledges": "open"}, 3, ANNA, PLACE, room.request, computers=COMPUTER * 2
     )
     await play_out(room, info.id)
     replay = await room.services.queries.replay_file(info.id)
@@ -241,7 +242,9 @@ async def test_a_whole_match_with_interrupts(enter: Any) -> None:
 async def test_computer_players_end_a_search_out_of_turn(room: Room) -> None:
     """Two people and two computer players: one of these names the treasure while somebody else is asked."""
     for _ in range(8):
-        info = await room.services.lobby.open("doge", {}, 4, ANNA, PLACE, room.request, computers=2)
+        info = await room.services.lobby.open(
+            "doge", {}, 4, ANNA, PLACE, room.request, computers=COMPUTER * 2
+        )
         info = await room.services.lobby.join(info.id, BEN, room.request)
         match = await _searched(room, info)
         check_replay(room, await room.services.queries.replay_file(info.id))
@@ -258,7 +261,7 @@ async def test_computer_players_end_a_search_out_of_turn(room: Room) -> None:
 async def _searched(room: Room, info: TableInfo) -> Match:
     """Play to the end: computer players by the use case, people as computer players would."""
     for _ in range(1_000):
-        await room.services.actions.play_computers(info.id)
+        await room.play_computers(info.id)
         if not await room.play_some(info, 1):
             break
     match = (await room.services.cache.get(info.id)).require_log().match

@@ -15,6 +15,7 @@ from bot.domain.tables import Person, Place, Status, TableInfo
 from bot.matches.limits import Limits
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 from tests.duel import DUEL
+from tests.kit.services import COMPUTER
 
 ANNA, BEN, CLARA, DORA = PEOPLE
 THERE = Place(1, 3)
@@ -22,7 +23,9 @@ DAY = 86_400.0
 
 
 async def opened(room: Room, host: Person = ANNA, place: Place = PLACE, computers: int = 0) -> TableInfo:
-    return await room.services.lobby.open(DUEL, {}, None, host, place, room.request, computers=computers)
+    return await room.services.lobby.open(
+        DUEL, {}, None, host, place, room.request, computers=COMPUTER * computers
+    )
 
 
 @pytest.fixture

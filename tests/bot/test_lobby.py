@@ -8,6 +8,7 @@ from bot.domain.tables import Status
 from engines.core.registry import games
 from engines.core.rng import Rng, commitment
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
+from tests.kit.services import COMPUTER
 
 ANNA, BEN, CLARA, DORA = PEOPLE
 
@@ -90,7 +91,8 @@ async def test_what_cannot_be_opened(room: Room) -> None:
     )
     await refused("seats", room.services.lobby.open("vault", {}, 7, ANNA, PLACE, room.request))
     await refused(
-        "too_many", room.services.lobby.open("vault", {}, 2, ANNA, PLACE, room.request, computers=2)
+        "too_many",
+        room.services.lobby.open("vault", {}, 2, ANNA, PLACE, room.request, computers=COMPUTER * 2),
     )
     assert await room.services.queries.matches(ANNA) == []
     assert await room.services.outbox.next_jobs(9) == []
@@ -189,7 +191,7 @@ async def test_rematch_is_one_table(room: Room) -> None:
 async def test_rematch_with_the_same_computers(room: Room) -> None:
     info = await room.begin_alone(seats=3)
     await room.services.actions.resign(info.id, ANNA, room.request)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     again = await room.services.lobby.rematch(info.id, ANNA, room.request, PLACE)
     assert again.status is Status.RUNNING
     assert sum(chair.person is None for chair in again.chairs) == 2

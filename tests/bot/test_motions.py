@@ -16,6 +16,7 @@ from bot.matches.loaded_table import LoadedTable
 from bot.matches.outbox import Outbox
 from engines.core.contract import Seat
 from tests.bot.conftest import ALL_GAMES, PEOPLE, Room
+from tests.kit.services import COMPUTER
 
 EVE = Person(700000000000000055, "Eve")
 
@@ -140,7 +141,14 @@ async def test_without_clocks_there_is_nothing_to_pause(room: Room) -> None:
 
 async def test_with_computers_alone_nobody_need_agree(room: Room) -> None:
     info = await room.services.lobby.open(
-        "corto", {}, 3, PEOPLE[0], (await room.begin()).place, "x", computers=2, pace=Pace.DAY
+        "corto",
+        {},
+        3,
+        PEOPLE[0],
+        (await room.begin()).place,
+        "x",
+        computers=COMPUTER * 2,
+        pace=Pace.DAY,
     )
     assert await room.services.motions.propose(info.id, PEOPLE[0], MotionKind.PAUSE, "1")
     assert (await table(room, info)).require_log().paused

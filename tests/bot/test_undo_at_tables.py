@@ -194,14 +194,14 @@ async def test_all_who_are_asked_otherwise_are_told(room: Room) -> None:
 async def test_a_computer_that_is_asked_again_answers_again(room: Room) -> None:
     info = await room.begin_alone("volo")
     me = info.seat_of(PEOPLE[0].id) or 0
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     await room.services.actions.submit(info.id, me, None, await room.sentence(info, me), room.request)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     computer, count = 1 - me, len((await log_of(room, info)).rows)
     answered = await log_of(room, info)
     assert answered.undoable(computer) == count
     await take_back(room, info, computer)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     log = await log_of(room, info)
     assert [row.kind for row in log.rows[count:]] == [RowKind.UNDO, RowKind.ACT]
     assert log.match == answered.match, "it thinks the same of the same position"

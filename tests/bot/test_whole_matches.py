@@ -12,10 +12,12 @@ from bot.domain.jobs import JobKind, Shown
 from bot.domain.refusals import Refusal
 from bot.domain.tables import DEFAULT_THEME, Preferences, Status
 from bot.store.transaction import Transaction
+from bot.thinking.request import ThinkRequest, answer
 from engines.core.contract import Menu, Setup, Words, msg
-from engines.core.match import Entry, EntryKind, Match
+from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.rng import Rng, commitment
 from tests.bot.conftest import PEOPLE, PLACE, Room
+from tests.kit.services import COMPUTER
 
 
 async def play_out(room: Room, table_id: str) -> list[object]:
@@ -23,7 +25,7 @@ async def play_out(room: Room, table_id: str) -> list[object]:
     given: list[object] = []
     anna = PEOPLE[0]
     for _ in range(2_000):
-        await room.services.actions.play_computers(table_id)
+        await room.play_computers(table_id)
         board = await room.services.queries.board(table_id)
         if board.outcome is not None:
             return given
@@ -121,7 +123,7 @@ async def test_a_running_match_shows_no_seed(room: Room, any_game: str) -> None:
 
 async def test_computers_at_work_at_once_say_each_sentence_once(room: Room) -> None:
     info = await room.begin_alone(seats=3)
-    await asyncio.gather(*(room.services.actions.play_computers(info.id) for _ in range(3)))
+    await asyncio.gather(*(room.play_computers(info.id) for _ in range(3)))
     rows = await room.log_rows(info.id)
     assert sorted(row.seat for row in rows if row.words[0] == "lay") == sorted(
         chair.seat for chair in info.chairs if chair.person is None and chair.seat is not None
@@ -132,31 +134,30 @@ async def test_computers_at_work_at_once_say_each_sentence_once(room: Room) -> N
 async def test_computers_play_on_alone(room: Room) -> None:
     info = await room.begin_alone(seats=3)
     await room.services.actions.resign(info.id, PEOPLE[0], room.request)
-    await room.services.actions.play_computers(info.id)
+    await room.play_computers(info.id)
     assert (await room.services.queries.table(info.id)).status is Status.OVER
 
 
 async def test_computers_think_beside_the_loop(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     info = await room.begin_alone(seats=2)
     threads: list[bool] = []
-    think = Match.computer
 
-    def watched(self: Match, seat: int) -> tuple[str, ...]:
+    def watched(game: AnyGame, request: ThinkRequest, effort: float) -> Words | None:
         try:
             asyncio.get_running_loop()
             threads.append(False)
         except RuntimeError:
             threads.append(True)
-        return think(self, seat)
+        return answer(game, request, effort)
 
-    monkeypatch.setattr(Match, "computer", watched)
-    await room.services.actions.play_computers(info.id)
+    monkeypatch.setattr("bot.thinking.here.answer", watched)
+    await room.play_computers(info.id)
     assert set(threads) == {True}
 
 
 async def test_no_computer_plays_where_there_is_no_match(room: Room) -> None:
-    info = await room.services.lobby.open("vault", {}, 3, PEOPLE[0], PLACE, room.request, computers=1)
-    await room.services.actions.play_computers(info.id)
+    info = await room.services.lobby.open("vault", {}, 3, PEOPLE[0], PLACE, room.request, computers=COMPUTER)
+    await room.play_computers(info.id)
     assert await room.log_rows(info.id) == []
 
 

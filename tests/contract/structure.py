@@ -33,6 +33,7 @@ FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"bot.store"}),
     frozenset({"bot.heartbeat", "bot.garbage"}),
     frozenset({"bot.processes"}),
+    frozenset({"bot.thinking"}),
     frozenset({"bot.rendering"}),
     frozenset({"bot.matches"}),
     frozenset({"bot.clocks"}),

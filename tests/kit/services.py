@@ -10,6 +10,10 @@ from typing import Any
 from bot.matches import Services, build_services
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
+from engines.core.skill import Level
+
+COMPUTER = (Level.MIDDLE,)
+"""The usual computer player, as those who open tables name them: twice for two of them."""
 
 
 @asynccontextmanager

@@ -36,6 +36,7 @@ from engines.core.contract import Seat, Viewer, Words
 from engines.core.match import AnyGame, Match
 from engines.core.registry import game
 from tests.kit.painting import Inline
+from tests.kit.services import COMPUTER
 from tests.kit.unconnected import set_up, state_of
 from tests.leaks.wire import BOT, CHANNEL, DMS, GUILD, Json, Wire, token_of, user
 from tests.ui.limits import walk
@@ -322,7 +323,14 @@ async def house(
                 for guest in range(people):
                     await services.settings.set_dms(11 + guest, dms=True)
             opened = await services.lobby.open(
-                key, options or {}, chairs, person(11), PLACE, 1, computers=computers, pace=Pace.DAY
+                key,
+                options or {},
+                chairs,
+                person(11),
+                PLACE,
+                1,
+                computers=COMPUTER * computers,
+                pace=Pace.DAY,
             )
             for guest in range(1, people):
                 opened = await services.lobby.join(opened.id, person(11 + guest), 1 + guest)

@@ -15,6 +15,7 @@ from bot.domain.match import Click, Panel, Receipt, StalePanel
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place, Status, TableInfo
 from bot.pages.custom_ids import Action, PanelId, parse
+from tests.kit.services import COMPUTER
 from tests.kit.simulation.discord import GUILD, Discord
 from tests.kit.simulation.habits import Habits
 from tests.kit.simulation.house import House
@@ -190,7 +191,7 @@ class Player:
                 place,
                 request,
                 invited=invited,
-                computers=computers,
+                computers=COMPUTER * computers,
                 **timed,
             ),
         )

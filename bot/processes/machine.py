@@ -1,4 +1,4 @@
-"""How many painting processes a machine takes, where its operator does not say."""
+"""How many processes a machine takes, where its operator does not say."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ CGROUP = Path("/sys/fs/cgroup/memory.max")
 def usual_painters(cgroup: Path = CGROUP) -> int:
     """Return how many painters to start: two where there are two cores and memory for them, else one."""
     return 2 if _cores() > 1 and memory(cgroup) >= ROOMY else 1
+
+
+def usual_thinkers() -> int:
+    """Return how many thinking processes to start: one for every two cores, one at least."""
+    return max(1, _cores() // 2)
 
 
 def memory(cgroup: Path = CGROUP) -> int:

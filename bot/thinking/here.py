@@ -1,0 +1,37 @@
+"""Thinking in threads of this very process: for tools and tests, which start no others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from bot.thinking.request import ThinkRequest, Wanted, always, answer
+from engines.core.contract import Words
+from engines.core.match import AnyGame
+
+AT_ONCE = 2
+"""Computer players that think at the same time."""
+
+
+class ThinkingHere:
+    """Thinks in threads beside the event loop, few at once, or all else gets slow.
+
+    ``effort``: the share of its budget that each level uses; 0: the player without levels answers.
+    """
+
+    def __init__(self, games: Mapping[str, AnyGame], effort: float = 0.0) -> None:
+        self._games = games
+        self._effort = effort
+        self._gate = asyncio.Semaphore(AT_ONCE)
+
+    async def think(
+        self, request: ThinkRequest, wanted: Wanted = always, *, first: bool = False
+    ) -> Words | None:
+        """Return what the seat says, as :class:`~bot.thinking.request.Thinker` has it."""
+        async with self._gate:
+            if not wanted():
+                return None
+            return await asyncio.to_thread(answer, self._games[request.game], request, self._effort)
+
+    def expect(self, count: int) -> None:
+        """Do nothing: no budget shrinks here."""
