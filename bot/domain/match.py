@@ -229,6 +229,10 @@ class Panel:
     """A sentence that may be said now, for who wants to type one; empty where there is none at hand."""
     clock: Clock | None = field(default=None, compare=False)
     """The seat's clock while it is asked."""
+    offers_hint: bool = False
+    """Whether its person may ask for a hint."""
+    hint: Msg | None = field(default=None, repr=False, compare=False)
+    """What speaks for the draft, where it is a hint: a text of the game's catalogue."""
 
     @property
     def asked(self) -> bool:

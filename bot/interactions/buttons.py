@@ -16,10 +16,11 @@ from bot.interactions.reminders import ReminderPages
 from bot.interactions.reply import Reply
 from bot.interactions.server import ServerPages, opener_of
 from bot.interactions.which_match import WhichMatch
+from bot.pages.company import BY_NUMBER, company_page, has_levels
 from bot.pages.custom_ids import HOUSE, Button, ButtonId
 from bot.rendering.themes import known_theme
 from engines.core.contract import msg
-from engines.core.registry import games
+from engines.core.registry import game, games
 
 
 class Buttons:
@@ -41,11 +42,11 @@ class Buttons:
         self._lobby_acts = {
             Button.JOIN: (self._lobby.join, "said.joined", {Status.RUNNING: "said.begins"}),
             Button.LEAVE: (self._lobby.leave, "said.left", {Status.CLOSED: "said.closed"}),
-            Button.COMPUTER: (self._lobby.add_computer, "said.computer", {Status.RUNNING: "said.begins"}),
             Button.START: (self._lobby.start, "said.begins", {}),
             Button.REOPEN: (self._lobby.reopen, "said.reopened", {}),
         }
         self._acts: dict[Button, Callable[[Reply, str], Awaitable[None]]] = {
+            Button.COMPUTER: self._add_computer,
             Button.RULES: self._rules,
             Button.TURN: panels.open,
             Button.LOG: answers.log,
@@ -70,6 +71,7 @@ class Buttons:
         }
         self._redrawing: dict[Button, Callable[[Reply, ButtonId, str | None], Awaitable[None]]] = {
             Button.PAGE: self._turn_page,
+            Button.SEAT_COMPUTER: self._seat_computer,
             Button.DMS: self._switch_dms,
             Button.CONFIRMING: self._switch_confirming,
             Button.THEME: self._choose_theme,
@@ -112,6 +114,24 @@ class Buttons:
             await self._panels.open(reply, table.id)
         else:
             await self._answers.board(reply, table.id, in_words=False)
+
+    async def _add_computer(self, reply: Reply, match: str) -> None:
+        """Seat a computer player, or ask which one where there are levels."""
+        table = await self._lobby.check_company(match, reply.person)
+        if has_levels(game(table.game)):
+            await reply.show(company_page(table, reply.texts))
+            return
+        table = await self._lobby.add_computer(match, reply.person, reply.id)
+        begun = table.status is Status.RUNNING
+        await reply.say(reply.texts.house("said.begins" if begun else "said.computer"))
+
+    async def _seat_computer(self, reply: Reply, place: ButtonId, _: str | None) -> None:
+        if place.number is None or place.number >= len(BY_NUMBER):
+            raise Refusal(msg("error.stale"))
+        level = BY_NUMBER[place.number]
+        table = await self._lobby.add_computer(place.match, reply.person, reply.id, level)
+        said = "said.begins" if table.status is Status.RUNNING else "said.computer"
+        await reply.show(company_page(table, reply.texts, reply.texts.house(said)))
 
     async def _rules(self, reply: Reply, match: str) -> None:
         table = await self._queries.table(match)

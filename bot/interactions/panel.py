@@ -89,7 +89,8 @@ class Panels:
     async def click(self, reply: Reply, place: PanelId, values: list[str]) -> None:
         """Carry out a click on a panel's component, and draw the panel anew."""
         # What Discord gave up must not be carried out: a sentence waits until the click is acknowledged.
-        async with self._redrawing(reply, acknowledged=place.action is Action.CONFIRM):
+        # Nor is a thought awaited before that.
+        async with self._redrawing(reply, acknowledged=place.action in (Action.CONFIRM, Action.HINT)):
             try:
                 if place.action is Action.CONFIRM:
                     await self._confirm(reply, _click(place))
@@ -146,6 +147,8 @@ class Panels:
                 return await self._drafts.back(click, person)
             case Action.CLEAR:
                 return await self._drafts.clear(click, person)
+            case Action.HINT:
+                return await self._context.services.hints.fill_in(click, person)
             case Action.PRESET:
                 return await self._drafts.use_preset(click, person)
             case _:

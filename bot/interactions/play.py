@@ -25,18 +25,23 @@ from bot.interactions.command_factory import (
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply, person_of
 from bot.interactions.server import opener_of
+from bot.matches.lobby import USUAL_LEVEL
 from bot.pages.clocks import PACES, TIME_UPS
+from bot.pages.company import LEVELS, has_levels
 from bot.pages.texts import Texts
 from bot.permissions import lacking
 from bot.rendering.themes import known_theme
 from engines.core.contract import Manifest, msg
-from engines.core.registry import games
+from engines.core.registry import game, games
+from engines.core.skill import Level
 
 INVITED = 3
 """People that a host can invite by name."""
 
 PLAYERS = "players"
 COMPUTERS = "computers"
+LEVEL = "level"
+HINTS = "hints"
 THEME = "theme"
 PACE = "pace"
 TIME_UP = "time_up"
@@ -59,8 +64,8 @@ class Play:
             allowed_contexts=SERVERS,
             allowed_installs=INSTALLS,
         )
-        for game in games().values():
-            manifest = game.manifest
+        for each in games().values():
+            manifest = each.manifest
             tagline, options = game_text(manifest.key, manifest.tagline), options_of(manifest)
             group.add_command(command(manifest.key, tagline, self._handler(manifest), options, contexts=None))
         return group
@@ -87,7 +92,8 @@ class Play:
             place,
             reply.id,
             invited=_invited(reply, values),
-            computers=values.get(COMPUTERS, 0),
+            computers=[Level(values.get(LEVEL, USUAL_LEVEL.value))] * values.get(COMPUTERS, 0),
+            hints=values.get(HINTS, False),
             theme=known_theme(values.get(THEME, DEFAULT_THEME)),
             pace=pace,
             time_up=TimeUp(values.get(TIME_UP, TimeUp.PASS.value)),
@@ -117,6 +123,10 @@ def options_of(manifest: Manifest) -> list[Option]:
     found += [Option(name, opponent, kind=discord.User) for name in OPPONENTS[:rivals]]
     computers = app_commands.Range[int, 0, rivals]
     found.append(Option(COMPUTERS, house_text("option.computers"), kind=computers))
+    if has_levels(game(manifest.key)):
+        levels = [Choice(name=house_text(key), value=level.value) for level, key in LEVELS.items()]
+        found.append(Option(LEVEL, house_text("option.level"), choices=levels))
+        found.append(Option(HINTS, house_text("option.hints"), kind=bool))
     paces = [Choice(name=house_text(key), value=pace.value) for pace, key in PACES.items()]
     found.append(Option(PACE, house_text("option.pace"), choices=paces))
     if max(manifest.seats) > 2 or manifest.cooperative:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from bot.matches.actions import Actions
 from bot.matches.closing import Closing
 from bot.matches.drafts import Drafts
+from bot.matches.hints import Hints
 from bot.matches.history import History
 from bot.matches.limits import LIMITS, Limits
 from bot.matches.lobby import Lobby
@@ -36,6 +37,7 @@ class Services:
     drafts: Drafts
     actions: Actions
     queries: Queries
+    hints: Hints
     history: History
     moving: Moving
     outbox: Outbox
@@ -55,14 +57,15 @@ def build_services(
     ``thinker``: who thinks for computer players; ``None``: this process does. ``floor``: how long they take
     at least. ``limits``: how many tables there may be.
     """
-    lobby, settings = Lobby(cache, limits), Settings(cache)
+    lobby, drafts, settings = Lobby(cache, limits), Drafts(cache), Settings(cache)
     thinkers = Thinkers(thinker or ThinkingHere(cache.games), cache.peek, floor)
     return Services(
         cache,
         lobby,
-        Drafts(cache),
+        drafts,
         Actions(cache, thinkers),
         Queries(cache),
+        Hints(cache, drafts, thinkers),
         History(cache),
         Moving(cache),
         Outbox(cache),

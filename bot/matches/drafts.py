@@ -116,6 +116,15 @@ class Drafts:
 
         return await self._change(click.table_id, click, person, edit)
 
+    async def put(self, click: Click, person: Who, words: Words, reason: Msg) -> Panel:
+        """Take ``words`` as the draft, for a ``reason`` that the panel says; raises ``Refusal``."""
+
+        def edit(view: SeatView, _draft: Draft) -> Edit:
+            return Edit(_folded(view, words))
+
+        panel = await self._change(click.table_id, click, person, edit)
+        return replace(panel, hint=reason) if panel.draft == words else panel
+
     async def use_preset(self, click: Click, person: Who) -> Panel:
         """Take the sentence that the person kept for this menu as the draft; raises ``Refusal``."""
         words = (await self.panel(click.table_id, person)).preset
@@ -208,6 +217,7 @@ def build_panel(
         draw_offers=log.offers,
         outcome=log.public.outcome,
         clock=table.row.clocks.get(seat) if seat in table.row.asked else None,
+        offers_hint=log.closed is None and table.offers_hint(seat),
     )
 
 

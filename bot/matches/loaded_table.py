@@ -18,6 +18,7 @@ from bot.matches.match_log import MatchLog
 from engines.core.canonical_json import canonical
 from engines.core.contract import ActionError, Interrupting, Menu, Msg, Seat, SeatName, Words
 from engines.core.match import AnyGame
+from engines.core.optional_methods import Thinking
 from engines.core.rng import Rng, Stream
 
 DECISION_BYTES = 5
@@ -421,6 +422,11 @@ class LoadedTable:
             return ()
         computers = [chair.seat for chair in self.playing() if chair.person is None]
         return tuple(seat for seat in computers if seat is not None and self.seat_view(seat).root is not None)
+
+    def offers_hint(self, seat: Seat) -> bool:
+        """Return whether a seat may ask for a hint now: hints are offered, and it has something to decide."""
+        game = self.require_log().match.game
+        return self.info.offers_hints and isinstance(game, Thinking) and seat in self.row.asked
 
     def asked(self) -> tuple[Seat, ...]:
         """Return the seats that must decide, each by its own view: who must may itself be secret."""

@@ -169,16 +169,19 @@ class Lobby:
 
         return await self._change(table_id, person, request_id, "leave", gone)
 
+    async def check_company(self, table_id: str, person: Person) -> TableInfo:
+        """Return a table at which a person may seat a computer player; raises ``Refusal`` where not."""
+        table = await self._cache.get(table_id)
+        _must_have_room(table, person)
+        return table.info
+
     async def add_computer(
         self, table_id: str, person: Person, request_id: RequestId, level: Level = USUAL_LEVEL
     ) -> TableInfo:
         """Seat a computer player, on the last kept chair where no other is free. Raises ``Refusal``."""
 
         def seated(table: LoadedTable) -> LoadedTable:
-            _must_be_open(table)
-            _must_be_host(table, person)
-            if table.info.full:
-                raise refusal("full")
+            _must_have_room(table, person)
             invited = table.row.invited
             if _free(table) <= len(invited):
                 # Every free chair is kept for somebody: whoever was invited last gives way.
@@ -343,6 +346,13 @@ def _must_be_open(table: LoadedTable) -> None:
 def _must_be_host(table: LoadedTable, person: Person) -> None:
     if table.info.host.id != person.id:
         raise refusal("not_host", name=table.info.host.name)
+
+
+def _must_have_room(table: LoadedTable, host: Person) -> None:
+    _must_be_open(table)
+    _must_be_host(table, host)
+    if table.info.full:
+        raise refusal("full")
 
 
 def _free(table: LoadedTable) -> int:

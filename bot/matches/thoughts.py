@@ -12,7 +12,7 @@ from bot.domain.clocks import Pace, TimeUp
 from bot.domain.tables import STAND_IN_LEVEL, Chair, Status
 from bot.matches.loaded_table import LoadedTable, SeatView
 from bot.thinking.request import Thinker, ThinkRequest
-from engines.core.contract import Menu, Seat, Words
+from engines.core.contract import Seat, Words
 from engines.core.skill import Level
 
 
@@ -28,6 +28,9 @@ class Thought:
     """Whether what it was thought for is still so."""
     unasked: bool
 
+
+DECIDE, INTERRUPT, HINT = "computer", "interrupt", "hint"
+"""What a sentence is thought of for: each draws from randomness of its own."""
 
 Quiet = dict[Seat, object]
 """What those saw last who had nothing to say unasked."""
@@ -107,7 +110,9 @@ class Thinkers:
             if not _is_curious(table, quiet, seat):
                 continue
             view = table.seat_view(seat)
-            words = None if log.match.has_spoken(seat) else await self._ask(table, view, unasked=True)
+            words = None
+            if not log.match.has_spoken(seat):
+                words = await self._ask(table, view, INTERRUPT, level_of(table.info.chair_at(seat)))
             request = f"interrupt:{table.id}:{seat}:{log.match.public_count}"
             if log.undone:
                 # What the public has learned is counted anew from where a turn was taken back.
@@ -125,42 +130,46 @@ class Thinkers:
         begun = self._floor.clock()
         words = table.require_log().match.lapse(seat) if table.info.time_up is TimeUp.PASS else None
         if words is None:
-            words = await self._ask(table, table.seat_view(seat), level=STAND_IN_LEVEL)
+            words = await self._ask(table, table.seat_view(seat), DECIDE, STAND_IN_LEVEL)
         await self._floor.reached(begun, _floors(table, STAND_IN_LEVEL))
         return words
 
+    async def advise(self, table: LoadedTable, view: SeatView) -> Words | None:
+        """Return what a computer player would say in a seat that is asked; ``None``: it is asked no more."""
+        return await self._ask(table, view, HINT, STAND_IN_LEVEL, first=True)
+
     async def _decision(self, table: LoadedTable, seat: Seat) -> Thought | None:
         view = table.seat_view(seat)
-        words = await self._ask(table, view, level=level_of(table.info.chair_at(seat)))
+        words = await self._ask(table, view, DECIDE, level_of(table.info.chair_at(seat)))
         if words is None:
             return None
         request = f"computer:{table.id}:{seat}:{view.log.sentences(seat)}"
         return Thought(seat, words, request, partial(_is_asked, view.decision), unasked=False)
 
     async def _ask(
-        self, table: LoadedTable, view: SeatView, *, level: Level | None = None, unasked: bool = False
+        self, table: LoadedTable, view: SeatView, use: str, level: Level | None, *, first: bool = False
     ) -> Words | None:
-        menu = view.root
-        if menu is None:
+        """Have a seat's sentence thought of. ``use``: what for, which gives it randomness of its own."""
+        if view.root is None:
             return None
-        if unasked:
-            level = level_of(table.info.chair_at(view.seat))
-        request = _request(table, view, menu, level, unasked=unasked)
+        request = ThinkRequest(
+            table.info.game,
+            table.id,
+            view.view,
+            view.root,
+            view.log.match.player_rng(use, view.seat),
+            level,
+            unasked=use == INTERRUPT,
+        )
         # Nobody waits for a thought about what is over.
-        return await self._thinker.think(request, partial(self._is_wanted, table.id, view))
+        wanted = partial(self._is_wanted, table.id, view)
+        return await self._thinker.think(request, wanted, first=first)
 
     def _is_wanted(self, table_id: str, view: SeatView) -> bool:
         table = self._current(table_id)
         if table is None:
             return True  # it was not used for long, and is loaded again
         return table.info.status is Status.RUNNING and table.seat_view(view.seat).decision == view.decision
-
-
-def _request(
-    table: LoadedTable, view: SeatView, menu: Menu, level: Level | None, *, unasked: bool
-) -> ThinkRequest:
-    rng = view.log.match.player_rng("interrupt" if unasked else "computer", view.seat)
-    return ThinkRequest(table.info.game, table.id, view.view, menu, rng, level, unasked)
 
 
 def level_of(chair: Chair) -> Level | None:

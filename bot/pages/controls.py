@@ -136,6 +136,8 @@ class Controls:
             found[Action.PRESET] = "panel.preset"
         if menu is not None and not short:
             found[Action.TYPE] = "panel.type"
+            if panel.offers_hint:
+                found[Action.HINT] = "panel.hint"
         found[Action.REFRESH] = "panel.more" if short else "panel.refresh"
         labels, ids = self._texts.house_all(found.values()), self._ids([(action, "") for action in found])
         styles = [CONFIRM if action is Action.CONFIRM else PLAIN for action in found]

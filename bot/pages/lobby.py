@@ -9,6 +9,7 @@ import discord
 
 from bot.domain.tables import PersonId, Status, TableInfo
 from bot.pages.clocks import pace_lines
+from bot.pages.company import LEVELS
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Page, button, page, rows, text
 from bot.pages.push import table_words
@@ -45,7 +46,8 @@ def _head(table: TableInfo, texts: Texts) -> list[str]:
     lines = [f"## {manifest.title}", f"*{texts.game(table.game, manifest.tagline)}*"]
     if manifest.cooperative:
         lines.append(f"-# {texts.house('lobby.together')}")
-    return [*lines, *_options(table, manifest, texts), *pace_lines(table, texts)]
+    hints = [f"-# {texts.house('lobby.hints')}"] if table.hints else []
+    return [*lines, *_options(table, manifest, texts), *pace_lines(table, texts), *hints]
 
 
 def _options(table: TableInfo, manifest: Manifest, texts: Texts) -> list[str]:
@@ -67,8 +69,9 @@ def _seats(table: TableInfo, texts: Texts) -> list[str]:
         sign = "🎭" if chair.person is not None else "🤖"
         host = chair.person is not None and chair.person.id == table.host.id
         tail = f" · {texts.house('lobby.host')}" if host and table.status is Status.OPEN else ""
+        level = f" · {texts.house(LEVELS[chair.level])}" if chair.level is not None else ""
         side = f" · {table_texts.side(chair.seat)}" if chair.seat is not None else ""
-        lines.append(f"{sign} {safe(chair.name)}{side}{tail}")
+        lines.append(f"{sign} {safe(chair.name)}{level}{side}{tail}")
     return lines
 
 

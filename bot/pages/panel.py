@@ -124,6 +124,8 @@ def _question(panel: Panel, texts: Texts, table_texts: TableTexts) -> list[str]:
     if panel.draft:
         draft = shorten(table_texts.notation(panel.draft), TYPED_LIMIT)
         lines.append(texts.house("panel.draft", draft=draft))
+    if panel.hint is not None:
+        lines.append(f"💡 {table_texts.say(panel.hint)}")
     if panel.reveals:
         lines.append(f"👁 {texts.house('panel.reveals')}")
     # Right above the controls that answer it.

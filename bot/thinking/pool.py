@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.processes.crew import Crew, ProcessDied, WorkFailed
@@ -79,8 +80,16 @@ class ThinkingPool:
     that one by a walk of the menus: the match goes on.
     """
 
-    def __init__(self, processes: int = 1, *, patience: float = PATIENCE, memory: int = MEMORY) -> None:
+    def __init__(
+        self,
+        processes: int = 1,
+        *,
+        patience: float = PATIENCE,
+        memory: int = MEMORY,
+        think_with: Callable[[ThinkRequest, float], Words | None] | None = None,
+    ) -> None:
         self._patience = patience
+        self._think_with = think_with or think
         self.crew = Crew(processes, ("bot.thinking", str(memory)), rest=REST)
         self.load = Load(processes)
 
@@ -126,7 +135,7 @@ class ThinkingPool:
         """Let a process answer, and end it as soon as nobody wants the answer any more."""
         loop = asyncio.get_running_loop()
         begun, patience = loop.time(), self._patience if effort > 0 else min(QUICK, self._patience)
-        work = asyncio.ensure_future(self.crew.work(patience, think, request, effort, kept=False))
+        work = asyncio.ensure_future(self.crew.work(patience, self._think_with, request, effort, kept=False))
         try:
             while not (await asyncio.wait({work}, timeout=LOOK))[0]:
                 if not wanted():

@@ -1,0 +1,48 @@
+"""Computer players at a table: what their levels are called, and the private page that seats one."""
+
+from __future__ import annotations
+
+from bot.domain.tables import TableInfo
+from bot.pages.custom_ids import Button, ButtonId
+from bot.pages.page import Page, button, page, rows, text
+from bot.pages.texts import Texts
+from engines.core.match import AnyGame
+from engines.core.optional_methods import Thinking
+from engines.core.registry import game
+from engines.core.skill import Level
+
+LEVELS = {Level.FIRST: "level.first", Level.MIDDLE: "level.middle", Level.BEST: "level.best"}
+"""The text that says how hard each level is; its ``.detail`` says how it plays."""
+
+BY_NUMBER = tuple(Level)
+"""What the number of a button means that seats a computer player."""
+
+
+def has_levels(found: AnyGame) -> bool:
+    """Return whether a game's computer players have levels to choose from."""
+    return isinstance(found, Thinking)
+
+
+def level_name(key: str, level: Level, texts: Texts) -> str:
+    """Return what a level is called in a game's world; raises ``KeyError`` where it has none."""
+    found = game(key)
+    if not isinstance(found, Thinking):
+        raise KeyError(key)
+    return texts.game(key, found.level_names[level])
+
+
+def company_page(table: TableInfo, texts: Texts, notice: str = "") -> Page:
+    """Return the page on which the host chooses a computer player, for as long as chairs are free."""
+    lines = [
+        f"**{level_name(table.game, level, texts)}** · {texts.house(key)}: {texts.house(f'{key}.detail')}"
+        for level, key in LEVELS.items()
+    ]
+    heading = texts.house("company.title")
+    if table.full:
+        return page([text(f"### {heading}", notice)])
+    seats = texts.house("lobby.seats", taken=len(table.chairs), seats=table.setup.seats)
+    buttons = [
+        button(level_name(table.game, level, texts), ButtonId(table.id, Button.SEAT_COMPUTER, number))
+        for number, level in enumerate(BY_NUMBER)
+    ]
+    return page([text(f"### {heading}", notice, *lines, seats), *rows(buttons)])

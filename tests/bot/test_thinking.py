@@ -1,0 +1,167 @@
+"""Thinking processes: what they are told, what bounds them, whom they serve first, where one fails."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.thinking.pool import BURST, COST, EFFORTS, Load, ThinkingPool
+from bot.thinking.request import AnswerError, ThinkRequest, answer
+from engines.core.contract import Words
+from engines.core.match import Match
+from engines.core.registry import game, games
+from engines.core.setups import complete
+from engines.core.skill import Level
+from tests.kit.waiting import eventually
+
+SEED = bytes(range(32))
+
+HUGE = 1 << 30
+"""Bytes that no thinking process may take."""
+
+
+def request_of(key: str, level: Level | None = Level.FIRST) -> ThinkRequest:
+    """Return what the first seat that is asked in a fresh match is told."""
+    found = game(key)
+    match = Match.start(found, complete(found.manifest), SEED)
+    seat = min(match.waiting)
+    menu = match.menu(seat)
+    assert menu is not None
+    return ThinkRequest(key, "abcdefgh", match.view(seat), menu, match.player_rng("computer", seat), level)
+
+
+def quickly(request: ThinkRequest, effort: float) -> Words | None:
+    return answer(game(request.game), request, effort / 100)
+
+
+def raises(request: ThinkRequest, effort: float) -> Words | None:
+    if effort > 0:
+        raise RuntimeError("a secret that no log may say")
+    return quickly(request, effort)
+
+
+def hangs(request: ThinkRequest, effort: float) -> Words | None:
+    while effort > 0:
+        time.sleep(0.01)
+    return quickly(request, effort)
+
+
+def eats(request: ThinkRequest, effort: float) -> Words | None:
+    if effort > 0:
+        bytearray(HUGE)
+    return quickly(request, effort)
+
+
+def talks_nonsense(request: ThinkRequest, effort: float) -> Words | None:
+    if effort > 0:
+        raise AnswerError
+    return quickly(request, effort)
+
+
+def never_works(_: ThinkRequest, __: float) -> Words | None:
+    raise RuntimeError
+
+
+@pytest.mark.parametrize("key", list(games()))
+def test_what_a_player_is_told_holds_no_state(key: str) -> None:
+    found = game(key)
+    state = type(Match.start(found, complete(found.manifest), SEED).state)
+    seen: set[int] = set()
+    left: list[Any] = [request_of(key)]
+    while left:
+        each = left.pop()
+        if id(each) in seen or isinstance(each, type):
+            continue
+        seen.add(id(each))
+        assert not isinstance(each, (state, Match))
+        left += gc.get_referents(each)
+    assert len(seen) > 20
+
+
+async def test_a_process_says_what_this_one_would() -> None:
+    request = request_of("volo")
+    async with ThinkingPool(think_with=quickly) as pool:
+        assert await pool.think(request) == quickly(request, 1.0)
+
+
+@pytest.mark.parametrize("planted", [raises, hangs, eats, talks_nonsense])
+async def test_where_a_player_fails_the_one_without_levels_answers(
+    planted: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    request = request_of("volo")
+    async with ThinkingPool(think_with=planted, patience=1.0) as pool:
+        with caplog.at_level(logging.ERROR):
+            words = await pool.think(request)
+        assert words == quickly(replace(request, level=None), 0.0)
+        assert await pool.think(replace(request, level=None)) == words, "the pool goes on"
+    [line] = [record.getMessage() for record in caplog.records if record.name == "bot.thinking.pool"]
+    assert "abcdefgh" in line
+    assert "secret" not in line
+
+
+async def test_where_that_one_fails_too_the_menus_are_walked() -> None:
+    request = request_of("volto")
+    async with ThinkingPool(think_with=never_works) as pool:
+        words = await pool.think(request)
+    menu = game("volto").menu(request.view, words or ())
+    assert menu is not None
+    assert menu.complete
+
+
+async def test_who_interrupts_keeps_quiet_where_its_player_fails() -> None:
+    async with ThinkingPool(think_with=never_works) as pool:
+        assert await pool.think(replace(request_of("doge"), unasked=True)) is None
+
+
+async def test_a_thought_ends_with_its_match() -> None:
+    wanted = True
+    async with ThinkingPool(think_with=hangs) as pool:
+        thinking = asyncio.create_task(pool.think(request_of("volo"), lambda: wanted))
+        await eventually(lambda: bool(pool.crew.processes))
+        [process] = pool.crew.processes
+        wanted = False
+        assert await thinking is None
+        await eventually(lambda: process not in pool.crew.processes)
+
+
+async def test_whoever_looks_at_the_screen_comes_first() -> None:
+    request, order = request_of("volo"), list[str]()
+
+    async def ask(name: str, *, first: bool) -> None:
+        await pool.think(request, first=first)
+        order.append(name)
+
+    async with ThinkingPool(think_with=quickly) as pool:
+        await pool.crew.free.acquire()
+        tasks = [asyncio.create_task(ask(name, first=name == "hint")) for name in ("one", "two", "hint")]
+        await eventually(lambda: pool.load.waiting == len(tasks))
+        pool.crew.free.release()
+        await asyncio.gather(*tasks)
+    assert order == ["hint", "one", "two"]
+
+
+def test_a_level_thinks_less_far_the_more_wait() -> None:
+    request, load = request_of("volo"), Load(processes=1)
+    assert load.effort(request) == 1.0
+    for expected, most in ((int(BURST / COST), 0.5), (40, 0.25), (200, 1 / 32)):
+        load.expected = expected
+        assert load.effort(request) <= most
+    load.expected = round(BURST / COST / EFFORTS[-1]) + 1
+    assert load.effort(request) == 0.0, "there is no time to think"
+    assert load.effort(replace(request, level=None)) == 0.0
+
+
+def test_what_decisions_took_says_what_the_next_ones_take() -> None:
+    request, load = request_of("volo"), Load(processes=1, expected=9)
+    for _ in range(40):
+        load.took(request, 0.5, 2.0)
+    assert load.effort(request) == 0.25
+    for _ in range(40):
+        load.took(request, 1.0, 0.1)
+    assert load.effort(request) == 1.0
