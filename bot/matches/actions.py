@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from bot.domain.match import Click, DrawState, LogRow, Preset, Receipt, RowKind, StalePanel
@@ -14,8 +13,6 @@ from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Quiet, Thinkers
 from engines.core.contract import ActionError, IllegalAction, Seat, Style, Words, msg
-
-LOG = logging.getLogger("bauta.tables")
 
 
 class Actions:
@@ -197,13 +194,8 @@ class Actions:
                 continue
             except GameRefusal:
                 # Only where the match stands as it stood is the computer player itself at fault.
-                if (await self._cache.get(table_id)).log is not log:
-                    continue
-                if not thought.unasked:
+                if (await self._cache.get(table_id)).log is log:
                     raise
-                # The match goes on without what nobody has asked for.
-                LOG.error("match %s: its game refuses an interrupt of its own player", table_id)
-                quiet[thought.seat] = table.seat_view(thought.seat).view
             else:
                 return True
 

@@ -26,7 +26,6 @@ class Thought:
     """The same for the same thought: after a crash it is not said twice."""
     stands: Callable[[SeatView], bool] = field(repr=False)
     """Whether what it was thought for is still so."""
-    unasked: bool
 
 
 DECIDE, INTERRUPT, HINT = "computer", "interrupt", "hint"
@@ -118,7 +117,7 @@ class Thinkers:
                 # What the public has learned is counted anew from where a turn was taken back.
                 request += f":{len(log.undone)}"
             if words is not None and log.row_of(request) is None:
-                return Thought(seat, words, request, partial(_sees, view.view), unasked=True)
+                return Thought(seat, words, request, partial(_sees, view.view))
             quiet[seat] = view.view
         return None
 
@@ -144,7 +143,7 @@ class Thinkers:
         if words is None:
             return None
         request = f"computer:{table.id}:{seat}:{view.log.sentences(seat)}"
-        return Thought(seat, words, request, partial(_is_asked, view.decision), unasked=False)
+        return Thought(seat, words, request, partial(_is_asked, view.decision))
 
     async def _ask(
         self, table: LoadedTable, view: SeatView, use: str, level: Level | None, *, first: bool = False

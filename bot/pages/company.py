@@ -12,7 +12,14 @@ from engines.core.registry import game
 from engines.core.skill import Level
 
 LEVELS = {Level.FIRST: "level.first", Level.MIDDLE: "level.middle", Level.BEST: "level.best"}
-"""The text that says how hard each level is; its ``.detail`` says how it plays."""
+"""The text that says how hard each level is."""
+
+DETAILS = {
+    Level.FIRST: "level.first.detail",
+    Level.MIDDLE: "level.middle.detail",
+    Level.BEST: "level.best.detail",
+}
+"""The text that says how each level plays."""
 
 BY_NUMBER = tuple(Level)
 """What the number of a button means that seats a computer player."""
@@ -34,7 +41,7 @@ def level_name(key: str, level: Level, texts: Texts) -> str:
 def company_page(table: TableInfo, texts: Texts, notice: str = "") -> Page:
     """Return the page on which the host chooses a computer player, for as long as chairs are free."""
     lines = [
-        f"**{level_name(table.game, level, texts)}** · {texts.house(key)}: {texts.house(f'{key}.detail')}"
+        f"**{level_name(table.game, level, texts)}** · {texts.house(key)}: {texts.house(DETAILS[level])}"
         for level, key in LEVELS.items()
     ]
     heading = texts.house("company.title")

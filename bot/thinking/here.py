@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
 
-from bot.thinking.request import ThinkRequest, Wanted, always, answer
+from bot.thinking.request import FAILED, ThinkRequest, Wanted, always, answer, without_player
 from engines.core.contract import Words
 from engines.core.match import AnyGame
+
+log = logging.getLogger(__name__)
 
 AT_ONCE = 2
 """Computer players that think at the same time."""
@@ -31,7 +34,12 @@ class ThinkingHere:
         async with self._gate:
             if not wanted():
                 return None
-            return await asyncio.to_thread(answer, self._games[request.game], request, self._effort)
+            game = self._games[request.game]
+            try:
+                return await asyncio.to_thread(answer, game, request, self._effort)
+            except Exception as error:  # whatever a player raises, the match goes on
+                log.error(FAILED, request.match, request.game, type(error).__name__)
+                return await asyncio.to_thread(without_player, game, request)
 
     def expect(self, count: int) -> None:
         """Do nothing: no budget shrinks here."""

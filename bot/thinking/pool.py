@@ -8,9 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.processes.crew import Crew, ProcessDied, WorkFailed
-from bot.thinking.request import ThinkRequest, Wanted, always, answer
+from bot.thinking.request import FAILED, ThinkRequest, Wanted, always, answer, without_player
 from engines.core.contract import Words
-from engines.core.player import walk
 from engines.core.registry import game
 from engines.core.skill import Level
 
@@ -117,12 +116,8 @@ class ThinkingPool:
                 return await self._watched(request, effort, wanted)
             except (ProcessDied, WorkFailed, TimeoutError) as error:
                 name = str(error) if isinstance(error, WorkFailed) else type(error).__name__
-                log.error("match %s: its computer player of %s failed: %s", request.match, request.game, name)
-        if request.unasked:
-            return None
-        return await asyncio.to_thread(
-            walk, game(request.game), request.view, request.menu, request.rng.child("fallback")
-        )
+                log.error(FAILED, request.match, request.game, name)
+        return await asyncio.to_thread(without_player, game(request.game), request)
 
     async def _wait_for_process(self, *, first: bool) -> None:
         self.load.waiting += 1
@@ -134,7 +129,7 @@ class ThinkingPool:
     async def _watched(self, request: ThinkRequest, effort: float, wanted: Wanted) -> Words | None:
         """Let a process answer, and end it as soon as nobody wants the answer any more."""
         loop = asyncio.get_running_loop()
-        begun, patience = loop.time(), self._patience if effort > 0 else min(QUICK, self._patience)
+        begun, patience = loop.time(), self._patience if effort > 0 else QUICK
         work = asyncio.ensure_future(self.crew.work(patience, self._think_with, request, effort, kept=False))
         try:
             while not (await asyncio.wait({work}, timeout=LOOK))[0]:

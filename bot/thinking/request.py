@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeAlias
 from engines.core import computer
 from engines.core.contract import Menu, Words
 from engines.core.match import AnyGame
+from engines.core.player import walk
 from engines.core.rng import Rng
 from engines.core.skill import Level, Skill
 
@@ -54,6 +55,10 @@ class Thinker(Protocol):
         ...
 
 
+FAILED = "match %s: its computer player of %s failed: %s"
+"""What the log says of a player that failed; the last gap is for the error's name alone."""
+
+
 class AnswerError(ValueError):
     """A computer player has said something that is not a whole sentence of its seat."""
 
@@ -74,3 +79,10 @@ def answer(game: AnyGame, request: ThinkRequest, effort: float) -> Words | None:
     if menu is None or not menu.complete:
         raise AnswerError
     return words
+
+
+def without_player(game: AnyGame, request: ThinkRequest) -> Words | None:
+    """Return what is said where every player of the game has failed: a walk of the menus, or nothing unasked."""
+    if request.unasked:
+        return None
+    return walk(game, request.view, request.menu, request.rng.child("fallback"))
