@@ -25,7 +25,7 @@ from engines.core.contract import (
 )
 from engines.core.rng import Rng
 from engines.core.skill import Level, Skill
-from engines.volo import events, menu, notation, rules, thinking
+from engines.volo import events, menu, notation, reasons, rules, thinking
 from engines.volo.board import BOARDS
 from engines.volo.state import State, describe, record, state_from, text_of, view_of
 from engines.volo.view import Ending, VoloView
@@ -103,6 +103,10 @@ class Volo(BaseGame[State, VoloView]):
     def think(self, view: VoloView, menu: Menu, skill: Skill, rng: Rng) -> Words:
         """Return the turn that a search comes to."""
         return thinking.sentence(view, skill, rng)
+
+    def reason(self, view: VoloView, words: Words) -> Msg:
+        """Return what speaks for a turn; raises :class:`ActionError` for none that may be taken."""
+        return reasons.reason(view, words)
 
     def imagine(self, view: VoloView, rng: Rng) -> State:
         """Return the state: there is no other that looks like this."""
