@@ -23,6 +23,7 @@ from engines.core.contract import (
     Words,
     msg,
 )
+from engines.core.optional_methods import Judgement
 from engines.core.rng import Rng
 from engines.core.skill import Level, Skill
 from engines.volo import events, menu, notation, reasons, rules, thinking
@@ -107,6 +108,10 @@ class Volo(BaseGame[State, VoloView]):
     def reason(self, view: VoloView, words: Words) -> Msg:
         """Return what speaks for a turn; raises :class:`ActionError` for none that may be taken."""
         return reasons.reason(view, words)
+
+    def judge(self, view: VoloView, menu: Menu, words: Words, skill: Skill, rng: Rng) -> Judgement:
+        """Return how good a turn was; raises :class:`ActionError` for none that could be taken."""
+        return thinking.judged(view, words, skill)
 
     def imagine(self, view: VoloView, rng: Rng) -> State:
         """Return the state: there is no other that looks like this."""
