@@ -23,9 +23,10 @@ from engines.core.contract import (
     Words,
     msg,
 )
+from engines.core.optional_methods import Judgement
 from engines.core.rng import Rng
 from engines.core.skill import Level, Skill
-from engines.volo import events, menu, notation, rules, thinking
+from engines.volo import events, menu, notation, reasons, rules, thinking
 from engines.volo.board import BOARDS
 from engines.volo.state import State, describe, record, state_from, text_of, view_of
 from engines.volo.view import Ending, VoloView
@@ -103,6 +104,14 @@ class Volo(BaseGame[State, VoloView]):
     def think(self, view: VoloView, menu: Menu, skill: Skill, rng: Rng) -> Words:
         """Return the turn that a search comes to."""
         return thinking.sentence(view, skill, rng)
+
+    def reason(self, view: VoloView, words: Words) -> Msg:
+        """Return what speaks for a turn; raises :class:`ActionError` for none that may be taken."""
+        return reasons.reason(view, words)
+
+    def judge(self, view: VoloView, menu: Menu, words: Words, skill: Skill, rng: Rng) -> Judgement:
+        """Return how good a turn was; raises :class:`ActionError` for none that could be taken."""
+        return thinking.judged(view, words, skill)
 
     def imagine(self, view: VoloView, rng: Rng) -> State:
         """Return the state: there is no other that looks like this."""

@@ -18,6 +18,12 @@ ADDS_AT_HOME = (
 )
 """Blue has no flight, and five places to add that Orange cannot reach."""
 
+ONLY_PASS = (
+    "...bbb.b...bb..b...b.b..b.......b.b........b...b.bb....bbb..b....oobb..b......b.bbb......ob........ob"
+    ".......bb.......... o"
+)
+"""Orange has neither a flight nor a place to add."""
+
 
 def text_of(
     orange: str, blue: str, mover: str = "o", *, board: str = "standard", passed: bool = False

@@ -9,12 +9,19 @@ import pytest
 from engines.core.contract import IllegalAction
 from engines.volo import GAME
 from engines.volo.state import number
-from tests.games.volo.support import ADDS_AT_HOME, RNG, at, ending, kinds, legal, played, refusal, said
-
-ONLY_PASS = (
-    "...bbb.b...bb..b...b.b..b.......b.b........b...b.bb....bbb..b....oobb..b......b.bbb......ob........ob"
-    ".......bb.......... o"
+from tests.games.volo.support import (
+    ADDS_AT_HOME,
+    ONLY_PASS,
+    RNG,
+    at,
+    ending,
+    kinds,
+    legal,
+    played,
+    refusal,
+    said,
 )
+
 PASSED_BEFORE = "bb.o.bobboo.oo.obbob.ooo.bbobooboo.ob.bbb.oob..boooobobobb.obbboo.bb.b.o...bboo.b.bo o pass"
 
 

@@ -6,12 +6,13 @@ import pytest
 
 from engines.core.contract import Words
 from engines.core.match import Match
+from engines.core.optional_methods import Judgement
 from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.core.skill import Level, Skill
 from engines.volo import GAME
+from engines.volo.evaluation import distances, gaps
 from engines.volo.movegen import Position
-from engines.volo.thinking import feeling, gaps
 from tests.games.volo.support import at
 
 SEED = bytes(32)
@@ -45,11 +46,18 @@ def test_a_flight_that_would_win_for_the_other_is_prevented(level: Level) -> Non
 
 
 @pytest.mark.parametrize("level", Level)
-def test_a_turn_is_legal_and_the_same_again(level: Level) -> None:
-    match = Match.start(GAME, complete(GAME.manifest, 2, {}), SEED)
-    for seat in (0, 1, 0):
-        words = said(match, level, seat, effort=0.02)
-        assert words == said(match, level, seat, effort=0.02)
+@pytest.mark.parametrize("board", ["standard", "small"])
+def test_turns_of_a_whole_match_are_legal_and_the_same_again(level: Level, board: str) -> None:
+    match = Match.start(GAME, complete(GAME.manifest, 2, {"board": board}), SEED)
+    while match.waiting:
+        seat = min(match.waiting)
+        words = said(match, level, seat, effort=0.001)
+        twin = Match.at(GAME, match.setup, SEED, GAME.imagine(match.view(seat), Rng(SEED)))
+        menu = twin.menu(seat)
+        assert menu is not None
+        rng = Rng(bytes([len(match.log) % 256]) * 32)
+        skill = Skill(level, 0.001)
+        assert GAME.think(twin.view(seat), menu, skill, rng) == GAME.think(match.view(seat), menu, skill, rng)
         match = match.act(seat, words)
 
 
@@ -75,8 +83,37 @@ def test_gaps_are_counted_around_what_is_in_the_way() -> None:
 
 def test_whoever_is_nearer_to_one_flock_stands_better() -> None:
     near, far = "c3 c4 c6", "h2 h8 j2 e9"
-    assert feeling(position_of(near, far)) > 0 > feeling(position_of(far, near))
+    assert distances(position_of(near, far)) < 0 < distances(position_of(far, near))
 
 
 def position_of(own: str, other: str) -> Position:
     return at(own, other, board="small").position
+
+
+def judged(match: Match, line: str, effort: float = 0.01) -> Judgement:
+    view, menu = match.view(0), match.menu(0)
+    assert menu is not None
+    return GAME.judge(view, menu, GAME.read(line), Skill(Level.BEST, effort), Rng(SEED))
+
+
+def test_a_win_that_was_passed_by_is_told() -> None:
+    match = match_at("c3 c4 c6", "h2 h5 j4")
+    found = judged(match, "k2")
+    assert (found.best, GAME.write(found.better)) == (1.0, "c6-W1")
+    assert found.played < 1.0
+    assert judged(match, "c3:c4-E1") == Judgement(1.0, 1.0, ("c3:c4", "E1"))
+
+
+def test_a_turn_that_loses_at_once_is_judged_so_beside_the_one_that_does_not() -> None:
+    match = match_at("b2 f10 j2", "e2 e3 e5")
+    found = judged(match, "e6")
+    assert found.played == 0.0 < found.best
+    assert found.better == ("e4",)
+
+
+def test_the_turn_that_the_search_would_take_is_as_good_as_the_best() -> None:
+    match = Match.start(GAME, complete(GAME.manifest, 2, {}), SEED)
+    first = judged(match, "a3")
+    again = judged(match, GAME.write(first.better))
+    assert again.played == again.best >= first.played
+    assert again.better == first.better
