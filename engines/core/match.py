@@ -151,9 +151,10 @@ class Match:
             return self.game.think(view, menu, skill, rng)
         return self.game.player(view, menu, rng)
 
-    def interrupt(self, seat: Seat) -> Words | None:
+    def interrupt(self, seat: Seat, skill: Skill | None = None) -> Words | None:
         """Return what a computer player in ``seat`` says although nobody asks it; ``None``: it keeps quiet.
 
+        ``skill``: as for :meth:`computer`.
         Once it has said something, it keeps quiet until the public has learned something new: nobody
         interrupts for ever. The key is counted as that of :meth:`computer`.
         """
@@ -161,7 +162,9 @@ class Match:
             return None
         view = self.view(seat)
         menu = self.game.menu(view)
-        return None if menu is None else self.game.interrupt(view, menu, self._private("interrupt", seat))
+        if menu is None:
+            return None
+        return self.game.interrupt(view, menu, skill, self._private("interrupt", seat))
 
     def _has_spoken(self, seat: Seat) -> bool:
         """Return whether a seat has said something since the public last learned anything."""
