@@ -22,4 +22,4 @@ def decide(game: Game[Any, Any], view: Any, menu: Menu, skill: Skill | None, rng
 
 def interrupt(game: Game[Any, Any], view: Any, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:
     """Return what a seat says although nobody asks it; ``None``: it keeps quiet."""
-    return game.interrupt(view, menu, rng) if isinstance(game, Interrupting) else None
+    return game.interrupt(view, menu, skill, rng) if isinstance(game, Interrupting) else None

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from engines.core.rng import Rng, Stream
+from engines.core.skill import Skill
 
 Seat: TypeAlias = int
 """A place at the table, counted from 0."""
@@ -447,11 +448,12 @@ class Enumerable(Protocol[V_contra]):
 class Interrupting(Protocol[V_contra]):
     """Games whose computer players may say something while nobody asks them."""
 
-    def interrupt(self, view: V_contra, menu: Menu, rng: Rng) -> Words | None:
+    def interrupt(self, view: V_contra, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:
         """Return an aside of the viewer's seat, thought of by a computer player; ``None``: it keeps quiet.
 
-        ``menu`` is the seat's first menu. The sentence is whole, begins with an aside, and is no note. It is
-        asked whenever what its seat sees has changed, before anybody decides whom the match waits for.
+        ``menu`` is the seat's first menu; without ``skill`` it is the player without levels that speaks.
+        The sentence is whole, begins with an aside, and is no note. It is asked whenever what its seat
+        sees has changed, before anybody decides whom the match waits for.
         """
         ...
 

@@ -149,9 +149,10 @@ class Match:
             raise ValueError("nothing is asked of this seat")
         return computer.decide(self.game, view, menu, skill, self.player_rng("computer", seat))
 
-    def interrupt(self, seat: Seat) -> Words | None:
+    def interrupt(self, seat: Seat, skill: Skill | None = None) -> Words | None:
         """Return what a computer player in ``seat`` says although nobody asks it; ``None``: it keeps quiet.
 
+        ``skill``: as for :meth:`computer`.
         Once it has said something, it keeps quiet until the public has learned something new: nobody
         interrupts for ever. The key is counted as that of :meth:`computer`.
         """
@@ -161,7 +162,7 @@ class Match:
         menu = self.game.menu(view)
         if menu is None:
             return None
-        return computer.interrupt(self.game, view, menu, None, self.player_rng("interrupt", seat))
+        return computer.interrupt(self.game, view, menu, skill, self.player_rng("interrupt", seat))
 
     def has_spoken(self, seat: Seat) -> bool:
         """Return whether a seat has said something since the public last learned anything."""

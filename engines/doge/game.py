@@ -26,6 +26,7 @@ from engines.core.contract import (
 )
 from engines.core.player import walk
 from engines.core.rng import Rng
+from engines.core.skill import Skill
 from engines.doge import events, player, rules
 from engines.doge.board import Way
 from engines.doge.cards import COLOURS, Card, Pair
@@ -153,7 +154,7 @@ class Doge(MenuGame[State, View]):
         """Return a sentence of the computer player."""
         return player.sentence(view, rng)
 
-    def interrupt(self, view: View, menu: Menu, rng: Rng) -> Words | None:
+    def interrupt(self, view: View, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:
         """Return a guess of the computer player, where it is time for one."""
         return player.interruption(view)
 

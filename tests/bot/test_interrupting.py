@@ -17,6 +17,7 @@ from bot.sync.backlog import ORDER
 from engines.core.contract import Menu, Words
 from engines.core.match import Match
 from engines.core.rng import Rng
+from engines.core.skill import Skill
 from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.bot.test_whole_matches import check_replay, play_out
 from tests.kit.services import COMPUTER
@@ -193,7 +194,7 @@ async def test_a_stale_thought_is_thought_again(enter: Any, monkeypatch: pytest.
 class Endless(Eager):
     """It would say the same for ever, and nobody learns of it."""
 
-    def interrupt(self, view: View, menu: Menu, rng: Rng) -> Words | None:
+    def interrupt(self, view: View, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:
         return None if view.own is None else ("sort", "".join(view.own.hand))
 
 
@@ -210,7 +211,7 @@ async def test_nobody_interrupts_for_ever(enter: Any) -> None:
 class Refused(Eager):
     """It says what the game refuses."""
 
-    def interrupt(self, view: View, menu: Menu, rng: Rng) -> Words | None:
+    def interrupt(self, view: View, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:
         return "return", str(view.viewer)
 
 

@@ -13,6 +13,7 @@ from engines.core import registry, setups, texts
 from engines.core.contract import IllegalAction, Menu, Outcome, Setup, Words
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.rng import Rng
+from engines.core.skill import Skill
 from engines.core.to_json import Plain
 from tests.kit.odds.engine import GAME
 from tests.kit.vault.eager import GAME as EAGER
@@ -130,7 +131,7 @@ def test_who_has_interrupted_waits_until_the_public_learns_something() -> None:
     """What an interrupt shows nobody must not be said for ever."""
 
     class Endless(Eager):
-        def interrupt(self, view: View, menu: Menu, rng: Rng) -> Words | None:
+        def interrupt(self, view: View, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:
             return ("sort", "".join(view.own.hand if view.own is not None else ()))
 
     match = Match.start(Endless(), OPEN, SEED)

@@ -290,7 +290,7 @@ class Duo:
         for other in range(self.world.seats):
             view = GAME.view(self.state, other)
             menu = GAME.menu(view)
-            words = None if menu is None else GAME.interrupt(view, menu, rng)
+            words = None if menu is None else GAME.interrupt(view, menu, None, rng)
             if words is not None:
                 assert GAME.write(words) in reference.guesses(self.world, other)
                 self.seen["interrupts"] += 1
