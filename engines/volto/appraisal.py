@@ -25,15 +25,16 @@ SURE, DECIDES = 20.0, 4.0
 """The logits of a match that is won; and of a capture that would win, where it is not sure that it does."""
 
 WORTH: dict[int, tuple[float, ...]] = {
-    NOBLE: (0.50, 0.52, 0.55, 0.59, 0.63, 0.66, 0.66),
-    ADVISOR: (0.45, 0.47, 0.50, 0.54, 0.58, 0.61, 0.61),
-    LADY: (-0.30, -0.28, -0.26, -0.24, -0.22, -0.20, -0.20),
-    CANDIDATE: (0.00, 0.00, 0.04, 0.15, 0.45, 1.00, 1.00),
-    SOLDIER: (0.35, 0.35, 0.36, 0.37, 0.38, 0.38, 0.10),
+    NOBLE: (0.45, 0.53, 0.62, 0.70, 0.78, 0.84, 0.84),
+    ADVISOR: (0.35, 0.45, 0.56, 0.66, 0.76, 0.84, 0.84),
+    LADY: (-0.20,) * len(ROWS),
+    CANDIDATE: (0.00, 0.15, 0.35, 0.55, 1.00, 1.50, 1.50),
+    SOLDIER: (0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.10),
 }
 """What a mask is worth to its side on each row, from its own palace on, in logits of winning.
 
-A Lady is worth more off the mat: she takes her captor with her, and the second one wins.
+Fitted to how matches between such players ended. A Lady is worth more off the mat: she takes her captor with
+her, and the second one wins.
 """
 
 TEMPO = 0.1

@@ -110,7 +110,7 @@ def _capture(move: Move) -> Msg | None:
             return msg("reason.takes.guard", square=square, target=move.target)
     if len(may_be) == 1:
         key = "reason.takes.lady" if may_be == (Kind.LADY,) else "reason.takes.known"
-        return msg(key, symbol=_name(may_be[0]), **named)
+        return msg(key, symbol=_one(may_be[0]), **named)
     if Kind.LADY not in may_be:
         return msg("reason.takes.no_lady", **named)
     if Kind.CANDIDATE in may_be:
@@ -202,7 +202,11 @@ def _name(kind: Kind) -> Msg:
     return msg(f"kind.{kind.value}")
 
 
+def _one(kind: Kind) -> Msg:
+    return msg(f"one.{kind.value}")
+
+
 def _names(kinds: Kinds) -> Msg:
     """Return two symbols or more as a text: one or another."""
-    *others, last = map(_name, kinds)
+    *others, last = map(_one, kinds)
     return msg("reason.or", others=in_a_row(others), last=last)

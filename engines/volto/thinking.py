@@ -35,8 +35,8 @@ from engines.volto.worlds import (
     world_of,
 )
 
-BUDGETS = {Level.FIRST: 1_500, Level.MIDDLE: 5_000, Level.BEST: 20_000}
-"""Playouts."""
+BUDGETS = {Level.FIRST: 3_000, Level.MIDDLE: 10_000, Level.BEST: 40_000}
+"""Playouts: ten thousand of them take a second or so."""
 
 WORLDS = 1_000
 """Worlds that are imagined for a decision: each serves several playouts of a larger budget."""
