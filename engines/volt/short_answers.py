@@ -11,7 +11,7 @@ from engines.volt.modules import ACTIVE
 from engines.volt.outlook import Outlook
 from engines.volt.view import View
 
-MODULE, SPARE = 0.2, 0.05
+MODULE, SPARE = 0.1, 0.03
 """What a module is worth that can be active beside the others, and one that could replace another: logits."""
 
 
