@@ -1,10 +1,11 @@
 """How well computer players play: pairs of them, sides swapped, as a sequential test.
 
-    python -m bench.players volo [--effort 0.1] [--matches 400] [--processes 2]
+    python -m bench.players volo [--effort 0.1] [--matches 400] [--processes 2] [--seats 3]
 
 Each level plays against the one below, and each against a random walk of the menus; the middle one also
 against what the house has without levels (``plain``). A pair plays until its share of points is known to be
-on one side of the aim, or for ``--matches``. Two matches in a row are the same but for who has which seats.
+on one side of the aim, or for ``--matches``. Two matches in a row are the same but for who has which seats;
+at larger tables the two players sit by turns, and whoever has a winning seat wins.
 It prints wins, the share with its interval of 95 %, and what a decision takes of one core.
 """
 
@@ -82,18 +83,19 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match to be played: whose is which seat follows from its number."""
+    """A match to be played: whose is which seat follows from its number. ``seats``: at least so many."""
 
     key: str
     pair: Pair
     number: int
     effort: float
+    seats: int = 2
 
 
 def play(played: Played) -> tuple[float, dict[str, list[float]]]:
     """Play a match and return the first player's points and the seconds that each took for its decisions."""
     found = game(played.key)
-    seats = 2 if 2 in found.manifest.seats else found.manifest.seats[0]
+    seats = min(seats for seats in found.manifest.seats if seats >= played.seats)
     seed = hashlib.sha256(f"players {played.key} {played.number // 2}".encode()).digest()
     match = Match.start(found, complete(found.manifest, seats, {}), seed)
     players = [played.pair.first, played.pair.second]
@@ -149,7 +151,8 @@ def measured(key: str, pair: Pair, options: argparse.Namespace, pool: ProcessPoo
     at_once = 2 * options.processes
     while tally.matches < options.matches:
         numbers = range(tally.matches, min(options.matches, tally.matches + at_once))
-        for found in pool.map(play, [Played(key, pair, number, options.effort) for number in numbers]):
+        matches = [Played(key, pair, number, options.effort, options.seats) for number in numbers]
+        for found in pool.map(play, matches):
             tally.add(*found)
         low, high = tally.interval()
         if low > pair.aim or high < pair.aim:
@@ -180,6 +183,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("games", nargs="*", help="keys of games; none: all")
     parser.add_argument("--effort", type=float, default=0.1, help="the share of each level's budget")
     parser.add_argument("--matches", type=int, default=400, help="matches of a pair, at most")
+    parser.add_argument("--seats", type=int, default=2, help="seats of a table, the next that a game has")
     parser.add_argument("--processes", type=int, default=2, help="processes at once")
     options = parser.parse_args(arguments)
     missed = False

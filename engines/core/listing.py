@@ -21,25 +21,30 @@ class NotListable(ValueError):  # noqa: N818 - what the console answers, not a f
     """The sentences cannot be listed; the text says why."""
 
 
-def legal(game: AnyGame, view: Any, limit: int = LIMIT) -> tuple[Words, ...]:
-    """Return all whole sentences of the viewer's seat, each once: asides too, notes not.
+def legal(game: AnyGame, view: Any, limit: int = LIMIT, *, asides: bool = True) -> tuple[Words, ...]:
+    """Return all whole sentences of the viewer's seat, each once: no notes, and ``asides`` if wanted.
 
     The game's own list is taken where it has one (:class:`Enumerable`), else the menus are walked.
     Raises :class:`NotListable` if there are more than ``limit``, or if a word is a shuffle.
     """
-    source = game.legal(view) if isinstance(game, Enumerable) else sentences(game, view, limit)
+    source = game.legal(view) if isinstance(game, Enumerable) else sentences(game, view, limit, asides=asides)
     if source is None:
         raise NotListable("this game does not list the sentences of this position")
+    if not asides:
+        menu = game.menu(view)
+        unwanted = {choice.word for choice in menu.choices() if choice.aside} if menu else set()
+        source = (words for words in source if not words or words[0] not in unwanted)
     found = tuple(islice(source, limit + 1))
     if len(found) > limit:
         raise NotListable(f"there are more than {limit} sentences")
     return found
 
 
-def sentences(game: AnyGame, view: Any, limit: int = LIMIT) -> Iterator[Words]:
+def sentences(game: AnyGame, view: Any, limit: int = LIMIT, *, asides: bool = True) -> Iterator[Words]:
     """Yield all whole sentences by walking the menus, depth first, each in normal form and once.
 
-    Notes are left out: they change nothing, and one may go on for as long as its seat likes.
+    Notes are left out: they change nothing, and one may go on for as long as its seat likes. So are asides
+    that are not wanted.
     Raises :class:`NotListable` at a shuffle, or when it has looked at far more drafts than ``limit``.
     """
     first = game.menu(view)
@@ -55,6 +60,8 @@ def sentences(game: AnyGame, view: Any, limit: int = LIMIT) -> Iterator[Words]:
             raise NotListable("a word here is an order of many things: there are too many to list")
         # Reversed, since the stack hands out the last one first.
         for choice in reversed(menu.choices()):
+            if choice.aside and not asides:
+                continue
             draft = (*menu.draft, choice.word)
             if isinstance(game, TakesNotes) and game.is_note(draft):
                 continue
@@ -81,9 +88,7 @@ def perft(game: AnyGame, state: Any, depth: int, rng: Rng, limit: int = LIMIT) -
         return 0
     seat = min(seats)
     view = game.view(state, seat)
-    menu = game.menu(view)
-    asides = {choice.word for choice in menu.choices() if choice.aside} if menu else set()
-    duties = [words for words in legal(game, view, limit) if not words or words[0] not in asides]
+    duties = legal(game, view, limit, asides=False)
     if depth == 1:
         return len(duties)
     after = (game.act(state, seat, words, rng).state for words in duties)

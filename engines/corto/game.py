@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from engines.core import data_files
 from engines.core.base import BaseGame
@@ -24,8 +24,10 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.kit import in_a_row
+from engines.core.optional_methods import Judgement
 from engines.core.rng import Rng
-from engines.corto import events, notation, player, retelling, rules
+from engines.core.skill import Level, Skill
+from engines.corto import events, notation, player, reasons, retelling, rules, thinking
 from engines.corto.imagine import imagine
 from engines.corto.menu import fold, menu_after, preview_of
 from engines.corto.setup import OPTIONS
@@ -47,6 +49,9 @@ class Corto(BaseGame[State, View]):
         options=OPTIONS,
         data_hashes=data_files.hashes("engines.corto", "adventures.json", "cards.json"),
     )
+
+    level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
+    """Three who travel with Corto, by how far they see."""
 
     def seats(self, state: State) -> range:
         """Return the seats of this match, those that have left too."""
@@ -92,6 +97,18 @@ class Corto(BaseGame[State, View]):
     def player(self, view: View, menu: Menu, rng: Rng) -> Words:
         """Return the best of a few dozen turns by present gold, as the viewer's seat can tell."""
         return player.sentence(view, rng)
+
+    def think(self, view: View, menu: Menu, skill: Skill, rng: Rng) -> Words:
+        """Return the sentence of a computer player that searches the turns open to the viewer's seat."""
+        return thinking.sentence(view, skill, rng)
+
+    def reason(self, view: View, words: Words) -> Msg:
+        """Return what speaks for a whole sentence of the viewer's seat."""
+        return reasons.reason(view, words)
+
+    def judge(self, view: View, menu: Menu, words: Words, skill: Skill, rng: Rng) -> Judgement:
+        """Return how good a sentence of the viewer's seat was beside the best turn that a search finds."""
+        return thinking.judgement(view, words, skill, rng)
 
     def view(self, state: State, viewer: Viewer) -> View:
         """Return all that ``viewer`` knows."""

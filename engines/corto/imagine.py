@@ -75,20 +75,25 @@ def some(cards: Iterable[CardId], stream: Stream) -> Cards:
     return tuple(sorted(card for card in cards if stream.chance(*KNOWN)))
 
 
+def unseen(view: View) -> dict[str, list[CardId]]:
+    """Return the cards of each deck whose places the viewer does not know, sorted."""
+    seen = {found.card for found in view.board}
+    for pile in (*view.discards, *view.seal, *view.kept, *map(_faces, (view.known_under, *view.hands))):
+        seen.update(pile)
+    # Sorted, so that the same randomness deals the same cards whatever the order of a set is.
+    return {
+        strip: sorted(card for card in CARDS if card[0] == strip and card not in seen)
+        for strip in view.strips
+    }
+
+
 class Deal:
     """Deals the unseen cards to the backs that the viewer sees."""
 
     def __init__(self, view: View, stream: Stream) -> None:
         self._view = view
         self._stream = stream
-        seen = {found.card for found in view.board}
-        for pile in (*view.discards, *view.seal, *view.kept, *map(_faces, (view.known_under, *view.hands))):
-            seen.update(pile)
-        # Sorted, so that the same randomness deals the same cards whatever the order of a set is.
-        self._pools = {
-            strip: sorted(card for card in CARDS if card[0] == strip and card not in seen)
-            for strip in view.strips
-        }
+        self._pools = unseen(view)
 
     def dealt(self) -> tuple[tuple[Cards, ...], tuple[Cards, ...]]:
         """Return hands by seat, and decks by strip from the top."""

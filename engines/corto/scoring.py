@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engines.core.contract import Seat
 from engines.core.kit import ranked
-from engines.corto.board import neighbours
+from engines.corto.board import Strips, neighbours
 from engines.corto.cards import ADVENTURES
 from engines.corto.quests import quest_of
 from engines.corto.state import Public, Square
@@ -58,32 +59,36 @@ def groups(public: Public) -> tuple[GroupView, ...]:
 
 def groups_of(public: Public, seat: Seat) -> list[GroupView]:
     """Return a seat's groups of two or more, the largest first; of equals the topmost."""
-    found = sorted(
-        (group for group in _connected(public, seat) if len(group) >= LEAST), key=lambda g: -len(g)
-    )
+    # Nobody controls a character on which two seats have most markers: it joins no group and parts others.
+    own = tuple(found.square for found in public.board if found.controller == seat)
     return [
         GroupView(seat, group, place == 0, len(group) * (LARGEST if place == 0 else OTHERS))
-        for place, group in enumerate(found)
+        for place, group in enumerate(connected(public.strips, own))
+        if len(group) >= LEAST
     ]
 
 
-def _connected(public: Public, seat: Seat) -> list[tuple[Square, ...]]:
-    order = [found.square for found in public.board if found.controller == seat]
-    # Nobody controls a character on which two seats have most markers: it joins no group and parts others.
-    left = set(order)
-    groups_found: list[tuple[Square, ...]] = []
-    for square in order:
+@lru_cache(maxsize=1 << 13)
+def connected(strips: Strips, squares: tuple[Square, ...]) -> tuple[tuple[Square, ...], ...]:
+    """Return the connected parts of squares that are given by strip and column, the largest first.
+
+    Of equals the topmost comes first; within each the order stays. Computer players ask for the same again
+    and again.
+    """
+    left = set(squares)
+    found: list[tuple[Square, ...]] = []
+    for square in squares:
         if square not in left:
             continue
         group, edge = {square}, [square]
         left.discard(square)
         while edge:
-            reached = left.intersection(neighbours(public.strips, edge.pop()))
+            reached = left.intersection(neighbours(strips, edge.pop()))
             left -= reached
             group |= reached
             edge += reached
-        groups_found.append(tuple(one for one in order if one in group))
-    return groups_found
+        found.append(tuple(one for one in squares if one in group))
+    return tuple(sorted(found, key=lambda group: -len(group)))
 
 
 def gold(public: Public) -> tuple[GoldView, ...]:

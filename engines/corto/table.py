@@ -114,6 +114,25 @@ class Table:
         table.secrets = secrets
         return table
 
+    def copy(self) -> Table:
+        """Return a table without secrets on which other steps may be tried, with no events yet."""
+        return Table(
+            public=self.public,
+            seat=self.seat,
+            hand=list(self.hand),
+            backs=[list(cards) for cards in self.backs],
+            deck_sizes=dict(self.deck_sizes),
+            board=dict(self.board),
+            figurines=dict(self.figurines),
+            stock=list(self.stock),
+            seal=[list(cards) for cards in self.seal],
+            corto_gold=list(self.corto_gold),
+            kept=[list(cards) for cards in self.kept],
+            discards={strip: list(cards) for strip, cards in self.discards.items()},
+            pieces={strip: list(pieces) for strip, pieces in self.pieces.items()},
+            turn=self.turn,
+        )
+
     def after(self, public: P) -> P:
         """Return ``public``, or a view, with the table's board, markers, cards, pieces and turn.
 

@@ -66,6 +66,10 @@ class Progress:
         """Return the progress of the table's seat, as the match stands."""
         return cls(table, duty_of(table.public, table.seat), table.public.to_draw[table.seat])
 
+    def copy(self) -> Progress:
+        """Return the same progress on a copy of its table, without secrets."""
+        return replace(self, table=self.table.copy())
+
     def close(self) -> None:
         """End the sentence: a discard turn that named its cards goes on to its draws."""
         if self.duty is Duty.TOSS:

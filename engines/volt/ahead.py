@@ -22,7 +22,7 @@ def _outcome(die: Fact, facts: Sequence[Fact]) -> Msg:
     own = number_of(die["seat"])
     lost = _seats(facts, "destroyed") - {own}
     moved, hit = _seats(facts, "pushed", "pulled") - lost, _seats(facts, "damaged") - lost
-    parts = [*_way(own, facts), *_whom("moves", moved), *_whom("hits", hit), *_whom("destroys", lost)]
+    parts = [*_way(own, facts), *whom("moves", moved), *whom("hits", hit), *whom("destroys", lost)]
     return in_a_row(parts) if parts else msg(f"ahead.{die['colour']}")
 
 
@@ -41,8 +41,8 @@ def _way(own: Seat, facts: Sequence[Fact]) -> Iterator[Msg]:
             return
 
 
-def _whom(verb: str, seats: Set[Seat]) -> Iterator[Msg]:
-    """Yield who is moved, hit or destroyed: by name, or how many."""
+def whom(verb: str, seats: Set[Seat]) -> Iterator[Msg]:
+    """Yield who is moved (``verb`` ``"moves"``), hit or destroyed: by name, or how many."""
     if len(seats) == 1:
         yield msg(f"ahead.{verb}", seat=SeatName(*seats))
     elif seats:

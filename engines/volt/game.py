@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from engines.core import data_files
 from engines.core.base import BaseGame
@@ -24,8 +24,21 @@ from engines.core.contract import (
     Words,
     msg,
 )
+from engines.core.optional_methods import Judgement
 from engines.core.rng import Rng
-from engines.volt import answers, events, notation, player, program, program_menu, retelling, rules
+from engines.core.skill import Level, Skill
+from engines.volt import (
+    answers,
+    events,
+    notation,
+    player,
+    program,
+    program_menu,
+    reasons,
+    retelling,
+    rules,
+    thinking,
+)
 from engines.volt.arena import arenas
 from engines.volt.draft import unfinished
 from engines.volt.imagine import imagine
@@ -112,6 +125,20 @@ class Volt(BaseGame[State, View]):
     def player(self, view: View, menu: Menu, rng: Rng) -> Words:
         """Return the best of some dozen sentences, as the viewer's seat can tell."""
         return player.sentence(view, rng)
+
+    level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
+
+    def think(self, view: View, menu: Menu, skill: Skill, rng: Rng) -> Words:
+        """Return the sentence of a computer player in the viewer's seat, which looks ahead for a round."""
+        return thinking.sentence(view, skill, rng)
+
+    def reason(self, view: View, words: Words) -> Msg:
+        """Return what speaks for a sentence of the viewer's seat."""
+        return reasons.reason(view, words)
+
+    def judge(self, view: View, menu: Menu, words: Words, skill: Skill, rng: Rng) -> Judgement:
+        """Return how good a sentence of the viewer's seat was beside the best one."""
+        return thinking.judgement(view, words, skill, rng)
 
     def legal(self, view: View) -> Iterator[Words] | None:
         """Return all answers of the viewer's seat; ``None``: programs are too many to list."""

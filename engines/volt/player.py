@@ -129,13 +129,18 @@ def random_draft(basis: Basis, stream: Stream) -> Draft:
     draft = Draft(basis, _active(basis, stream))
     colours = stream.shuffled(_ALL_DICE)
     for unit in range(len(UNITS)):
-        part = Part(colours[unit], 1 + stream.below(6))
-        arrows = tuple(arrow for arrow in ARROWS if draft.may_point(part, arrow))
-        part = replace(part, arrow=stream.choice(arrows))
-        draft = draft.with_part(unit, _with_uses(draft, unit, part, stream))
+        draft = draft.with_part(unit, random_part(draft, unit, colours[unit], stream))
     standing = (name for name in draft.active if MODULES[name].use is Use.STANDING)
     orders = tuple(name for name in standing if stream.chance(2, 3))
     return replace(draft, orders=in_order(orders))
+
+
+def random_part(draft: Draft, unit: int, colour: str, stream: Stream) -> Part:
+    """Return a random die of a colour for a unit of a draft, with modules by chance."""
+    part = Part(colour, 1 + stream.below(6))
+    arrows = tuple(arrow for arrow in ARROWS if draft.may_point(part, arrow))
+    part = replace(part, arrow=stream.choice(arrows))
+    return _with_uses(draft, unit, part, stream)
 
 
 def _active(basis: Basis, stream: Stream) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from engines.core.base import BaseGame
 from engines.core.contract import (
@@ -22,7 +22,8 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.rng import Rng
-from engines.volto import events, notation, rules, sentences
+from engines.core.skill import Level, Skill
+from engines.volto import events, notation, reasons, rules, sentences, thinking
 from engines.volto.board import SEATS, rival
 from engines.volto.imagine import imagine
 from engines.volto.moves import Basis
@@ -79,6 +80,16 @@ class Volto(BaseGame[State, View]):
         if not self.may_act(view):
             return iter(())
         return None if view.phase is Phase.SETUP else iter(Basis.of_view(view).moves())
+
+    level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
+
+    def think(self, view: View, menu: Menu, skill: Skill, rng: Rng) -> Words:
+        """Return the arrangement or the move that a search comes to."""
+        return thinking.sentence(view, skill, rng)
+
+    def reason(self, view: View, words: Words) -> Msg:
+        """Return what speaks for an arrangement or a move."""
+        return reasons.reason(view, words)
 
     def narrate(self, fact: Fact) -> Msg | None:
         """Return one sentence for a fact."""

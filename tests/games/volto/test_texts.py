@@ -17,7 +17,7 @@ ENGLISH = load("engines.volto").languages["en"]
 
 
 def test_every_english_text_is_used() -> None:
-    assert unused_texts("volto") == ["help"]
+    assert set(unused_texts("volto")) == {"help", "list"}
 
 
 @pytest.mark.parametrize("key", plain_keys("volto"))

@@ -1,0 +1,230 @@
+"""What a position is worth to each seat: the gold that it may expect, and its chance of winning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import exp, log
+
+from engines.core.contract import Seat
+from engines.corto.board import neighbours, squares_of
+from engines.corto.cards import ADVENTURES, CARDS, Border, Card, Kind
+from engines.corto.quests import quest_of
+from engines.corto.scoring import LARGEST, LEAST, OTHERS, connected
+from engines.corto.state import CardId, Square
+from engines.corto.table import Table
+from engines.corto.turn import Progress
+
+SURE = 20.0
+"""The logits of a match that is won."""
+
+STOCK_TIE = 0.01
+"""Gold that a marker in stock counts once the match is over: of equal gold, the most markers win."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What the features of a position are worth, in gold, while the two fullest strips are all vacant.
+
+    The nearer these are to full, the less there is still to come. ``control``: a character under control;
+    ``firm``: one that would stay so after a hit; ``lone``: one in no group; ``stock``: a marker;
+    ``room``: a vacant square beside the largest group; ``hand``: a share of what its cards are worth;
+    ``guard``: a safe-conduct. ``rivals``: how much the others' gold matters beside one's own, 1: as much.
+    """
+
+    control: float
+    firm: float
+    lone: float
+    stock: float
+    room: float
+    hand: float
+    guard: float
+    rivals: float = 1.0
+
+
+GREED = Weights(control=0.0, firm=0.0, lone=0.0, stock=0.0, room=0.0, hand=0.3, guard=0.0, rivals=0.0)
+"""Only gold in hand counts, whatever the others have."""
+
+WEIGHTS = Weights(control=0.3, firm=0.5, lone=0.3, stock=0.3, room=0.2, hand=1.0, guard=1.0)
+"""Roughly what matches of these players with each other ended with, by the positions on the way."""
+
+BLUNT, BLUNTER = 1.5, 5.0
+"""Gold of lead that makes the odds e to 1: at the end, and so much more while two strips are vacant.
+
+Fitted by eye to how matches of these players with each other ended.
+"""
+
+WORTH: Mapping[str, float] = {
+    "swap": 1.0,
+    "transfer": 0.6,
+    "refill": 0.6,
+    "drop-in": 0.4,
+    "safe-conduct": 0.6,
+    "bribe": 0.8,
+    "pickpocket": 0.6,
+    "corto": 1.5,
+    "rasputin": 2.0,
+}
+"""Gold that an advantage, by its effect, or a figurine's card may bring."""
+
+PLACED, ADD, HIT, FAR = 1.2, 0.5, 0.6, 0.3
+"""Gold that a character may bring by being placed; an add or a hit; and what long range adds to a card."""
+
+USELESS = 0.1
+"""Gold that a character may bring of whose colours no square is vacant."""
+
+LAME = 0.5
+"""How much an object is worth in a hand that holds nobody to come with."""
+
+
+@dataclass(slots=True)
+class Outlook:
+    """Weighs positions. ``cards``: what each card in play may bring, as things stood when it was made."""
+
+    weights: Weights
+    cards: dict[CardId, float]
+    decks: dict[str, float] = field(default_factory=dict)
+    """What an unseen card of each deck may bring, on the mean."""
+
+    @classmethod
+    def of(cls, table: Table, unseen: Mapping[str, Sequence[CardId]], weights: Weights = WEIGHTS) -> Outlook:
+        """Return the outlook from a table; ``unseen``: the cards of each deck that its seat does not know."""
+        cards = {card.id: card_worth(table, card) for card in CARDS.values() if card.deck in table.strips}
+        decks = {
+            deck: sum(cards[card] for card in pool) / len(pool) if pool else 0.0
+            for deck, pool in unseen.items()
+        }
+        return cls(weights, cards, decks)
+
+    # --- cards ------------------------------------------------------------------------------------
+
+    def hand(self, cards: Sequence[CardId]) -> float:
+        """Return the gold that a hand may bring."""
+        lame = not any(CARDS[card].stands for card in cards)
+        return sum(
+            self.cards[card] * (LAME if lame and CARDS[card].kind is Kind.OBJECT else 1.0) for card in cards
+        )
+
+    def backs(self, decks: Sequence[str]) -> float:
+        """Return the gold that a hand of unseen cards may bring."""
+        return sum(self.decks[deck] for deck in decks)
+
+    def draws(self, table: Table, number: int) -> float:
+        """Return the gold that cards still to be drawn may bring."""
+        if not number:
+            return 0.0
+        return number * max((self.decks[deck] for deck in table.filled_decks()), default=0.0)
+
+    # --- positions --------------------------------------------------------------------------------
+
+    def expected(self, ended: Progress, hands: Sequence[float], luck: Sequence[float]) -> list[float]:
+        """Return the gold that each seat may expect at the end of a turn.
+
+        ``hands``: what each seat's cards may bring; ``luck``: its gold from what it has turned up unseen.
+        """
+        table, weights, left = ended.table, self.weights, to_come(ended.table)
+        held = _held(table)
+        found = _totals(table, held)
+        for seat, squares in enumerate(held):
+            groups = connected(table.strips, squares)
+            found[seat] += luck[seat] + left * (
+                weights.control * len(squares)
+                + weights.firm * sum(_is_firm(table.board[at].markers, seat) for at in squares)
+                + weights.lone * sum(len(group) < LEAST for group in groups)
+                + weights.stock * table.stock[seat]
+                + weights.room * (_room(table, groups[0]) if groups else 0)
+                + weights.hand * hands[seat]
+                + weights.guard * len(table.kept[seat])
+            )
+        return found
+
+    def odds(self, ended: Progress, hands: Sequence[float], luck: Sequence[float], seat: Seat) -> float:
+        """Return the logits of a seat's chance of winning, at the end of a turn."""
+        if ended.over:
+            return final(ended.table, luck, seat)
+        golds = self.expected(ended, hands, luck)
+        sharp = sharpness(ended.table)
+        rivals = (gold for other, gold in enumerate(golds) if _competes(ended.table, other, seat))
+        return sharp * golds[seat] - self.weights.rivals * log(sum(exp(sharp * gold) for gold in rivals))
+
+
+def card_worth(table: Table, card: Card) -> float:
+    """Return the gold that a card may bring whoever holds it."""
+    far = FAR * card.long_range
+    if card.kind is Kind.OBJECT:
+        return card.power * (ADD if card.border is Border.WHITE else HIT) + far
+    if card.kind is not Kind.CHARACTER:
+        return WORTH[card.effect or card.kind.value]
+    vacant = any(table.is_free(at) for strip in table.strips_for(card) for at in squares_of(strip))
+    if not vacant or card.border is None:
+        return USELESS
+    return PLACED + max(ADD * card.border.adds, HIT * card.border.hits) + far
+
+
+def to_come(table: Table) -> float:
+    """Return how much of the match is still to come: the vacant share of the two fullest strips."""
+    vacant = sorted(sum(table.is_free(at) for at in squares_of(strip)) for strip in table.strips)
+    return sum(vacant[:2]) / (2 * len(squares_of(table.strips[0])))
+
+
+def sharpness(table: Table) -> float:
+    """Return the logits of winning that a gold of lead gives."""
+    return 1 / (BLUNT + BLUNTER * to_come(table))
+
+
+def final(table: Table, luck: Sequence[float], seat: Seat) -> float:
+    """Return the logits of who has won a match that is over: a tie of all is nobody's."""
+    worth = [
+        gold + more + STOCK_TIE * markers
+        for gold, more, markers in zip(totals(table), luck, table.stock, strict=True)
+    ]
+    best = max(found for other, found in enumerate(worth) if _competes(table, other, seat))
+    return SURE * ((worth[seat] > best) - (worth[seat] < best))
+
+
+def totals(table: Table) -> list[float]:
+    """Return each seat's gold as if the match ended now."""
+    return _totals(table, _held(table))
+
+
+def _totals(table: Table, held: Sequence[tuple[Square, ...]]) -> list[float]:
+    found = [
+        float(_groups_gold(connected(table.strips, squares)) + len(seal) + corto)
+        for squares, seal, corto in zip(held, table.seal, table.corto_gold, strict=True)
+    ]
+    board = tuple(table.board.values())
+    for strip, pieces in table.pieces.items():
+        gold = quest_of(strip).gold(ADVENTURES[strip], tuple(pieces), board, len(found))
+        for seat, more in enumerate(gold):
+            found[seat] += more
+    return found
+
+
+def _competes(table: Table, other: Seat, seat: Seat) -> bool:
+    """Return whether a seat may win before another: who has left ranks last."""
+    return other != seat and other not in table.public.left
+
+
+def _held(table: Table) -> list[tuple[Square, ...]]:
+    """Return the squares that each seat controls, by strip and column."""
+    found: list[list[Square]] = [[] for _ in table.colours]
+    for square in table.squares():
+        controller = table.board[square].controller
+        if controller is not None:
+            found[controller].append(square)
+    return [tuple(squares) for squares in found]
+
+
+def _groups_gold(groups: Sequence[Sequence[Square]]) -> int:
+    sizes = [len(group) for group in groups if len(group) >= LEAST]
+    return OTHERS * sum(sizes) + (LARGEST - OTHERS) * sizes[0] if sizes else 0
+
+
+def _is_firm(markers: Sequence[int], seat: Seat) -> bool:
+    return all(markers[seat] > count + 1 for other, count in enumerate(markers) if other != seat)
+
+
+def _room(table: Table, group: Sequence[Square]) -> int:
+    """Return the vacant squares beside a group."""
+    beside = {at for square in group for at in neighbours(table.strips, square)}
+    return sum(at[1] != "0" and table.is_free(at) for at in beside)

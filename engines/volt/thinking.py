@@ -1,0 +1,175 @@
+"""Computer players of VOLT: they look ahead for a round, against programs that rivals may have in mind.
+
+The first level looks at its own programs alone. The middle one tries them against programs that look good to
+its rivals, with modules as it guesses them. The best one lets both sides learn to answer each other
+(:mod:`engines.volt.contest`), and plays what nobody can foresee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engines.core.contract import Seat, Words
+from engines.core.optional_methods import Judgement
+from engines.core.rng import Rng
+from engines.core.skill import Level, Skill
+from engines.volt import player
+from engines.volt.contest import Contest, Encounter, Pool, World, drawn, shares
+from engines.volt.draft import Basis
+from engines.volt.imagine import imagine
+from engines.volt.outlook import Outlook
+from engines.volt.plans import Plan, Planner, Shortlist, Worth
+from engines.volt.program import fold
+from engines.volt.short_answers import weighed
+from engines.volt.state import look
+from engines.volt.view import Phase, View
+
+BUDGETS = {Level.FIRST: 4_000, Level.MIDDLE: 24_000, Level.BEST: 100_000}
+"""Programs that are carried out: ten thousand take half a second or less."""
+
+FANCIED, FANCIED_SHARE = 6, 0.97
+"""The first level takes one of so many programs that seem worth at least this share of the best one."""
+
+WORLDS = 8
+"""Guesses at what is hidden: rivals' modules, and tiles that are not taken."""
+
+OWN_LOOKS, RIVAL_LOOKS = 0.12, 0.16
+"""The shares of a budget for finding good programs of the own seat, and of all rivals in all worlds."""
+
+ENCOUNTERS = 24
+"""Programs of the rivals that a plan is tried against."""
+
+ROUNDS = 1_000
+"""Rounds of a contest at most: by then it changes little."""
+
+FINALISTS, EQUAL = 6, 0.97
+"""The plans most leaned to are tried once more; those with this share of the best one's chances stay."""
+
+
+def sentence(view: View, skill: Skill, rng: Rng) -> Words:
+    """Return the sentence of a computer player in the viewer's seat."""
+    if view.phase is Phase.PROGRAM:
+        tile = min(view.free, default=None)
+        return Thinker(view, skill.playouts(BUDGETS), tile, rng).chosen(skill.level).draft.words()
+    if skill.level is Level.FIRST:
+        return player.sentence(view, rng)
+    answers = weighed(view)
+    most = max(chance for _, chance in answers)
+    return rng.stream("answer").choice([words for words, chance in answers if chance >= EQUAL * most])
+
+
+def judgement(view: View, words: Words, skill: Skill, rng: Rng) -> Judgement:
+    """Return how good an answer was beside the best one."""
+    if view.phase is Phase.PROGRAM:
+        draft = fold(view, words)
+        return Thinker(view, skill.playouts(BUDGETS), draft.tile, rng).judgement(Plan.of(draft))
+    answers = dict(weighed(view))
+    better = max(answers, key=answers.__getitem__)
+    played = answers[words]
+    return Judgement(played, answers[better], better if answers[better] > played else words)
+
+
+class Thinker:
+    """Thinks of a program for the viewer's seat. ``tile``: what it takes; ``None`` where tiles are dealt."""
+
+    def __init__(self, view: View, budget: int, tile: int | None, rng: Rng) -> None:
+        assert view.viewer is not None
+        self._view, self._seat = view, view.viewer
+        self._budget, self._tile = budget, tile
+        self._rng, self._stream = rng, rng.stream("thinking")
+        self._outlook = Outlook(view)
+        self._planner = Planner(Basis.of(view), tile, self._stream)
+
+    def chosen(self, level: Level) -> Plan:
+        """Return a plan as a level would choose it."""
+        if level is Level.FIRST:
+            return self._greedy()
+        contest = self._contest()
+        return self._wary(contest) if level is Level.MIDDLE else self._cunning(contest)
+
+    def judgement(self, played: Plan) -> Judgement:
+        """Return how good a plan was beside the best one that is found.
+
+        The rivals answer as the best level expects them to. The best plan is chosen by some encounters, and
+        both are measured in others: chosen and measured by the same ones it would seem better than it is.
+        """
+        contest = self._contest()
+        self._learn(contest)
+        best = self._finalists(contest).plans[0]
+        encounters = contest.encounters(2 * ENCOUNTERS, self._stream)
+        chances = [contest.mean(plan, encounters) for plan in (played, best)]
+        if chances[0] >= chances[1]:
+            return Judgement(chances[0], chances[0], played.draft.words())
+        return Judgement(chances[0], chances[1], best.draft.words())
+
+    # --- levels -----------------------------------------------------------------------------------
+
+    def _greedy(self) -> Plan:
+        planner = replace(self._planner, forgetful=True)
+        found = planner.best(self._alone(self._seat), self._budget, FANCIED)
+        return self._stream.choice(found.close(FANCIED_SHARE))
+
+    def _wary(self, contest: Contest) -> Plan:
+        encounters = contest.encounters(ENCOUNTERS, self._stream)
+        found = self._tried(contest, contest.own.plans, encounters)
+        while self._outlook.looked_at < self._budget:
+            found.add(self._planner.changed(self._stream.choice(found.plans)))
+        return self._stream.choice(found.close(EQUAL))
+
+    def _cunning(self, contest: Contest) -> Plan:
+        self._learn(contest)
+        # By how much it leans to each: what is chosen in these shares cannot be foreseen.
+        plans = self._finalists(contest).close(EQUAL)
+        return plans[drawn(shares([contest.own.leaning(plan) for plan in plans]), self._stream)]
+
+    def _learn(self, contest: Contest) -> None:
+        for number in range(ROUNDS):
+            if self._outlook.looked_at >= self._budget:
+                return
+            contest.play(number, self._stream)
+
+    def _finalists(self, contest: Contest) -> Shortlist:
+        """Return the plans that the own seat leans to, tried once more."""
+        own = contest.own
+        places = sorted(range(len(own.plans)), key=lambda place: (-own.leanings[place], place))
+        plans = [own.plans[place] for place in places[:FINALISTS]]
+        return self._tried(contest, plans, contest.encounters(ENCOUNTERS, self._stream))
+
+    def _tried(self, contest: Contest, plans: Sequence[Plan], encounters: Sequence[Encounter]) -> Shortlist:
+        found = Shortlist(lambda plan: contest.mean(plan, encounters), FINALISTS)
+        for plan in plans:
+            found.add(plan)
+        return found
+
+    # --- what all may have in mind ----------------------------------------------------------------
+
+    def _alone(self, seat: Seat) -> Worth:
+        return lambda plan: self._outlook.alone(seat, plan.program)
+
+    def _contest(self) -> Contest:
+        size = max(10, int(self._budget**0.5) // 6)
+        own = Pool(self._planner.best(self._alone(self._seat), int(OWN_LOOKS * self._budget), size).plans)
+        worlds = [self._world(number, size // 2) for number in range(WORLDS)]
+        return Contest(self._outlook, self._seat, own, worlds)
+
+    def _world(self, number: int, size: int) -> World:
+        state = imagine(self._view, self._rng.child("world", number))
+        tiles = self._tiles()
+        rivals = [seat for seat in tiles if seat != self._seat]
+        looks = int(RIVAL_LOOKS * self._budget / (WORLDS * len(rivals)))
+        pools: dict[Seat, Pool] = {}
+        for rival in rivals:
+            planner = Planner(Basis.of(look(state, rival)), tiles[rival], self._stream)
+            pools[rival] = Pool(planner.best(self._alone(rival), looks, size).plans)
+        return World(tiles[self._seat], pools)
+
+    def _tiles(self) -> dict[Seat, int]:
+        """Return everybody's number tile: as they are taken, the others drawn."""
+        playing = [robot.seat for robot in self._view.robots if not robot.gone]
+        known = {seat: tile for seat in playing if (tile := self._view.taken[seat]) is not None}
+        if self._tile is not None:
+            known[self._seat] = self._tile
+        left = [tile for tile in range(1, len(playing) + 1) if tile not in known.values()]
+        dealt = iter(self._stream.shuffled(left))
+        return {seat: known[seat] if seat in known else next(dealt) for seat in playing}

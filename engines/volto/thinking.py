@@ -1,0 +1,208 @@
+"""Computer players of VOLTO: a search over imagined worlds, in which the rival is in the dark, too.
+
+All playouts share one tree, so that no move of it goes by a symbol that its player cannot see. Two things
+that such a tree gets wrong are put right here. What a capture shows is a step of its own: who took the mask
+goes on knowing it. And each side values the same world by what *it* may believe: a rival takes a mask to be
+worth what all have seen of it, so that a Lady can be offered, and a Candidate walk unnoticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import exp
+
+from engines.core.contract import Seat, Words
+from engines.core.rng import Rng, Stream
+from engines.core.search import Search
+from engines.core.skill import Level, Skill
+from engines.volto.appraisal import SURE, TEMPO, VALUE, danger, seeming, stakes
+from engines.volto.beliefs import Belief, Weights, beliefs, setup_weights
+from engines.volto.board import MUSTER, homes, rival
+from engines.volto.notation import SETUP
+from engines.volto.view import Phase, View
+from engines.volto.worlds import (
+    LADY,
+    NOWHERE,
+    SIZE,
+    Move,
+    World,
+    after,
+    earlier,
+    moves_of,
+    winning_move,
+    words_of,
+    world_of,
+)
+
+BUDGETS = {Level.FIRST: 3_000, Level.MIDDLE: 10_000, Level.BEST: 40_000}
+"""Playouts: ten thousand of them take a second or so."""
+
+WORLDS = 1_000
+"""Worlds that are imagined for a decision: each serves several playouts of a larger budget."""
+
+SHARP = 2.5
+"""How much likelier the better of two moves is thought to be the best one, before any is tried."""
+
+OVERLOOKS = (1, 5)
+"""How often the first level does not think of what the rival will do."""
+
+FANCIED = 0.3
+"""It then takes one of the moves that seem at least so likely as the likeliest one."""
+
+EQUAL = 0.9
+"""Moves that were tried at least so often as the best one are as good: nobody meets the same match again."""
+
+HABITS = {Level.FIRST: 3.0, Level.MIDDLE: 1.5, Level.BEST: 1.0}
+"""How strictly a level sets its masks up as people do: the better ones are harder to see through."""
+
+URGES = tuple(tuple(tuple(exp(SHARP * worth) for worth in squares) for squares in side) for side in VALUE)
+"""For a seat, a symbol and a square: how much draws a mask there."""
+
+
+class VoltoModel:
+    """VOLTO as the search of one seat sees it.
+
+    ``shares``: what everybody may believe of each mask. ``stood``: the mats that count as drawn if they come
+    again, each with who is to move.
+    """
+
+    def __init__(
+        self, seat: Seat, root: World, shares: Sequence[Weights], stood: frozenset[tuple[bytes, Seat]]
+    ) -> None:
+        self._seat = seat
+        self._stood = stood
+        masks = range(len(shares))
+        self._seeming = tuple(seeming(root.owner(mask), shares[mask]) for mask in masks)
+        self._stakes = tuple(stakes(root, mask, shares) for mask in masks)
+        self._urges = tuple(
+            tuple(
+                exp(SHARP * (stake + self._seeming[mask][root.places[mask]])) for stake in self._stakes[mask]
+            )
+            if root.places[mask] != NOWHERE
+            else ()
+            for mask in masks
+        )
+
+    def mover(self, world: World) -> Seat:
+        """Return whose move it is; who has taken a mask looks at it first."""
+        return self._seat if self._looks(world) else world.mover
+
+    def moves(self, world: World) -> Sequence[tuple[Move, float]]:
+        """Return the moves, each as likely as it seems to who makes it."""
+        if world.winner is not None or world.drawn:
+            return ()
+        if self._looks(world):
+            assert world.shown is not None
+            return ((~world.shown, 1.0),)
+        wins = winning_move(world)
+        return self._weighed(world) if wins is None else ((wins, 1.0),)
+
+    def after(self, world: World, move: Move) -> World:
+        """Return the world after a move, or after the look at a mask that was taken."""
+        if move < 0:
+            return replace(world, shown=None)
+        found = after(world, move, world.hopes + self._hope(world, move))
+        return replace(found, drawn=True) if (found.mat, found.mover) in self._stood else found
+
+    def worth(self, world: World) -> tuple[float, float]:
+        """Return how well each side stands, by what it may believe."""
+        mine, theirs = self._mine(world), self._theirs(world)
+        if world.drawn:
+            mine = theirs = 0.0
+        elif world.winner is not None:
+            mine = SURE if world.winner == self._seat else -SURE
+            # What the rival has taken decides more than it could know before.
+            if world.shown is None or world.mover != self._seat:
+                theirs = -mine
+        chances = 1 / (1 + exp(-mine)), 1 / (1 + exp(-theirs))
+        return chances if self._seat == 0 else chances[::-1]
+
+    def _looks(self, world: World) -> bool:
+        # Of its own masks the seat learns nothing: in all worlds they are the same.
+        return world.shown is not None and world.mover != self._seat and world.winner is None
+
+    def _weighed(self, world: World) -> list[tuple[Move, float]]:
+        places, kinds, urges = world.places, world.kinds, URGES[world.mover]
+        found: list[tuple[Move, float]] = []
+        total = 0.0
+        for mask, target, other in moves_of(world):
+            kind, origin = kinds[mask], places[mask]
+            if other == NOWHERE:
+                weight = urges[kind][target] / urges[kind][origin]
+            else:
+                weight = self._urges[other][kind]
+            total += weight
+            found.append((origin * SIZE + target, weight))
+        return [(move, weight / total) for move, weight in found]
+
+    def _hope(self, world: World, move: Move) -> float:
+        """Return what the rival hopes of a capture of its own, beyond the mask that is gone."""
+        origin, target = divmod(move, SIZE)
+        taken = world.mat[target]
+        if taken == NOWHERE or world.mover == self._seat:
+            return 0.0
+        kind = world.kinds[world.mat[origin]]
+        # Where it was a Lady, the captor is gone too, which was not more likely than its stakes say.
+        gone = VALUE[world.mover][kind][target] if world.kinds[taken] == LADY else 0.0
+        return self._stakes[taken][kind] + gone
+
+    def _mine(self, world: World) -> float:
+        """Return how well who thinks stands in a world, in logits."""
+        score = TEMPO if world.mover == self._seat else -TEMPO
+        for mask, square in enumerate(world.places):
+            if square != NOWHERE:
+                seat = int(mask >= world.split)
+                value = VALUE[seat][world.kinds[mask]][square]
+                score += value if seat == self._seat else -value
+        return score - danger(world, self._seat) + danger(world, 1 - self._seat)
+
+    def _theirs(self, world: World) -> float:
+        """Return how well the rival may think that it stands in a world, in logits."""
+        score = world.hopes + (-TEMPO if world.mover == self._seat else TEMPO)
+        for mask, square in enumerate(world.places):
+            if square != NOWHERE:
+                seat = int(mask >= world.split)
+                score += (
+                    -self._seeming[mask][square]
+                    if seat == self._seat
+                    else VALUE[seat][world.kinds[mask]][square]
+                )
+        return score - danger(world, 1 - self._seat)
+
+
+def sentence(view: View, skill: Skill, rng: Rng) -> Words:
+    """Return the arrangement or the move of a computer player in the viewer's seat."""
+    assert view.viewer is not None
+    stream = rng.stream("thinking")
+    if view.phase is Phase.SETUP:
+        return SETUP, arrangement(view.viewer, skill.level, stream)
+    return words_of(_move(view, view.viewer, skill, stream))
+
+
+def arrangement(seat: Seat, level: Level, stream: Stream) -> str:
+    """Return the letters of an arrangement such as a level makes."""
+    weights = [setup_weights(seat, square, HABITS[level]) for square in homes(seat)]
+    return "".join(Belief(weights, MUSTER).draw(stream))
+
+
+def _move(view: View, seat: Seat, skill: Skill, stream: Stream) -> Move:
+    playouts = skill.playouts(BUDGETS)
+    believed = beliefs(view, reads_signs=skill.level is not Level.FIRST)
+    worlds = [_imagined(view, seat, believed, stream) for _ in range(min(playouts, WORLDS))]
+    shares = [share for belief in believed for share in belief.shares()]
+    model = VoltoModel(seat, worlds[0], shares, earlier(view))
+    if skill.level is Level.FIRST and stream.chance(*OVERLOOKS):
+        moves = model.moves(worlds[0])
+        likeliest = max(likely for _, likely in moves)
+        return stream.choice([move for move, likely in moves if likely >= FANCIED * likeliest])
+    search = Search(model, lambda number: worlds[number % len(worlds)])
+    search.run(playouts)
+    return stream.choice(search.best(EQUAL))
+
+
+def _imagined(view: View, seat: Seat, believed: tuple[Belief, Belief], stream: Stream) -> World:
+    """Return a world that looks like the view."""
+    own = tuple(mask.kind for mask in view.masks if mask.seat == seat and mask.kind is not None)
+    drawn = believed[rival(seat)].draw(stream)
+    return world_of(view, (own, drawn) if seat == 0 else (drawn, own))
