@@ -82,7 +82,7 @@ def answer(game: AnyGame, request: ThinkRequest, effort: float) -> Words | None:
 
 
 def without_player(game: AnyGame, request: ThinkRequest) -> Words | None:
-    """Return what is said where every player of the game has failed: a walk of the menus, or nothing unasked."""
+    """Return what is said where every player has failed: a walk of the menus, or nothing unasked."""
     if request.unasked:
         return None
     return walk(game, request.view, request.menu, request.rng.child("fallback"))

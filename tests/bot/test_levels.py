@@ -1,0 +1,191 @@
+"""Levels of computer players at the table, and the hints that they give."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.domain.match import Click, Panel
+from bot.domain.tables import TableInfo
+from bot.thinking.here import ThinkingHere
+from engines.core.contract import Words
+from engines.core.skill import Level
+from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
+
+ANNA, BEN, CLARA, _ = PEOPLE
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> Any:
+    room = await Room(tmp_path / "room.db", ALL_GAMES).enter()
+    yield room
+    await room.store.close()
+
+
+async def alone(room: Room, level: Level = Level.MIDDLE, game: str = "volo") -> TableInfo:
+    """Seat Anna among computer players of a level."""
+    seats = ALL_GAMES[game].manifest.seats[0]
+    return await room.services.lobby.open(
+        game, {}, seats, ANNA, PLACE, room.request, computers=[level] * (seats - 1)
+    )
+
+
+async def panel_of(room: Room, info: TableInfo) -> Panel:
+    """Let computers play until Anna is asked; return her panel."""
+    await room.play_computers(info.id)
+    return await room.services.drafts.panel(info.id, ANNA)
+
+
+def click(panel: Panel) -> Click:
+    return Click(panel.table.id, panel.revision)
+
+
+async def test_a_level_has_a_name_and_outlives_a_restart(room: Room) -> None:
+    info = await alone(room, Level.BEST)
+    assert [chair.name for chair in info.chairs] == ["Anna", "Falcon"]
+    await room.again()
+    again = await room.services.queries.table(info.id)
+    assert [chair.level for chair in again.chairs] == [None, Level.BEST]
+
+
+async def test_a_table_may_have_several_levels(room: Room) -> None:
+    info = await room.services.lobby.open("corto", {}, 4, ANNA, PLACE, room.request)
+    for level in (Level.FIRST, Level.BEST, Level.FIRST):
+        info = await room.services.lobby.add_computer(info.id, ANNA, room.request, level)
+    assert [chair.level for chair in info.chairs] == [None, Level.FIRST, Level.BEST, Level.FIRST]
+    names = [chair.name for chair in info.chairs]
+    assert len(set(names)) == 4
+    assert names[3] == f"{names[1]} 2"
+
+
+async def test_a_computer_has_no_name_that_somebody_has(room: Room) -> None:
+    info = await room.services.lobby.open("volo", {}, 2, type(ANNA)(ANNA.id, "Magpie"), PLACE, room.request)
+    info = await room.services.lobby.add_computer(info.id, ANNA, room.request)
+    assert [chair.name for chair in info.chairs] == ["Magpie", "Magpie 2"]
+
+
+async def test_a_rematch_has_the_same_levels(room: Room) -> None:
+    info = await alone(room, Level.FIRST)
+    await room.services.actions.resign(info.id, ANNA, room.request)
+    again = await room.services.lobby.rematch(info.id, ANNA, room.request, PLACE)
+    assert [chair.level for chair in again.chairs if chair.person is None] == [Level.FIRST]
+
+
+async def test_levels_are_asked_for_by_those_who_may_seat_somebody_alone(room: Room) -> None:
+    info = await room.services.lobby.open("volo", {}, 2, ANNA, PLACE, room.request)
+    assert (await room.services.lobby.check_company(info.id, ANNA)).id == info.id
+    await refused("not_host", room.services.lobby.check_company(info.id, BEN))
+    await room.services.lobby.join(info.id, BEN, room.request)
+    await refused("started", room.services.lobby.check_company(info.id, ANNA))
+
+
+async def test_each_chair_thinks_as_well_as_its_level_says(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Level | None] = []
+    think = ThinkingHere.think
+
+    async def noted(self: ThinkingHere, request: Any, *given: Any, **options: Any) -> Words | None:
+        asked.append(request.level)
+        return await think(self, request, *given, **options)
+
+    monkeypatch.setattr(ThinkingHere, "think", noted)
+    info = await alone(room, Level.BEST)
+    hinted = await room.services.hints.fill_in(click(await panel_of(room, info)), ANNA)
+    await room.services.actions.confirm(click(hinted), ANNA, room.request)
+    await room.play_computers(info.id)
+    assert set(asked) == {Level.MIDDLE, Level.BEST}, "hints are the middle level's"
+
+
+# --- hints ----------------------------------------------------------------------------------------
+
+
+async def test_a_hint_is_a_draft_with_a_reason_and_says_nothing(room: Room) -> None:
+    info = await alone(room)
+    panel = await panel_of(room, info)
+    assert panel.offers_hint
+    rows = await room.log_rows(info.id)
+    hinted = await room.services.hints.fill_in(click(panel), ANNA)
+    assert hinted.menu is not None
+    assert hinted.menu.complete
+    assert hinted.hint is not None
+    assert await room.log_rows(info.id) == rows, "nothing is said by it"
+    back = await room.services.drafts.back(click(hinted), ANNA)
+    assert back.draft == panel.draft
+    assert back.hint is None
+
+
+async def test_a_hint_is_the_same_again_and_thought_of_once(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = await panel_of(room, await alone(room))
+    first = await room.services.hints.fill_in(click(panel), ANNA)
+    monkeypatch.setattr(ThinkingHere, "think", None)
+    again = await room.services.hints.fill_in(click(first), ANNA)
+    assert (again.draft, again.hint) == (first.draft, first.hint)
+
+
+async def test_hints_are_for_who_plays_alone_or_where_the_table_allows_them(room: Room) -> None:
+    other = await room.begin("volo")
+    for person in (ANNA, BEN):
+        panel = await room.services.drafts.panel(other.id, person)
+        assert not panel.offers_hint
+        await refused("hints", room.services.hints.fill_in(click(panel), person))
+    await refused("not_seated", room.services.hints.fill_in(Click(other.id, 0), CLARA))
+    info = await room.services.lobby.open("volo", {}, 2, ANNA, PLACE, room.request, hints=True)
+    info = await room.services.lobby.join(info.id, BEN, room.request)
+    await room.again()
+    asked = [person for person in (ANNA, BEN) if (await room.services.drafts.panel(info.id, person)).asked]
+    for person in (ANNA, BEN):
+        panel = await room.services.drafts.panel(info.id, person)
+        assert panel.offers_hint is (person in asked)
+        if person in asked:
+            assert (await room.services.hints.fill_in(click(panel), person)).draft
+        else:
+            await refused("no_hint", room.services.hints.fill_in(click(panel), person))
+
+
+async def test_nobody_waits_for_two_hints_at_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    panel = await panel_of(room, await alone(room))
+    think, held = ThinkingHere.think, asyncio.Event()
+
+    async def slowly(self: ThinkingHere, request: Any, *given: Any, **options: Any) -> Words | None:
+        await held.wait()
+        return await think(self, request, *given, **options)
+
+    monkeypatch.setattr(ThinkingHere, "think", slowly)
+    first = asyncio.create_task(room.services.hints.fill_in(click(panel), ANNA))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    await refused("hint_asked", room.services.hints.fill_in(click(panel), ANNA))
+    held.set()
+    assert (await first).draft
+
+
+async def test_a_hint_that_comes_late_changes_nothing(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    info = await alone(room)
+    panel = await panel_of(room, info)
+    think = ThinkingHere.think
+
+    async def meanwhile(self: ThinkingHere, request: Any, *given: Any, **options: Any) -> Words | None:
+        word = panel.menu.choices()[0].word if panel.menu is not None else ""
+        await room.services.drafts.choose(click(panel), ANNA, word)
+        return await think(self, request, *given, **options)
+
+    monkeypatch.setattr(ThinkingHere, "think", meanwhile)
+    late = await room.services.hints.fill_in(click(panel), ANNA)
+    assert [note.key for note in late.notes] == ["note.stale"]
+    assert late.hint is None
+
+
+async def test_a_hint_and_a_computer_player_draw_apart(room: Room) -> None:
+    info = await alone(room)
+    await panel_of(room, info)
+    match = (await room.services.cache.get(info.id)).require_log().match
+    seat = info.seat_of(ANNA.id)
+    assert seat is not None
+    draws = [match.player_rng(use, seat).secret("x") for use in ("hint", "computer", "interrupt", "lapse")]
+    assert len(set(draws)) == len(draws)
