@@ -402,7 +402,8 @@ class Reader:
         )
         former = await self._all(
             "SELECT match, seat, person, name, at FROM former_holder"
-            " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, at, seat",
+            # As they were added: the machine's clock may have been set back between two of them.
+            " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, rowid",
             ids,
         )
         offers = await self._all(

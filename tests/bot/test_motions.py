@@ -219,6 +219,17 @@ async def test_a_seat_passes_on_to_who_accepts(room: Room) -> None:
     assert RowKind.REPLACE in [row.kind for row in await room.log_rows(info.id)]
 
 
+async def test_seats_passed_on_in_their_order_whatever_the_clock_says(room: Room) -> None:
+    info, motions = await room.begin("vault", pace=Pace.DAY), room.services.motions
+    for seat, newcomer in ((1, EVE), (0, PEOPLE[2])):
+        await motions.offer_seat(info.id, room.person(info, seat), newcomer, f"offer {seat}")
+        await motions.take_seat(info.id, newcomer, f"take {seat}")
+        room.now -= 2 * HOUR
+    for _ in range(2):
+        assert [each.seat for each in (await table(room, info)).info.former] == [1, 0]
+        await room.again()
+
+
 async def test_a_draft_does_not_pass_on(room: Room) -> None:
     info, motions = await room.begin("vault", pace=Pace.DAY), room.services.motions
     seat = await asked(room, info)

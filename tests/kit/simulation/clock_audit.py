@@ -88,7 +88,7 @@ def _early(world: Evidence, table: LoadedTable) -> Iterator[Finding]:
     begun: dict[Seat, tuple[float, int]] = {}
     """Since when, and how many allowances a seat has."""
     first = (ledger.begun[table.id], 1)
-    for row, anew, _ in begins(log):
+    for row, anew, perhaps in begins(log):
         at = ledger.rows[table.id, row.seq]
         # Whoever has left the server counts as late at once.
         if row.kind in JUDGING and row.seat is not None and not row.request.startswith("gone:"):
@@ -97,6 +97,10 @@ def _early(world: Evidence, table: LoadedTable) -> Iterator[Finding]:
             counted = at - since - length([*still, *holidays], since, at)
             if counted + GRACE < times * allowance:
                 yield Finding("judged early", f"{table.id}: row {row.seq} after {counted:.0f} s")
+        for seat in perhaps - anew:
+            # Whoever had decided in secret is asked anew, and what was granted before counts no more.
+            since, _ = begun.get(seat, first)
+            begun[seat] = (since, 1)
         for seat in anew:
             since, times = begun.get(seat, first)
             begun[seat] = (since, times + 1) if row.kind is RowKind.GRANT else (at, 1)
