@@ -23,11 +23,14 @@ from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, Button
 from bot.store import open_store
 from engines.core.registry import games
+from engines.core.skill import Level
 from sandbox import user_actions
 from sandbox.errors import InputError
 from sandbox.model import LOADING, Interaction, Message, User
 from sandbox.server import Sandbox
 from tests.e2e.stage import asked, choices, has, id_in, known, places, press_id
+
+LEVELS = tuple(Level)
 
 OPENING = 6
 """Sentences that are said in each match before anybody clicks."""
@@ -56,6 +59,7 @@ class Table:
 
     id: str
     lobby: int = 0
+    with_computers: bool = False
 
 
 @dataclass(slots=True)
@@ -71,9 +75,17 @@ class Turn:
 
 
 async def open_matches(
-    database: Path, sandbox: Sandbox, people: Sequence[User], matches: int, sentences: int = OPENING
+    database: Path,
+    sandbox: Sandbox,
+    people: Sequence[User],
+    matches: int,
+    sentences: int = OPENING,
+    with_computers: int = 0,
 ) -> list[Table]:
-    """Fill a database with matches of all games in turn, some sentences old; return them."""
+    """Fill a database with matches of all games in turn, some sentences old; return them.
+
+    ``with_computers``: in how many of them one person plays with computers, of each level in turn.
+    """
     store = await open_store(database)
     services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
     place = Place(sandbox.records.guild.id, sandbox.channel("games").id)
@@ -84,10 +96,11 @@ async def open_matches(
     for number in range(matches):
         seated = [people[(number + at) % len(people)] for at in range(seats)]
         persons = [Person(user.id, user.name) for user in seated]
-        table_id = await begin(services, known[number % len(known)], persons, requests, place)
+        level = None if number < matches - with_computers else LEVELS[number // len(known) % len(LEVELS)]
+        table_id = await begin(services, known[number % len(known)], persons, requests, place, level)
         for seat, words in await think(services, table_id, sentences):
             await services.actions.submit(table_id, seat, None, words, next(requests))
-        found.append(Table(table_id))
+        found.append(Table(table_id, with_computers=level is not None))
     await store.close()
     return found
 
@@ -189,7 +202,7 @@ class Crowd:
             match, thread = self._rng.choice(list(self._threads.items()))
             board = self._board(thread)
             turns = [self._people[person] for person in asked(_json(board))] if board is not None else []
-            if not turns:
+            if board is None or has(_json(board), Button.REMATCH):
                 self._threads.pop(match, None)  # it is over
             free = [person for person in turns if person.id not in self._turns]
             if free:

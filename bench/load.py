@@ -71,6 +71,11 @@ BEHIND = 120.0
 START = 1_800.0
 """Seconds until all boards must be shown, and until the painters must be warm."""
 
+ANSWERS = """
+SELECT log.at - before.at FROM log JOIN log AS before ON before.match = log.match AND before.seq = log.seq - 1
+WHERE log.request LIKE 'computer:%'
+"""
+
 WARM = "the painters are warm"
 """What the log says then. A bot that has never painted here has enough to do with that."""
 
@@ -137,6 +142,11 @@ class Bot:
                 if match in matches:
                     said[game] += count
         return said
+
+    def answers(self) -> list[float]:
+        """Return the seconds from each row before a computer player's to its own: it was asked by then."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            return [seconds for (seconds,) in connection.execute(ANSWERS)]
 
     def processes(self) -> list[str]:
         """Return the ids of all of its processes, its own first."""
@@ -243,6 +253,8 @@ class Evening:
     boards: int
     asked: int
     """How often the spammer has asked for something."""
+    answers: Sequence[float] = ()
+    """Seconds that each answer of a computer player took, from when it was asked."""
 
 
 def growth(sizes: Sequence[int]) -> float:
@@ -272,8 +284,14 @@ async def clicking(crowd: Crowd, bot: Bot, pace: float, seconds: float) -> None:
             await asyncio.sleep(0.005)
 
 
-async def evening(options: argparse.Namespace, folder: Path, *, spam: bool) -> Evening:
-    """Fill the house, let people play, print the figures; return what the evening was like."""
+async def evening(
+    options: argparse.Namespace, folder: Path, *, spam: bool = False, with_computers: int = 0
+) -> Evening:
+    """Fill the house, let people play, print the figures; return what the evening was like.
+
+    ``with_computers``: in how many matches one person plays with computers; how long their boards wait does
+    not count.
+    """
     sandbox = Sandbox(page=False, rate_limits=False)
     await sandbox.start()
     at_once = max(8, round(THINKS * options.pace))
@@ -284,10 +302,12 @@ async def evening(options: argparse.Namespace, folder: Path, *, spam: bool) -> E
         # Theirs are the first in the outbox.
         await spammer.open_tables(folder / "bauta.db")
     begun = time.monotonic()
-    tables = await open_matches(folder / "bauta.db", sandbox, people, options.matches)
+    tables = await open_matches(
+        folder / "bauta.db", sandbox, people, options.matches, with_computers=with_computers
+    )
     opened = f"{len(tables)} matches opened in {time.monotonic() - begun:.0f} s"
     print(f"{opened}; the machine's load is {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
-    waits = Waits(folder / "bauta.db", frozenset(table.id for table in tables))
+    waits = Waits(folder / "bauta.db", frozenset(table.id for table in tables if not table.with_computers))
     begun = time.monotonic()
     bot = await Bot.start(sandbox, folder, real=True)
     tasks = [asyncio.create_task(spammer.go_on())] if spam else []
@@ -316,7 +336,7 @@ async def evening(options: argparse.Namespace, folder: Path, *, spam: bool) -> E
             kept &= verdict("outbox not worked off", float(left), 0, "")
             print(f"the outbox was worked off in {time.monotonic() - begun:.1f} s")
         print(f"the machine's load is {os.getloadavg()[0]:.1f} now, this bench's part included")
-        return Evening(kept, shown, waits.late(), len(waits.seconds), spammer.asked)
+        return Evening(kept, shown, waits.late(), len(waits.seconds), spammer.asked, bot.answers())
     finally:
         for task in tasks:
             task.cancel()

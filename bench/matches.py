@@ -12,6 +12,7 @@ from bot.matches import Services
 from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng
+from engines.core.skill import Level
 
 Sentence: TypeAlias = tuple[Seat, Words]
 
@@ -29,11 +30,15 @@ async def begin(
     people: Sequence[Person],
     requests: Iterator[str],
     place: Place = PLACE,
+    level: Level | None = None,
 ) -> str:
-    """Fill a table of the smallest size with ``people``; return its id."""
+    """Fill a table of the smallest size with ``people``, or with one and computers; return its id."""
     seats = min(game.manifest.seats)
-    info = await services.lobby.open(game.manifest.key, {}, seats, people[0], place, next(requests))
-    for person in people[1:seats]:
+    computers = [] if level is None else [level] * (seats - 1)
+    info = await services.lobby.open(
+        game.manifest.key, {}, seats, people[0], place, next(requests), computers=computers
+    )
+    for person in people[1 : seats - len(computers)]:
         info = await services.lobby.join(info.id, person, next(requests))
     return info.id
 
