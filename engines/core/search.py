@@ -24,6 +24,9 @@ CURIOSITY = 1.4
 DOUBT = 0.1
 """By how much a move that was never tried is thought worse than those that were."""
 
+EVEN = 0.5
+"""What a move is thought worth before any other has been tried."""
+
 
 class Model(Protocol[W, M]):
     """A game as a search sees it. Worlds are never changed in place."""
@@ -50,11 +53,14 @@ class Node(Generic[M]):
     """What playouts have come to after a move.
 
     ``total``: the worth to whoever made the move, over all ``visits``. ``offered``: how often it was open.
+    ``continued`` and ``gained``: the visits and the total of all moves that were tried after it.
     """
 
     visits: int = 0
     total: float = 0.0
     offered: int = 0
+    continued: int = 0
+    gained: float = 0.0
     children: dict[M, Node[M]] = field(default_factory=dict)
 
     @property
@@ -96,17 +102,20 @@ class Search(Generic[W, M]):
             world = model.after(world, move)
             path.append((node, mover))
         worth = model.worth(world)
-        self._root.visits += 1
-        for each, mover in path:
-            each.visits += 1
-            each.total += worth[mover]
+        before = self._root
+        before.visits += 1
+        for after, mover in path:
+            after.visits += 1
+            after.total += worth[mover]
+            before.continued += 1
+            before.gained += worth[mover]
+            before = after
 
 
 def _chosen(node: Node[M], moves: Iterable[tuple[M, float]]) -> tuple[M, Node[M]]:
     """Return the move in which worth and curiosity are greatest, and its node."""
     children, most = node.children, float("-inf")
-    tried = [child for child in children.values() if child.visits]
-    untried = max(0.0, sum(c.total for c in tried) / sum(c.visits for c in tried) - DOUBT) if tried else 0.5
+    untried = max(0.0, node.gained / node.continued - DOUBT) if node.continued else EVEN
     best: tuple[M, Node[M]] | None = None
     for move, likely in moves:
         child = children.get(move)

@@ -90,6 +90,22 @@ class Board:
             seen = self.spread(seen) & room
         return seen
 
+    def approach(self, seeds: int, room: int, goals: int) -> tuple[int, int]:
+        """Return how many points of ``room`` are between ``seeds`` and the nearest ``goals``, and those.
+
+        No goals: none can be reached. Seeds and goals lie in ``room`` and are not beside each other.
+        """
+        # The spread is written out for speed: computer players ask for this more often than for all else.
+        row, front, steps = self.up[2], seeds, 0
+        while True:
+            east = front | front << 1
+            west = front | front >> 1
+            wider = (east | west | east << row | west >> row) & room
+            if wider & goals or wider == front:
+                return steps, wider & goals
+            front = wider
+            steps += 1
+
     def parts(self, room: int) -> Iterator[int]:
         """Yield the connected parts of a set, the one with the lowest point first."""
         while room:

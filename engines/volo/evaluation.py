@@ -47,19 +47,17 @@ def gaps(board: Board, side: Side, blocked: int) -> int:
 
     The largest one goes for the nearest, both for the next, and so on.
     """
-    start = max((flock.birds for flock in side.flocks), key=int.bit_count, default=side.birds & -side.birds)
-    left, room, steps = side.birds & ~start, board.full & ~blocked, 0
-    joined = front = start
+    largest = max(side.flocks, key=lambda flock: flock.size, default=None)
+    joined = largest.birds if largest is not None else side.birds & -side.birds
+    left, room, steps = side.birds & ~joined, board.full & ~blocked, 0
     while left:
-        wider = board.spread(front) & room
-        if met := wider & left:
-            met = board.flood(met, left)
-            left &= ~met
-            joined |= met
-            front = joined
-        elif wider == front:
+        taken, met = board.approach(joined, room, left)
+        if not met:
             return steps + FAR * left.bit_count()
-        else:
-            front = wider
-            steps += 1
+        for flock in side.flocks:
+            if flock.birds & met:
+                met |= flock.birds
+        joined |= met
+        left &= ~met
+        steps += taken
     return steps
