@@ -202,6 +202,7 @@ def test_plans_are_legal_and_the_best_are_kept() -> None:
     assert outlook.looked_at <= 200
     for plan in found.plans:
         assert match.act(0, plan.draft.words()).view(0).own == plan.program
+        assert ("shield" in plan.program.orders) == ("shield" in plan.draft.active), "what helps is on"
     worths = [outlook.alone(0, plan.program) for plan in found.plans]
     assert worths == sorted(worths, reverse=True)
 
@@ -288,7 +289,7 @@ def test_short_answers_are_reasoned() -> None:
     token = match.view(0).tokens
     assert token
     assert re.fullmatch(
-        r"The token on .. is \d+ spaces? away from c1\. Yellow modules go with any other\.",
+        r"The token on .. is \d+ spaces? away from c1\. Yellow modules may be active beside any other\.",
         told(match, "start c1 draw yellow"),
     )
     match = act(match, "start c1 draw red", "start c9 draw red")
