@@ -95,7 +95,8 @@ class Played:
 def play(played: Played) -> tuple[float, dict[str, list[float]]]:
     """Play a match and return the first player's points and the seconds that each took for its decisions."""
     found = game(played.key)
-    seats = min(seats for seats in found.manifest.seats if seats >= played.seats)
+    sizes = found.manifest.seats
+    seats = min((size for size in sizes if size >= played.seats), default=max(sizes))
     seed = hashlib.sha256(f"players {played.key} {played.number // 2}".encode()).digest()
     match = Match.start(found, complete(found.manifest, seats, {}), seed)
     players = [played.pair.first, played.pair.second]
@@ -183,7 +184,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("games", nargs="*", help="keys of games; none: all")
     parser.add_argument("--effort", type=float, default=0.1, help="the share of each level's budget")
     parser.add_argument("--matches", type=int, default=400, help="matches of a pair, at most")
-    parser.add_argument("--seats", type=int, default=2, help="seats of a table, the next that a game has")
+    parser.add_argument(
+        "--seats", type=int, default=2, help="seats of a table, or what the game has next to it"
+    )
     parser.add_argument("--processes", type=int, default=2, help="processes at once")
     options = parser.parse_args(arguments)
     missed = False

@@ -19,7 +19,7 @@ from engines.volt.short_answers import is_missing
 from engines.volt.view import ARROWS, Phase, RobotView, Space, View
 
 SAID = 2
-"""What speaks for a program is a list; so many things of it are said, the weightiest ones."""
+"""Of all that speaks for a program, so many things are said: the weightiest ones."""
 
 
 def reason(view: View, words: Words) -> Msg:
@@ -46,9 +46,8 @@ def _program(view: View, seat: Seat, words: Words) -> Msg:
         forecast(battle, seat, program)
         settle(battle, view.tokens, (seat,))
     said = list(islice(_deeds(view, seat, battle), SAID))
-    return msg(
-        "reason.program", what=said[0] if len(said) == 1 else msg("reason.and", first=said[0], second=said[1])
-    )
+    what = said[0] if len(said) == 1 else msg("reason.and", first=said[0], second=said[1])
+    return msg("reason.program", what=what)
 
 
 def _deeds(view: View, seat: Seat, battle: Battle) -> Iterator[Msg]:
@@ -75,7 +74,7 @@ def _deeds(view: View, seat: Seat, battle: Battle) -> Iterator[Msg]:
 def _place(view: View, seat: Seat, battle: Battle, space: Space) -> Msg:
     """Return what speaks for where the own robot ends; if nothing does, only where that is."""
     before = view.robots[seat]
-    if space in battle.arena.repair and (before.damage or not view.training):
+    if space in battle.arena.repair and (before.damage or any(view.decks)):
         return msg("reason.repairs" if before.damage else "reason.may_draw", space=space)
     if before.pos and _in_line(battle, seat, before.pos) and not _in_line(battle, seat, space):
         return msg("reason.out_of_line", space=space)

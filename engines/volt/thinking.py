@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isqrt
 
 from engines.core.contract import Seat, Words
 from engines.core.optional_methods import Judgement
 from engines.core.rng import Rng
 from engines.core.skill import Level, Skill
 from engines.volt import player
+from engines.volt.answers import fold as fold_answer
 from engines.volt.contest import Contest, Encounter, Pool, World, drawn, shares
 from engines.volt.draft import Basis
 from engines.volt.imagine import imagine
@@ -36,6 +38,12 @@ WORLDS = 8
 
 OWN_LOOKS, RIVAL_LOOKS = 0.12, 0.16
 """The shares of a budget for finding good programs of the own seat, and of all rivals in all worlds."""
+
+LEAST_PLANS, PLANS_LESS = 10, 2
+"""Plans that a seat has in mind: the root of the budget, divided by the seats and this; rivals have half.
+
+A contest of two can then meet about all of them with each other.
+"""
 
 ENCOUNTERS = 24
 """Programs of the rivals that a plan is tried against."""
@@ -65,9 +73,10 @@ def judgement(view: View, words: Words, skill: Skill, rng: Rng) -> Judgement:
         draft = fold(view, words)
         return Thinker(view, skill.playouts(BUDGETS), draft.tile, rng).judgement(Plan.of(draft))
     answers = dict(weighed(view))
-    better = max(answers, key=answers.__getitem__)
-    played = answers[words]
-    return Judgement(played, answers[better], better if answers[better] > played else words)
+    said = fold_answer(view, words).words()
+    best = max(answers.values())
+    better = said if answers[said] == best else max(answers, key=answers.__getitem__)
+    return Judgement(answers[said], best, better)
 
 
 class Thinker:
@@ -80,6 +89,7 @@ class Thinker:
         self._rng, self._stream = rng, rng.stream("thinking")
         self._outlook = Outlook(view)
         self._planner = Planner(Basis.of(view), tile, self._stream)
+        self._playing = [robot.seat for robot in view.robots if not robot.gone]
 
     def chosen(self, level: Level) -> Plan:
         """Return a plan as a level would choose it."""
@@ -113,7 +123,8 @@ class Thinker:
     def _wary(self, contest: Contest) -> Plan:
         encounters = contest.encounters(ENCOUNTERS, self._stream)
         found = self._tried(contest, contest.own.plans, encounters)
-        while self._outlook.looked_at < self._budget:
+        left = self._budget - self._outlook.looked_at
+        for _ in range(left // (ENCOUNTERS * len(self._playing))):
             found.add(self._planner.changed(self._stream.choice(found.plans)))
         return self._stream.choice(found.close(EQUAL))
 
@@ -148,7 +159,7 @@ class Thinker:
         return lambda plan: self._outlook.alone(seat, plan.program)
 
     def _contest(self) -> Contest:
-        size = max(10, int(self._budget**0.5) // 6)
+        size = max(LEAST_PLANS, isqrt(self._budget) // (PLANS_LESS + len(self._playing)))
         own = Pool(self._planner.best(self._alone(self._seat), int(OWN_LOOKS * self._budget), size).plans)
         worlds = [self._world(number, size // 2) for number in range(WORLDS)]
         return Contest(self._outlook, self._seat, own, worlds)
@@ -156,7 +167,7 @@ class Thinker:
     def _world(self, number: int, size: int) -> World:
         state = imagine(self._view, self._rng.child("world", number))
         tiles = self._tiles()
-        rivals = [seat for seat in tiles if seat != self._seat]
+        rivals = [seat for seat in self._playing if seat != self._seat]
         looks = int(RIVAL_LOOKS * self._budget / (WORLDS * len(rivals)))
         pools: dict[Seat, Pool] = {}
         for rival in rivals:
@@ -166,10 +177,9 @@ class Thinker:
 
     def _tiles(self) -> dict[Seat, int]:
         """Return everybody's number tile: as they are taken, the others drawn."""
-        playing = [robot.seat for robot in self._view.robots if not robot.gone]
-        known = {seat: tile for seat in playing if (tile := self._view.taken[seat]) is not None}
+        known = {seat: tile for seat in self._playing if (tile := self._view.taken[seat]) is not None}
         if self._tile is not None:
             known[self._seat] = self._tile
-        left = [tile for tile in range(1, len(playing) + 1) if tile not in known.values()]
+        left = [tile for tile in range(1, len(self._playing) + 1) if tile not in known.values()]
         dealt = iter(self._stream.shuffled(left))
-        return {seat: known[seat] if seat in known else next(dealt) for seat in playing}
+        return {seat: known[seat] if seat in known else next(dealt) for seat in self._playing}

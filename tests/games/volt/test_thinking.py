@@ -168,24 +168,25 @@ def after_round(match: Match, last: Mapping[Seat, ProgramView]) -> Battle:
 
 
 class Pennies:
-    """A game in place of a round: seat 0 wins 3 for two ones and 1 for two twos, else it loses 2."""
+    """A game in place of a round: seat 0 wins 3 for two ones and 1 for two twos, else it loses 2 or more."""
 
     def together(self, programs: Mapping[Seat, ProgramView]) -> tuple[float, float]:
         one, other = (programs[seat].dice[0].number for seat in (0, 1))
-        worth = {(1, 1): 3.0, (2, 2): 1.0}.get((one, other), -2.0)
+        worth = {(1, 1): 3.0, (2, 2): 1.0}.get((one, other), float(-max(one, other)))
         return worth, -worth
 
 
 def test_both_sides_learn_the_mixed_answer_that_neither_can_improve() -> None:
     basis = Basis.of(situation([{"pos": "c4"}, {"pos": "g6"}]).view(0))
-    plans = [Plan(Draft(basis, ()), program(f"I:r{number}N")) for number in (1, 2)]
-    own, rival = Pool(plans), Pool(plans)
+    plans = [Plan(Draft(basis, ()), program(f"I:r{number}N")) for number in (1, 2, 3)]
+    own, rival = Pool(plans), Pool(plans[:2])
     contest = Contest(cast("Outlook", Pennies()), 0, own, [World(1, {1: rival})])
     stream = Rng(SEED).stream("test")
     for number in range(4_000):
         contest.play(number, stream)
     # (3 + 2) / (3 + 2 + 2 + 1) of all is the second: then the other cannot do better by either.
     assert shares(own.leanings)[0] == pytest.approx(3 / 8, abs=0.04)
+    assert shares(own.leanings)[2] < 0.01, "never better than another"
     assert shares(rival.leanings)[0] == pytest.approx(3 / 8, abs=0.04)
 
 
@@ -201,6 +202,7 @@ def test_plans_are_legal_and_the_best_are_kept() -> None:
     assert outlook.looked_at <= 200
     for plan in found.plans:
         assert match.act(0, plan.draft.words()).view(0).own == plan.program
+        assert ("shield" in plan.program.orders) == ("shield" in plan.draft.active), "what helps is on"
     worths = [outlook.alone(0, plan.program) for plan in found.plans]
     assert worths == sorted(worths, reverse=True)
 
@@ -287,7 +289,7 @@ def test_short_answers_are_reasoned() -> None:
     token = match.view(0).tokens
     assert token
     assert re.fullmatch(
-        r"The token on .. is \d+ spaces? away from c1\. Yellow modules go with any other\.",
+        r"The token on .. is \d+ spaces? away from c1\. Yellow modules may be active beside any other\.",
         told(match, "start c1 draw yellow"),
     )
     match = act(match, "start c1 draw red", "start c9 draw red")
