@@ -4,8 +4,11 @@
 
 Each level plays against the one below, and each against a random walk of the menus; the middle one also
 against what the house has without levels (``plain``). A pair plays until its share of points is known to be
-on one side of the aim, or for ``--matches``. Two matches in a row are the same but for who has which seats;
-at larger tables the two players sit by turns, and whoever has a winning seat wins.
+    sizes, is_team = found.manifest.seats, played.pair.is_team
+    least = max(sizes) if is_team else played.seats
+    seats = min((size for size in sizes if size >= least), default=max(sizes))
+    number = played.number if is_team else played.number // 2
+    seed = hashlib.sha256(f"players {played.key} {number}".encode()).digest()
 It prints wins, the share with its interval of 95 %, and what a decision takes of one core.
 """
 
@@ -16,9 +19,9 @@ import hashlib
 import math
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 
 from engines.core.contract import Outcome, Seat, Words
@@ -47,11 +50,24 @@ LONGEST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two players and what the first one is to reach. A player is a level's key, ``random`` or ``plain``."""
+    """Two players and what the first one is to reach. A player is a level's key, ``random`` or ``plain``.
+
+    A player beside itself has the whole table of a co-operative match.
+    """
 
     first: str
     second: str
     aim: float
+
+    @property
+    def is_team(self) -> bool:
+        """Return whether they play together and not against one another."""
+        return self.first == self.second
+
+    @property
+    def name(self) -> str:
+        """Return who plays."""
+        return self.first if self.is_team else f"{self.first} against {self.second}"
 
 
 @dataclass(slots=True)
@@ -73,9 +89,14 @@ class Tally:
         for player, found in times.items():
             self.times.setdefault(player, []).extend(found)
 
+    @property
+    def share(self) -> float:
+        """Return the share of points."""
+        return self.points / self.matches
+
     def interval(self) -> tuple[float, float]:
         """Return Wilson's interval of the share of points."""
-        n, share = self.matches, self.points / self.matches
+        n, share = self.matches, self.share
         middle = (share + SURE**2 / (2 * n)) / (1 + SURE**2 / n)
         margin = SURE / (1 + SURE**2 / n) * math.sqrt(share * (1 - share) / n + SURE**2 / (4 * n**2))
         return middle - margin, middle + margin
@@ -95,9 +116,11 @@ class Played:
 def play(played: Played) -> tuple[float, dict[str, list[float]]]:
     """Play a match and return the first player's points and the seconds that each took for its decisions."""
     found = game(played.key)
-    sizes = found.manifest.seats
-    seats = min((size for size in sizes if size >= played.seats), default=max(sizes))
-    seed = hashlib.sha256(f"players {played.key} {played.number // 2}".encode()).digest()
+    sizes, is_team = found.manifest.seats, played.pair.is_team
+    least = max(sizes) if is_team else played.seats
+    seats = min((size for size in sizes if size >= least), default=max(sizes))
+    number = played.number if is_team else played.number // 2
+    seed = hashlib.sha256(f"players {played.key} {number}".encode()).digest()
     match = Match.start(found, complete(found.manifest, seats, {}), seed)
     players = [played.pair.first, played.pair.second]
     names = {seat: players[(seat + played.number) % 2] for seat in range(seats)}
@@ -106,35 +129,55 @@ def play(played: Played) -> tuple[float, dict[str, list[float]]]:
         waiting = [seat for seat in match.waiting if seat in found.waiting(match.view(seat))]
         if not waiting:
             break
-        seat = min(waiting)
-        begun = time.process_time()
-        words = said(match, seat, names[seat] if number >= OPENING else RANDOM, played.effort)
-        if number >= OPENING:
-            times.setdefault(names[seat], []).append(time.process_time() - begun)
+        seat, words = interrupt(match, names, played.effort) or (min(waiting), None)
+        if words is None:
+            begun = time.process_time()
+            words = said(match, seat, names[seat] if number >= OPENING else RANDOM, played.effort)
+            if number >= OPENING:
+                times.setdefault(names[seat], []).append(time.process_time() - begun)
         match = match.act(seat, words)
     return points(match.outcome, [seat for seat, name in names.items() if name == players[0]]), times
 
 
+def interrupt(match: Match, names: Mapping[Seat, str], effort: float) -> tuple[Seat, Words] | None:
+    """Return who says something unasked, and what; ``None``: nobody does. A random walk keeps quiet."""
+    for seat, player in names.items():
+        words = None if player == RANDOM else match.interrupt(seat, skill_of(player, effort))
+        if words is not None:
+            return seat, words
+    return None
+
+
+def skill_of(player: str, effort: float) -> Skill | None:
+    """Return the skill of a level; ``None`` for what the house has without levels."""
+    return None if player == PLAIN else Skill(Level(player), effort)
+
+
 def said(match: Match, seat: Seat, player: str, effort: float) -> Words:
     """Return what a player says."""
-    if player == PLAIN:
-        return match.computer(seat)
     if player == RANDOM:
         menu = match.menu(seat)
         assert menu is not None  # the seat is asked
         return walk(match.game, match.view(seat), menu, Rng(match.seed).child("walk", seat, len(match.log)))
-    return match.computer(seat, Skill(Level(player), effort))
+    return match.computer(seat, skill_of(player, effort))
 
 
 def points(outcome: Outcome | None, seats: Sequence[Seat]) -> float:
     """Return 1 for a match that some seats have won, 0 for one that they have lost, else a half."""
     if outcome is None or outcome.drawn:
         return 0.5
+    if outcome.won is not None:
+        return float(outcome.won)
     return float(any(seat in outcome.ranks[0] for seat in seats))
 
 
 def pairs(key: str) -> Iterator[Pair]:
-    """Yield what is to be played of a game."""
+    """Yield what is to be played of a game; a team's aim is what the one before it has reached."""
+    if game(key).manifest.cooperative:
+        levels = [level.value for level in Level] if isinstance(game(key), Thinking) else []
+        for player in (RANDOM, *levels[:1], PLAIN, *levels[1:]):
+            yield Pair(player, player, aim=0.0)
+        return
     if not isinstance(game(key), Thinking):
         yield Pair(PLAIN, RANDOM, AIM_RANDOM)
         return
@@ -147,7 +190,7 @@ def pairs(key: str) -> Iterator[Pair]:
 
 
 def measured(key: str, pair: Pair, options: argparse.Namespace, pool: ProcessPoolExecutor) -> Tally:
-    """Play a pair until its share is known to be on one side of the aim."""
+    """Play a pair until its share is known to be on one side of the aim; a team plays all its matches."""
     tally = Tally()
     at_once = 2 * options.processes
     while tally.matches < options.matches:
@@ -156,7 +199,7 @@ def measured(key: str, pair: Pair, options: argparse.Namespace, pool: ProcessPoo
         for found in pool.map(play, matches):
             tally.add(*found)
         low, high = tally.interval()
-        if low > pair.aim or high < pair.aim:
+        if not pair.is_team and (low > pair.aim or high < pair.aim):
             break
     return tally
 
@@ -169,9 +212,9 @@ def line(pair: Pair, tally: Tally) -> str:
         f"{player} {1_000 * sum(found) / len(found):.0f} ms a decision, {1_000 * max(found):.0f} at most"
         for player, found in sorted(tally.times.items())
     )
-    share = f"{tally.points / tally.matches:.0%} ({low:.0%} to {high:.0%})"
+    share = f"{tally.share:.0%} ({low:.0%} to {high:.0%})"
     return (
-        f"{pair.first} against {pair.second}: {tally.wins} wins and {tally.draws} draws of {tally.matches}, "
+        f"{pair.name}: {tally.wins} wins and {tally.draws} draws of {tally.matches}, "
         f"{share}, aim {pair.aim:.0%} {verdict}; {taken}"
     )
 
@@ -193,8 +236,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with ProcessPoolExecutor(options.processes, mp_context=get_context("spawn")) as pool:
         for key in options.games or games():
             print(f"{game(key).manifest.title}, {options.effort:.0%} of the budgets:", flush=True)
-            for pair in pairs(key):
+            share = 0.0
+            for planned in pairs(key):
+                pair = replace(planned, aim=share) if planned.is_team else planned
                 tally = measured(key, pair, options, pool)
+                share = tally.share
                 missed |= tally.interval()[1] < pair.aim
                 print(f"  {line(pair, tally)}", flush=True)
     return int(missed)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 from itertools import permutations
+from math import log2
 from operator import and_
 from typing import TypeAlias
 
@@ -160,6 +161,17 @@ def nth_deal(deals: DealSet, n: int) -> int:
         else:
             deals, n, number, width = deals >> half, n - before, number + half, width - half
     return number
+
+
+def expected_bits(deals: DealSet, outcomes: Iterable[DealSet]) -> float:
+    """Return the bits that are learned on average of what is the likelier the more deals it leaves.
+
+    A bit is a halving of the deals.
+    """
+    number = deals.bit_count()
+    sizes = [size for outcome in outcomes if (size := (deals & outcome).bit_count())]
+    whole = sum(sizes)
+    return sum(size * log2(number / size) for size in sizes) / whole if whole else 0.0
 
 
 def reasons(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from engines.core.base import MenuGame
 from engines.core.contract import (
@@ -26,8 +26,8 @@ from engines.core.contract import (
 )
 from engines.core.player import walk
 from engines.core.rng import Rng
-from engines.core.skill import Skill
-from engines.doge import events, player, rules
+from engines.core.skill import Level, Skill
+from engines.doge import events, hints, player, rules, thinking
 from engines.doge.board import Way
 from engines.doge.cards import COLOURS, Card, Pair
 from engines.doge.imagine import imagine
@@ -154,9 +154,19 @@ class Doge(MenuGame[State, View]):
         """Return a sentence of the computer player."""
         return player.sentence(view, rng)
 
+    level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
+
+    def think(self, view: View, menu: Menu, skill: Skill, rng: Rng) -> Words:
+        """Return a sentence of the computer player of a level."""
+        return thinking.sentence(view, skill, rng)
+
+    def reason(self, view: View, words: Words) -> Msg:
+        """Return what speaks for a sentence, by what its seat has seen."""
+        return hints.reason(view, words)
+
     def interrupt(self, view: View, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:
         """Return a guess of the computer player, where it is time for one."""
-        return player.interruption(view)
+        return player.interruption(view) if skill is None else thinking.interruption(view, skill)
 
     def is_note(self, words: Words) -> bool:
         """Return whether a sentence is a pencil mark, or about what the own sheet shows."""

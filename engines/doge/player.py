@@ -7,7 +7,6 @@ more than its view.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import log2
 
@@ -15,7 +14,7 @@ from engines.core.contract import Seat, Words
 from engines.core.rng import Rng
 from engines.doge.board import CARD_SQUARES, DIE, LOCATIONS, Square, Way, landing
 from engines.doge.cards import COLOURS, Card, Pair
-from engines.doge.deduction import Deals, DealSet, Evidence, Identity, Met, SeenFalse
+from engines.doge.deduction import Deals, DealSet, Evidence, Identity, Met, SeenFalse, expected_bits
 from engines.doge.imagine import fitting
 from engines.doge.rules import with_true
 from engines.doge.view import Phase, Source, View
@@ -57,13 +56,13 @@ class Mind:
         kinds = (public.institutions, public.crafts)
         given = self._given_by(other)
         pairs = (Pair(i, c) for i in kinds[0] for c in kinds[1] if not {i, c} & given)
-        return self._expected(self.table.fitting(Met(other, pair)) for pair in pairs)
+        return expected_bits(self.deals, (self.table.fitting(Met(other, pair)) for pair in pairs))
 
     def false_card(self, other: Seat) -> float:
         """Return the bits expected from one false card of another seat."""
         public, given = self.view.public, self._given_by(other)
         cards = (card for card in (*public.institutions, *public.crafts) if card not in given)
-        return self._expected(self.table.fitting(SeenFalse(other, card)) for card in cards)
+        return expected_bits(self.deals, (self.table.fitting(SeenFalse(other, card)) for card in cards))
 
     def top_card(self, square: Square) -> float:
         """Return the bits expected from a look at the top of a pile."""
@@ -74,17 +73,11 @@ class Mind:
         pair = dict(self.view.shown).get(number)
         if pair is None:
             return self.false_card(owner)
-        return self._expected(self.table.fitting(SeenFalse(owner, card)) for card in pair.cards)
+        return expected_bits(self.deals, (self.table.fitting(SeenFalse(owner, card)) for card in pair.cards))
 
     def _given_by(self, other: Seat) -> set[Card]:
         gifts = self.view.public.gifts
         return {card for number, card in self.view.faces if gifts[number].giver == other}
-
-    def _expected(self, outcomes: Iterable[DealSet]) -> float:
-        """Return the bits expected of outcomes that are the likelier the more deals they leave."""
-        sizes = [size for left in outcomes if (size := (self.deals & left).bit_count())]
-        whole, deals = sum(sizes), self.deals.bit_count()
-        return sum(size * log2(deals / size) for size in sizes) / whole if whole else 0.0
 
     # --- where to go ------------------------------------------------------------------------------
 
@@ -130,17 +123,17 @@ class Mind:
 
     def clearest(self, receiver: Seat) -> Card:
         """Return the false card that tells a receiver most of this seat, as far as this seat can judge."""
-        return min(self.view.false_hand, key=lambda card: self._left_open(receiver, card))
+        return min(self.view.false_hand, key=lambda card: self.left_open(receiver, card))
 
-    def _left_open(self, receiver: Seat, card: Card) -> float:
-        """Return how many identities of this seat the receiver would think possible, over all it may be."""
+    def left_open(self, receiver: Seat, card: Card) -> float:
+        """Return how uncertain a receiver stays of this seat's identity, in bits, over all that it may be."""
         public, own = self.view.public, self.view.own
         if own is None:
             return 0.0
         by_ghost = public.phase is Phase.GIVE
         pair = with_true(own, card)
         shown: Evidence = SeenFalse(self.seat, card) if by_ghost else Met(self.seat, pair)
-        known = self.table.fitting_all([*self._told(receiver), shown])
+        known = self.table.fitting_all([*self.told(receiver), shown])
         total = 0.0
         for identity in self.table.pairs_of(receiver, self.deals):
             weight = (self.deals & self.table.with_pair(receiver, identity)).bit_count()
@@ -150,7 +143,7 @@ class Mind:
             total += weight * log2(max(1, len(self.table.pairs_of(self.seat, thought))))
         return total
 
-    def _told(self, receiver: Seat) -> list[Evidence]:
+    def told(self, receiver: Seat) -> list[Evidence]:
         """Return what a receiver has been shown by this seat."""
         faces, own, found = dict(self.view.faces), self.view.own, list[Evidence]()
         for number, gift in enumerate(self.view.public.gifts):
@@ -179,27 +172,24 @@ def sentence(view: View, rng: Rng) -> Words:
         case Phase.PLACE:
             free = [square for square in CARD_SQUARES if not public.pawns_at(square)]
             return ("place", str(rng.stream("place").choice(free)))
-        case Phase.MOVE:
-            ways = public.landings()
-            return (max(ways, key=lambda way: mind.landing_worth(ways[way])).value,)
-        case Phase.CHOOSE:
-            return _choose(mind)
-        case Phase.HAUNT:
-            return ("haunt", COLOURS[max(public.hauntable(), key=mind.false_card)])
+        case Phase.MOVE | Phase.CHOOSE | Phase.HAUNT:
+            worth = options(mind)
+            return max(worth, key=worth.__getitem__)
         case Phase.SHOW | Phase.GIVE:
-            card, square = mind.clearest(public.active), str(proposed_square(view))
-            if public.phase is Phase.GIVE or view.own is None:
-                return ("give", card.value, square)
-            institution, craft = with_true(view.own, card).cards
-            return ("show", institution.value, craft.value, square)
+            return gift(view, mind.clearest(public.active), proposed_square(view))
         case Phase.LAST:
             # There is nothing to lose any more.
-            return _guess(mind.best_guess()[0])
+            return named(mind.best_guess()[0])
     return ("roll",)
 
 
-def _choose(mind: Mind) -> Words:
+def options(mind: Mind) -> dict[Words, float]:
+    """Return which way, whom to meet or what to look at, and whom the ghost may ask: each with its worth."""
     public = mind.view.public
+    if public.phase is Phase.MOVE:
+        return {(way.value,): mind.landing_worth(square) for way, square in public.landings().items()}
+    if public.phase is Phase.HAUNT:
+        return {("haunt", COLOURS[seat]): mind.false_card(seat) for seat in public.hauntable()}
     worth: dict[Words, float] = {("meet", COLOURS[seat]): mind.meeting(seat) for seat in public.meetable()}
     place = public.square_of(mind.seat)
     if public.piles[place]:
@@ -207,22 +197,40 @@ def _choose(mind: Mind) -> Words:
         if not public.meetable():
             # A card that tells this seat nothing may still tell another one.
             worth["leave",] = 0.01
-    return max(worth, key=lambda words: worth[words])
+    return worth
 
 
-def _guess(pair: Pair) -> Words:
+def gift(view: View, card: Card, square: Square) -> Words:
+    """Return the sentence that gives what the viewer's seat owes: in a meeting with its true card."""
+    if view.public.phase is Phase.GIVE or view.own is None:
+        return ("give", card.value, str(square))
+    return ("show", *(each.value for each in with_true(view.own, card).cards), str(square))
+
+
+def named(pair: Pair) -> Words:
+    """Return the sentence that guesses a treasure."""
     return ("guess", pair.institution.value, pair.craft.value)
+
+
+def may_guess(view: View) -> bool:
+    """Return whether the viewer's seat may guess now."""
+    public = view.public
+    return view.viewer in public.still_in and public.turns > 0 and public.owes is None
 
 
 def interruption(view: View) -> Words | None:
     """Return a guess where it is time for one, in turn or out of turn; else ``None``."""
-    public = view.public
-    if view.viewer is None or view.viewer in public.out or not public.turns or public.owes is not None:
+    if not may_guess(view):
         return None
     mind = Mind.of(view)
     pair, chance = mind.best_guess()
-    is_lost = public.turn == view.viewer and bool(public.landings()) and _only_defeat(mind)
-    return _guess(pair) if chance == 1 or is_lost else None
+    return named(pair) if chance == 1 or is_lost(mind) else None
+
+
+def is_lost(mind: Mind) -> bool:
+    """Return whether it is this seat's turn, and all are lost whichever way it goes."""
+    public = mind.view.public
+    return public.turn == mind.seat and bool(public.landings()) and _only_defeat(mind)
 
 
 def _only_defeat(mind: Mind) -> bool:

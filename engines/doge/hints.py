@@ -1,0 +1,153 @@
+"""What speaks for a sentence, by what its seat has seen: what a clue tells, how sure a guess is."""
+
+from __future__ import annotations
+
+from engines.core.contract import Arg, Msg, Seat, SeatName, Words, msg
+from engines.doge.board import LOCATIONS, Square, Way
+from engines.doge.cards import COLOURS, Card, Pair
+from engines.doge.deduction import DealSet, Evidence, Met, SeenFalse
+from engines.doge.events import pair_name
+from engines.doge.player import Mind, is_lost
+from engines.doge.playout import REACHED
+from engines.doge.view import Phase, View
+
+
+def reason(view: View, words: Words) -> Msg:
+    """Return what speaks for a whole sentence of the viewer's seat."""
+    mind = Mind.of(view)
+    match words:
+        case ("place" | "cw" | "ccw" | "meet" | "haunt" | "look" | "leave", *_):
+            return _step(mind, words)
+        case ("show", institution, craft, _):
+            pair = Pair(Card(institution), Card(craft))
+            return _given(mind, Met(mind.seat, pair), pair.cards)
+        case ("give", card, _):
+            return _given(mind, SeenFalse(mind.seat, Card(card)), ())
+        case ("guess", institution, craft):
+            return _guess(mind, Pair(Card(institution), Card(craft)))
+        case ("ahead", *gift):
+            return msg("reason.ahead" if len(gift) > 1 else "reason.ahead.back")
+        case ("roll" | "pass" as verb,):
+            return msg(f"reason.{verb}")
+    return msg("reason.note")
+
+
+def _step(mind: Mind, words: Words) -> Msg:
+    """Return what speaks for a step on the board: what its seat learns by it."""
+    public = mind.view.public
+    match words:
+        case ("place", square):
+            return _place(mind, int(square))
+        case ("cw" | "ccw" as way,):
+            return _go(mind, public.landings()[Way(way)])
+        case ("meet", colour):
+            return _meeting(mind, COLOURS.index(colour))
+        case ("haunt", colour):
+            return _haunting(mind, COLOURS.index(colour))
+        case ("look",):
+            return _top_card(mind, public.square_of(mind.seat))
+    told = mind.top_card(public.square_of(mind.seat))
+    return msg("reason.leave" if told else "reason.leave.useless")
+
+
+# --- where to go ----------------------------------------------------------------------------------
+
+
+def _place(mind: Mind, square: Square) -> Msg:
+    near = sum(place is not None and REACHED[place, square] > 0 for place in mind.view.public.pawns)
+    return msg("reason.place", n=near) if near else msg("reason.place.far")
+
+
+def _go(mind: Mind, square: Square) -> Msg:
+    public = mind.view.public
+    others = [seat for seat in public.pawns_at(square) if seat != mind.seat]
+    meetable = [seat for seat in others if public.false_cards(seat)]
+    if meetable:
+        other = max(meetable, key=mind.meeting)
+        if not public.piles[square] or mind.meeting(other) >= mind.top_card(square):
+            return _meeting(mind, other)
+    if public.piles[square]:
+        return _top_card(mind, square)
+    if _is_lone(mind, square):
+        return _ghost(mind)
+    ghost_elsewhere = any(_is_lone(mind, each) for each in public.landings().values())
+    return msg("reason.nothing.safe" if ghost_elsewhere else "reason.nothing")
+
+
+def _is_lone(mind: Mind, square: Square) -> bool:
+    """Return whether this seat would summon the ghost there."""
+    public = mind.view.public
+    others = [seat for seat in public.pawns_at(square) if seat != mind.seat]
+    return square in LOCATIONS and not others and not public.piles[square]
+
+
+def _ghost(mind: Mind) -> Msg:
+    public = mind.view.public
+    if not public.deck:
+        return msg("reason.defeat")
+    if all(_is_lone(mind, square) for square in public.landings().values()):
+        return msg("reason.ghost.either", n=public.deck - 1)
+    return msg("reason.ghost", n=public.deck - 1)
+
+
+# --- what a clue tells ----------------------------------------------------------------------------
+
+
+def _meeting(mind: Mind, other: Seat) -> Msg:
+    pairs = len(mind.table.pairs_of(other, mind.deals))
+    return msg("reason.meet" if pairs > 1 else "reason.meet.known", seat=SeatName(other), n=pairs)
+
+
+def _haunting(mind: Mind, other: Seat) -> Msg:
+    pairs = len(mind.table.pairs_of(other, mind.deals))
+    return msg("reason.haunt" if pairs > 1 else "reason.haunt.known", seat=SeatName(other), n=pairs)
+
+
+def _top_card(mind: Mind, square: Square) -> Msg:
+    public = mind.view.public
+    number = public.piles[square][0]
+    owner = public.gifts[number].giver
+    if owner == mind.seat:
+        return msg("reason.look.own")
+    shown = dict(mind.view.shown).get(number)
+    if not mind.top_card(square):
+        return msg("reason.look.useless", seat=SeatName(owner))
+    if shown is not None:
+        return msg("reason.look.shown", seat=SeatName(owner), pair=pair_name(shown))
+    return msg("reason.look", seat=SeatName(owner), n=len(mind.table.pairs_of(owner, mind.deals)))
+
+
+# --- what to show ---------------------------------------------------------------------------------
+
+
+def _given(mind: Mind, shown: Evidence, cards: tuple[Card, ...]) -> Msg:
+    """Return what a gift tells its receiver, by all that this seat has shown it."""
+    receiver = mind.view.public.active
+    before = mind.table.fitting_all(mind.told(receiver))
+    after = before & mind.table.fitting(shown)
+    who: dict[str, Arg] = {"seat": SeatName(receiver)}
+    for card in cards:
+        if mind.table.verdict(mind.seat, card, after) and not mind.table.verdict(mind.seat, card, before):
+            return msg("reason.show.proves", card=msg(f"card.{card}"), **who)
+    left, were = _open_pairs(mind, after), _open_pairs(mind, before)
+    if left == were:
+        return msg("reason.show.nothing", n=left, **who)
+    return msg("reason.show", n=left, before=were, **who)
+
+
+def _open_pairs(mind: Mind, deals: DealSet) -> int:
+    return len(mind.table.pairs_of(mind.seat, deals))
+
+
+# --- the treasure ---------------------------------------------------------------------------------
+
+
+def _guess(mind: Mind, pair: Pair) -> Msg:
+    fitting = (mind.deals & mind.table.with_pair(mind.table.treasure, pair)).bit_count()
+    deals = mind.deals.bit_count()
+    if fitting in (0, deals):
+        return msg("reason.guess.sure" if fitting else "reason.guess.impossible")
+    # Rounded, but never to certain: it is neither sure nor impossible.
+    percent = min(99, max(1, round(100 * fitting / deals)))
+    key = "last" if mind.view.public.phase is Phase.LAST else "lost" if is_lost(mind) else "chance"
+    return msg(f"reason.guess.{key}", percent=percent)

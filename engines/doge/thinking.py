@@ -1,0 +1,195 @@
+"""Computer players of The Secret of the Doge: one forgets, one deduces, one plays the match on.
+
+None of them knows more than its view. The best one imagines truths that fit it: what partners may know in
+them says which gift helps most, and how often the match is won from there says where to go.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from engines.core.contract import Words
+from engines.core.rng import Rng, Stream
+from engines.core.skill import Level, Skill
+from engines.doge import player
+from engines.doge.board import CARD_SQUARES, Square, Way
+from engines.doge.cards import COLOURS, Card, Pair
+from engines.doge.deduction import Met, SeenFalse
+from engines.doge.imagine import imagine
+from engines.doge.player import DEFEAT, Mind, gift, named
+from engines.doge.playout import World
+from engines.doge.rules import with_true
+from engines.doge.sheet import Knowledge
+from engines.doge.view import Phase, View
+
+T = TypeVar("T")
+
+BUDGETS = {Level.BEST: 1_000}
+"""Playouts for a decision: a thousand of them take some three seconds. The other levels play nothing on."""
+
+MEMORY = 5
+"""Clues that the first level remembers, the latest ones. Its own cards and wrong guesses it never forgets."""
+
+FEELING = 0.5
+"""How likely a treasure must seem to the first level for a guess."""
+
+OVERLOOKS = (1, 4)
+"""How often the first level does not compare what it may do, and does anything that does not lose at once."""
+
+EQUAL = 0.05
+"""Bits by which turns may differ that are as good: nobody meets the same match again."""
+
+PLAIN = 1.5
+"""Bits by which a turn is so much worse than another that playing on would not change it."""
+
+TRUST = 0.02
+"""The share of wins that a bit more is thought to be worth, before any playout."""
+
+
+def sentence(view: View, skill: Skill, rng: Rng) -> Words:
+    """Return a whole sentence for the viewer's seat, which is asked."""
+    guess = interruption(view, skill)
+    if guess is not None:
+        return guess
+    match view.public.phase:
+        case Phase.MOVE | Phase.CHOOSE | Phase.HAUNT:
+            return _chosen(view, skill, rng)
+        case Phase.SHOW | Phase.GIVE:
+            stream = rng.stream("gift")
+            return gift(view, stream.choice(_gifts(view, skill, rng)), _low_pile(view, stream))
+        case Phase.LAST if skill.level is Level.FIRST:
+            return named(_felt(view)[0])
+    return player.sentence(view, rng)
+
+
+def interruption(view: View, skill: Skill) -> Words | None:
+    """Return a guess where it is time for one, in turn or out of turn; else ``None``.
+
+    Whoever waits may still guess later, and knows more by then. So the deducing levels guess only if they are
+    certain, or if their turn would lose the match. Gifts are never left in advance: whoever is asked knows
+    for whom a gift is.
+    """
+    if skill.level is not Level.FIRST:
+        return player.interruption(view)
+    if not player.may_guess(view):
+        return None
+    pair, chance = _felt(view)
+    return named(pair) if chance >= FEELING or player.is_lost(Mind.of(view)) else None
+
+
+# --- what the first level has in mind -------------------------------------------------------------
+
+
+def _forgetful(view: View) -> Mind:
+    """Return the mind of a seat that remembers its latest clues only."""
+    mind, knowledge = Mind.of(view), Knowledge.of(view)
+    evidence = [] if knowledge is None else knowledge.evidence()
+    clues = [piece for piece in evidence if isinstance(piece, Met | SeenFalse)]
+    others = [piece for piece in evidence if not isinstance(piece, Met | SeenFalse)]
+    return replace(mind, deals=mind.table.fitting_all([*others, *clues[-MEMORY:]]))
+
+
+def _felt(view: View) -> tuple[Pair, float]:
+    """Return the possible treasure that is likeliest by what is remembered, and how likely it seems."""
+    mind, remembered = Mind.of(view), _forgetful(view).deals
+    sizes = {
+        pair: (remembered & mind.table.with_pair(mind.table.treasure, pair)).bit_count()
+        for pair in mind.table.pairs_of(mind.table.treasure, mind.deals)
+    }
+    best = max(sizes, key=sizes.__getitem__)
+    return best, sizes[best] / remembered.bit_count()
+
+
+# --- where to go, and whom to ask -----------------------------------------------------------------
+
+
+def _chosen(view: View, skill: Skill, rng: Rng) -> Words:
+    """Return which way to go, whom to meet, what to look at, or whom the ghost asks."""
+    stream = rng.stream("chosen")
+    worth = player.options(_forgetful(view) if skill.level is Level.FIRST else Mind.of(view))
+    if skill.level is Level.FIRST and stream.chance(*OVERLOOKS):
+        return stream.choice([words for words, each in worth.items() if each > -DEFEAT / 2])
+    if skill.level is Level.BEST:
+        wins = _played_on(view, {words: worth[words] for words in _best(worth, PLAIN)}, skill, rng)
+        return max(wins, key=wins.__getitem__)
+    return stream.choice(_best(worth, EQUAL))
+
+
+def _best(worth: Mapping[T, float], margin: float) -> list[T]:
+    """Return what is worth no less than the best by more than a margin."""
+    least = max(worth.values()) - margin
+    return [each for each, found in worth.items() if found >= least]
+
+
+def _played_on(view: View, worth: Mapping[Words, float], skill: Skill, rng: Rng) -> Mapping[Words, float]:
+    """Return for each turn the share of playouts that are won, and what it seemed worth before.
+
+    All turns meet the same worlds and the same dice.
+    """
+    if len(worth) == 1:
+        return worth
+    seat, wins = view.public.active, Counter[Words]()
+    number = max(1, skill.playouts(BUDGETS) // len(worth))
+    for n in range(number):
+        state = imagine(view, rng.child("world", n))
+        for words in worth:
+            world = World.of(state)
+            _carry_out(world, seat, words, view)
+            wins[words] += world.play_on((seat + 1) % view.public.seats, rng.stream("dice", n))
+    return {words: wins[words] / number + TRUST * each for words, each in worth.items()}
+
+
+def _carry_out(world: World, seat: int, words: Words, view: View) -> None:
+    match words:
+        case ("meet", colour):
+            world.meet(seat, COLOURS.index(colour))
+        case ("haunt", colour):
+            world.haunt(seat, COLOURS.index(colour))
+        case ("look",):
+            world.look(seat)
+        case ("cw" | "ccw" as way,):
+            world.go(seat, view.public.landings()[Way(way)])
+
+
+# --- what to show ---------------------------------------------------------------------------------
+
+
+def _gifts(view: View, skill: Skill, rng: Rng) -> list[Card]:
+    """Return the false cards that are as good as any to give."""
+    if skill.level is Level.FIRST:
+        return list(view.false_hand)
+    if skill.level is Level.MIDDLE:
+        mind, receiver = Mind.of(view), view.public.active
+        open_left = {card: -mind.left_open(receiver, card) for card in view.false_hand}
+        return _best(open_left, EQUAL)
+    doubts = dict.fromkeys(view.false_hand, 0.0)
+    number = skill.playouts(BUDGETS)
+    for world in _worlds(view, number, rng):
+        for card in view.false_hand:
+            doubts[card] -= _doubt(world, view, card)
+    return _best({card: doubts[card] / number for card in view.false_hand}, EQUAL / 2)
+
+
+def _worlds(view: View, number: int, rng: Rng) -> Iterator[World]:
+    return (World.of(imagine(view, rng.child("world", n))) for n in range(number))
+
+
+def _doubt(world: World, view: View, card: Card) -> float:
+    """Return how uncertain the treasure is to the receiver once it has been given a card."""
+    assert view.viewer is not None  # the public owes nothing
+    assert view.own is not None
+    clues, giver = world.clues, view.viewer
+    if view.public.phase is Phase.GIVE:
+        told = clues.false[giver][card]
+    else:
+        told = clues.met[giver][with_true(view.own, card)]
+    return clues.doubt(world.knows[view.public.active] & told)
+
+
+def _low_pile(view: View, stream: Stream) -> Square:
+    """Return one of the card squares with the lowest piles: there the next one finds something to look at."""
+    piles = view.public.piles
+    return stream.choice(_best({square: -float(len(piles[square])) for square in CARD_SQUARES}, 0.0))
