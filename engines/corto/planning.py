@@ -15,7 +15,7 @@ from typing import TypeAlias
 from engines.core.contract import Seat
 from engines.corto.board import column_of, strip_of
 from engines.corto.cards import ADVENTURES, CARDS, Kind
-from engines.corto.outlook import Outlook, sharpness
+from engines.corto.outlook import BLUNT, Outlook
 from engines.corto.quests import quest_of
 from engines.corto.state import CharacterView, PieceView, Square
 from engines.corto.steps import actions, origins, plays
@@ -106,7 +106,7 @@ class Planner:
         whole = [self.weighed(line) for line in (root, *self._discards(root)) if line.whole]
         front, seen = [root], {_position(root)}
         for _ in range(LONGEST):
-            found = self._after(front, seen, budget // PATH)
+            found = self._after(front, seen, budget // PATH) if len(seen) <= budget else []
             if not found:
                 break
             front = nlargest(KEPT, found, key=lambda line: line.hope)
@@ -121,7 +121,7 @@ class Planner:
         turn = line.progress.table.turn
         line.hope = line.odds
         if not ended.over:
-            line.hope += PROMISE * (turn.adds + turn.hits + turn.gold) * sharpness(ended.table)
+            line.hope += PROMISE * (turn.adds + turn.hits + turn.gold) / BLUNT
         return line
 
     def hands(self, ended: Progress) -> list[float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from engines.core.contract import Seat
 from engines.core.kit import ranked
@@ -68,12 +67,10 @@ def groups_of(public: Public, seat: Seat) -> list[GroupView]:
     ]
 
 
-@lru_cache(maxsize=1 << 13)
 def connected(strips: Strips, squares: tuple[Square, ...]) -> tuple[tuple[Square, ...], ...]:
     """Return the connected parts of squares that are given by strip and column, the largest first.
 
-    Of equals the topmost comes first; within each the order stays. Computer players ask for the same again
-    and again.
+    Of equals the topmost comes first; within each the order stays.
     """
     left = set(squares)
     found: list[tuple[Square, ...]] = []

@@ -28,7 +28,7 @@ class Style:
     """How a level plays: what it weighs, and how far it looks.
 
     ``lines``: turns of its own that it looks at. ``candidates``: the best of those for which it thinks of
-    answers, in each of so many imagined ``worlds``; ``answers``: turns of a rival that it looks at in each.
+    answers, in each of so many imagined ``worlds``; ``answers``: rivals' turns that it looks at in each.
     """
 
     weights: Weights
@@ -48,10 +48,13 @@ class Style:
 
 
 STYLES: Mapping[Level, Style] = {
-    Level.FIRST: Style(GREED, lines=1_200),
-    Level.MIDDLE: Style(WEIGHTS, lines=5_000),
-    Level.BEST: Style(WEIGHTS, lines=8_000, candidates=8, worlds=8, answers=160),
+    Level.FIRST: Style(GREED, lines=2_000),
+    Level.MIDDLE: Style(WEIGHTS, lines=8_000),
+    Level.BEST: Style(WEIGHTS, lines=12_000, candidates=6, worlds=6, answers=500),
 }
+
+OVERLOOKED = 0.05
+"""How often rivals are thought to overlook their best answer: where it wins anyhow, there is hope."""
 
 ALIKE = 0.05
 """Gold by which a deck may be worse than the best and be drawn from instead."""
@@ -104,12 +107,13 @@ class Mind:
         lines = found[: self._style.candidates]
         worlds = [imagine(self._view, self._rng.child("world", n)) for n in range(self._style.worlds)]
         for line in lines:
-            line.odds = _logit(sum(self._answered(line, world) for world in worlds) / len(worlds))
+            share = sum(self.answered(line, world) for world in worlds) / len(worlds)
+            line.odds = _logit(share + OVERLOOKED * (chance(line.odds) - share))
         return sorted(lines, key=lambda line: -line.odds)
 
-    def _answered(self, line: Line, world: State) -> float:
+    def answered(self, line: Line, world: State) -> float:
         """Return the chance of winning after the rivals' answers, in a world."""
-        own = self.progress.table.seat
+        own, rivals = self.progress.table.seat, len(self._view.seats) - 1
         ended, luck, hands = line.ended(), line.luck, self._planner.hands(line.ended())
         mover = own
         while not ended.over:
@@ -117,7 +121,7 @@ class Mind:
             if mover == own:
                 break
             planner = Planner(self.outlook, _turn_of(ended, mover, world.hands[mover]), hands, luck)
-            answer = planner.lines(self._style.answers)[0]
+            answer = planner.lines(self._style.answers // rivals)[0]
             ended, luck = answer.ended(), answer.luck
             hands = planner.hands(ended)
         return chance(self.outlook.odds(ended, hands, luck, own))
