@@ -6,17 +6,17 @@ both sides: of the rival's masks by a player, and of the player's own as its riv
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from engines.core.contract import Seat
 from engines.core.rng import Stream
-from engines.volto.board import KINDS, SEATS, Kind, Owners, Square, homes, paths, rival
+from engines.volto.board import KINDS, SEATS, Kind, Square, homes
 from engines.volto.candidates import Kinds
 from engines.volto.rules import mask_after
 from engines.volto.state import Mask, new_mask
-from engines.volto.view import Ply, View
+from engines.volto.view import View
 
 Weights: TypeAlias = tuple[float, ...]
 """How much speaks for each of :data:`KINDS`; 0 for what a mask cannot be."""
@@ -30,14 +30,22 @@ PALACE_ROW: Mapping[Kind, float] = {
 }
 """How much likelier than by chance a mask is set up in the palace: people keep their Candidate back."""
 
-DARES: Mapping[Kind, float] = {Kind.CANDIDATE: 0.5, Kind.LADY: 1.3}
-"""What it says of a mask that it went next to a rival mask by itself."""
+MOVED: Mapping[Kind, tuple[float, ...]] = {
+    Kind.NOBLE: (1.0, 1.1, 1.0, 1.0),
+    Kind.ADVISOR: (0.9, 1.2, 1.2, 1.0),
+    Kind.LADY: (1.3, 0.7, 0.5, 0.4),
+    Kind.CANDIDATE: (0.6, 1.0, 1.4, 1.4),
+    Kind.SOLDIER: (1.0, 1.0, 1.0, 1.0),
+}
+"""What it says of a mask that it was moved so often; the last is for more, too.
 
-DECLINES = 0.85
-"""What it says of each symbol with which a mask could have taken something, that it did not."""
+Counted in matches between players like these, and taken for a little less: Ladies wait to be taken, and a
+Candidate has the longest way.
+"""
 
-MOST_SIGNS = 3
-"""Signs of one sort that are counted of a mask: its owner does the same again for the same reason."""
+_Counts: TypeAlias = tuple[int, ...]
+_Branch: TypeAlias = tuple[int, float, _Counts]
+"""A symbol by its place in :data:`KINDS`, all that speaks for it, and how many of each symbol are left."""
 
 _FINENESS = 1 << 32
 """Into how many parts the whole is divided for a draw."""
@@ -57,7 +65,7 @@ class Belief:
     def __init__(self, weights: Sequence[Weights], kinds: Kinds) -> None:
         self._weights = weights
         self._counts = tuple(kinds.count(kind) for kind in KINDS)
-        self._totals: dict[tuple[int, ...], float] = {}
+        self._branches: dict[_Counts, tuple[_Branch, ...]] = {}
 
     def draw(self, stream: Stream) -> Kinds:
         """Return one of the ways, as often as it is likely; there must be one."""
@@ -65,62 +73,64 @@ class Belief:
         counts = self._counts
         for index in range(len(self._weights)):
             rest = self._total(index, counts) * stream.below(_FINENESS) / _FINENESS
-            for place, weight, left in self._next(index, counts):
-                share = weight * self._total(index + 1, left)
-                if share:
-                    kind, after = KINDS[place], left
-                    rest -= share
-                    if rest < 0:
-                        break
-            chosen.append(kind)
-            counts = after
+            branches = self._next(index, counts)
+            place, _, counts = next((one for one in branches if (rest := rest - one[1]) < 0), branches[-1])
+            chosen.append(KINDS[place])
         return tuple(chosen)
 
     def shares(self) -> tuple[Weights, ...]:
         """Return for each mask how likely it is to have each of :data:`KINDS`."""
-        whole = self._total(0, self._counts)
         reached = {self._counts: 1.0}
         found: list[Weights] = []
         for index in range(len(self._weights)):
             shares = [0.0] * len(KINDS)
-            following: dict[tuple[int, ...], float] = {}
-            for counts, so_far in reached.items():
-                for place, weight, left in self._next(index, counts):
-                    shares[place] += so_far * weight * self._total(index + 1, left) / whole
-                    following[left] = following.get(left, 0.0) + so_far * weight
+            following: dict[_Counts, float] = {}
+            for counts, likely in reached.items():
+                whole = self._total(index, counts)
+                for place, share, left in self._next(index, counts):
+                    shares[place] += likely * share / whole
+                    following[left] = following.get(left, 0.0) + likely * share / whole
             found.append(tuple(shares))
             reached = following
         return tuple(found)
 
-    def _next(self, index: int, counts: tuple[int, ...]) -> Iterator[tuple[int, float, tuple[int, ...]]]:
-        for place, weight in enumerate(self._weights[index]):
-            if counts[place] and weight:
-                yield place, weight, (*counts[:place], counts[place] - 1, *counts[place + 1 :])
-
-    def _total(self, index: int, counts: tuple[int, ...]) -> float:
+    def _total(self, index: int, counts: _Counts) -> float:
         if index == len(self._weights):
             return 1.0
-        if counts not in self._totals:  # the counts tell the index: one symbol a mask is gone
-            self._totals[counts] = sum(
-                weight * self._total(index + 1, left) for _, weight, left in self._next(index, counts)
-            )
-        return self._totals[counts]
+        return sum(share for _, share, _ in self._next(index, counts))
+
+    def _next(self, index: int, counts: _Counts) -> tuple[_Branch, ...]:
+        """Return what the mask at ``index`` may be, if so many symbols are left for it and those after it."""
+        if counts not in self._branches:  # the counts tell the index: one symbol a mask is gone
+            branches: list[_Branch] = []
+            for place, weight in enumerate(self._weights[index]):
+                if counts[place] and weight:
+                    left = (*counts[:place], counts[place] - 1, *counts[place + 1 :])
+                    branches.append((place, weight * self._total(index + 1, left), left))
+            self._branches[counts] = tuple(one for one in branches if one[1])
+        return self._branches[counts]
 
 
 # --- what the course of a match says ----------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Signs:
-    """What was seen of a mask: how often it dared, and how often it took nothing with each symbol."""
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is read beside the tracks of masks: where people set them up, and how often they move them."""
 
-    dared: int = 0
-    declined: dict[Kind, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
+    setup: bool
+    moves: bool
 
-    def weight(self, kind: Kind) -> float:
-        """Return what these signs say for a symbol."""
-        dares = DARES.get(kind, 1.0) ** min(self.dared, MOST_SIGNS)
-        return float(dares * DECLINES ** min(self.declined[kind], MOST_SIGNS))
+    def weights(self, mask: Mask) -> Weights:
+        """Return what speaks for each symbol of a mask."""
+        at_first = setup_weights(mask.seat, mask.track[0], float(self.setup))
+        moved = len(mask.track) - 1
+        return tuple(
+            (weight * MOVED[kind][min(moved, len(MOVED[kind]) - 1)] if self.moves else weight)
+            if kind in mask.fits
+            else 0.0
+            for kind, weight in zip(KINDS, at_first, strict=True)
+        )
 
 
 def public_masks(view: View) -> tuple[Mask, ...]:
@@ -131,52 +141,11 @@ def public_masks(view: View) -> tuple[Mask, ...]:
     return masks
 
 
-def beliefs(view: View, *, reads_signs: bool) -> tuple[Belief, Belief]:
-    """Return what everybody may believe of each side: by its tracks alone, unless one ``reads_signs``."""
+def beliefs(view: View, reading: Reading) -> tuple[Belief, Belief]:
+    """Return what everybody who reads so much may believe of each side."""
     masks = public_masks(view)
-    signs = _signs(view) if reads_signs else {}
-    weights = tuple(_weights(mask, signs.get(mask.id)) for mask in masks)
     sides = tuple(
-        Belief([one for mask, one in zip(masks, weights, strict=True) if mask.seat == seat], view.kinds[seat])
+        Belief([reading.weights(mask) for mask in masks if mask.seat == seat], view.kinds[seat])
         for seat in SEATS
     )
     return sides[0], sides[1]
-
-
-def _weights(mask: Mask, signs: _Signs | None) -> Weights:
-    if signs is None:
-        return tuple(float(kind in mask.fits) for kind in KINDS)
-    at_first = setup_weights(mask.seat, mask.track[0])
-    return tuple(
-        weight * signs.weight(kind) if kind in mask.fits else 0.0
-        for kind, weight in zip(KINDS, at_first, strict=True)
-    )
-
-
-def _signs(view: View) -> dict[str, _Signs]:
-    """Return the signs of every mask, by its id."""
-    signs = {mask.id: _Signs() for mask in view.masks}
-    where = {mask.track[0]: mask.id for mask in view.masks}
-    seats = {mask.id: mask.seat for mask in view.masks}
-    for ply in view.plies:
-        owners = {square: seats[mask] for square, mask in where.items()}
-        if ply.taken is None:
-            signs[ply.mask].dared += _meets(ply, owners)
-            for square, mask in where.items():
-                if seats[mask] == ply.seat and mask != ply.mask:
-                    _declined(signs[mask], ply.seat, square, owners)
-        where[ply.target] = where.pop(ply.origin)
-        if ply.lost is not None:
-            del where[ply.target]
-    return signs
-
-
-def _meets(ply: Ply, owners: Owners) -> bool:
-    """Return whether a move led next to a rival mask."""
-    return any(owners.get(near) == rival(ply.seat) for near in paths(Kind.CANDIDATE, ply.seat, ply.target))
-
-
-def _declined(signs: _Signs, seat: Seat, square: Square, owners: Owners) -> None:
-    """Note with which symbols the mask on ``square`` could have taken a mask beside it, and has not."""
-    for kind in (Kind.NOBLE, Kind.ADVISOR, Kind.CANDIDATE):
-        signs.declined[kind] += any(owners.get(near) == rival(seat) for near in paths(kind, seat, square))

@@ -16,12 +16,13 @@ from engines.core.contract import Seat, Words
 from engines.core.rng import Rng, Stream
 from engines.core.search import Search
 from engines.core.skill import Level, Skill
-from engines.volto.appraisal import SURE, TEMPO, VALUE, danger, seeming, stakes
-from engines.volto.beliefs import Belief, Weights, beliefs, setup_weights
+from engines.volto.appraisal import DECIDES, SURE, TEMPO, VALUE, danger, seeming, stakes
+from engines.volto.beliefs import Belief, Reading, Weights, beliefs, setup_weights
 from engines.volto.board import MUSTER, homes, rival
 from engines.volto.notation import SETUP
 from engines.volto.view import Phase, View
 from engines.volto.worlds import (
+    CANDIDATE,
     LADY,
     NOWHERE,
     SIZE,
@@ -38,13 +39,23 @@ from engines.volto.worlds import (
 BUDGETS = {Level.FIRST: 3_000, Level.MIDDLE: 10_000, Level.BEST: 40_000}
 """Playouts: ten thousand of them take a second or so."""
 
-WORLDS = 1_000
-"""Worlds that are imagined for a decision: each serves several playouts of a larger budget."""
+WORLDS, USES = 1_000, 4
+"""Worlds that are imagined for a decision, at most; and the playouts that each serves, at least."""
 
 SHARP = 2.5
 """How much likelier the better of two moves is thought to be the best one, before any is tried."""
 
-OVERLOOKS = (1, 5)
+SUSPICION = {Level.FIRST: 0.0, Level.MIDDLE: 0.3, Level.BEST: 0.3}
+"""How likely a level thinks its rival to see through a Candidate in reach, beyond what all have seen."""
+
+READINGS = {
+    Level.FIRST: Reading(setup=False, moves=False),
+    Level.MIDDLE: Reading(setup=True, moves=False),
+    Level.BEST: Reading(setup=True, moves=True),
+}
+"""What a level makes of where masks were set up and how often they moved."""
+
+OVERLOOKS = (1, 4)
 """How often the first level does not think of what the rival will do."""
 
 FANCIED = 0.3
@@ -64,13 +75,19 @@ class VoltoModel:
     """VOLTO as the search of one seat sees it.
 
     ``shares``: what everybody may believe of each mask. ``stood``: the mats that count as drawn if they come
-    again, each with who is to move.
+    again, each with who is to move. ``suspicion``: see :data:`SUSPICION`.
     """
 
     def __init__(
-        self, seat: Seat, root: World, shares: Sequence[Weights], stood: frozenset[tuple[bytes, Seat]]
+        self,
+        seat: Seat,
+        root: World,
+        shares: Sequence[Weights],
+        stood: frozenset[tuple[bytes, Seat]],
+        suspicion: float,
     ) -> None:
         self._seat = seat
+        self._suspicion = suspicion
         self._stood = stood
         masks = range(len(shares))
         self._seeming = tuple(seeming(root.owner(mask), shares[mask]) for mask in masks)
@@ -115,8 +132,8 @@ class VoltoModel:
             # What the rival has taken decides more than it could know before.
             if world.shown is None or world.mover != self._seat:
                 theirs = -mine
-        chances = 1 / (1 + exp(-mine)), 1 / (1 + exp(-theirs))
-        return chances if self._seat == 0 else chances[::-1]
+        own, other = 1 / (1 + exp(-mine)), 1 / (1 + exp(-theirs))
+        return (own, other) if self._seat == 0 else (other, own)
 
     def _looks(self, world: World) -> bool:
         # Of its own masks the seat learns nothing: in all worlds they are the same.
@@ -145,7 +162,8 @@ class VoltoModel:
         kind = world.kinds[world.mat[origin]]
         # Where it was a Lady, the captor is gone too, which was not more likely than its stakes say.
         gone = VALUE[world.mover][kind][target] if world.kinds[taken] == LADY else 0.0
-        return self._stakes[taken][kind] + gone
+        suspected = self._suspicion * DECIDES if world.kinds[taken] == CANDIDATE else 0.0
+        return self._stakes[taken][kind] + gone + suspected
 
     def _mine(self, world: World) -> float:
         """Return how well who thinks stands in a world, in logits."""
@@ -188,12 +206,14 @@ def arrangement(seat: Seat, level: Level, stream: Stream) -> str:
 
 def _move(view: View, seat: Seat, skill: Skill, stream: Stream) -> Move:
     playouts = skill.playouts(BUDGETS)
-    believed = beliefs(view, reads_signs=skill.level is not Level.FIRST)
-    worlds = [_imagined(view, seat, believed, stream) for _ in range(min(playouts, WORLDS))]
+    believed = beliefs(view, READINGS[skill.level])
+    worlds = [_imagined(view, seat, believed, stream) for _ in range(min(1 + playouts // USES, WORLDS))]
     shares = [share for belief in believed for share in belief.shares()]
-    model = VoltoModel(seat, worlds[0], shares, earlier(view))
+    model = VoltoModel(seat, worlds[0], shares, earlier(view), SUSPICION[skill.level])
+    moves = model.moves(worlds[0])  # its own masks, and so its moves, are the same in all worlds
+    if len(moves) == 1:
+        return moves[0][0]
     if skill.level is Level.FIRST and stream.chance(*OVERLOOKS):
-        moves = model.moves(worlds[0])
         likeliest = max(likely for _, likely in moves)
         return stream.choice([move for move, likely in moves if likely >= FANCIED * likeliest])
     search = Search(model, lambda number: worlds[number % len(worlds)])

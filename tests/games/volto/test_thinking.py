@@ -9,7 +9,7 @@ from engines.core.match import Match
 from engines.core.rng import Rng
 from engines.core.skill import Level, Skill
 from engines.volto import GAME
-from engines.volto.beliefs import beliefs
+from engines.volto.beliefs import Reading, beliefs
 from engines.volto.board import KINDS, MUSTER, Kind, paths
 from engines.volto.state import State
 from engines.volto.thinking import VoltoModel, arrangement
@@ -23,7 +23,8 @@ LOOKING = (Level.MIDDLE, Level.BEST)
 LONG = 24
 """Sentences of a match that are looked at."""
 
-DARING = ("c2c3", "d6d5", "c3c4")
+READING = Reading(setup=True, moves=True)
+WALKING = ("c2c3", "d6d5", "c3b3", "d5d6", "b3c3", "d6d5")
 
 
 def said(state: State, level: Level, seat: int = SUN, effort: float = 0.05, rng: Rng = RNG) -> Words:
@@ -113,7 +114,7 @@ def test_a_known_draw_is_not_a_win() -> None:
     state = go(place(SUN, a1="C", c3="N", c2="A", e7="c"), "c3c4", "e7e6", "c4c3", "e6e7")
     view = GAME.view(state, SUN)
     world = world_of(view, state.own)
-    model = VoltoModel(SUN, world, [(0.2,) * len(KINDS)] * 4, earlier(view))
+    model = VoltoModel(SUN, world, [(0.2,) * len(KINDS)] * 4, earlier(view), 0.0)
     again = model.after(world, move_of(("c3", "c4")))
     assert again.drawn
     assert model.worth(again) == (0.5, 0.5)
@@ -130,10 +131,10 @@ def test_a_rival_hopes_for_the_same_of_masks_that_look_alike() -> None:
     for letters in ("NCL", "LNC", "CLN"):
         state = place(MOON, c3=letters[0], a1=letters[1], b1=letters[2], c4="n", e7="c", d7="l")
         view = GAME.view(state, SUN)
-        believed = beliefs(view, reads_signs=True)
+        believed = beliefs(view, READING)
         world = world_of(view, state.own)
         shares = [share for belief in believed for share in belief.shares()]
-        model = VoltoModel(SUN, world, shares, frozenset())
+        model = VoltoModel(SUN, world, shares, frozenset(), 0.0)
         hopes.append(model.worth(model.after(world, move_of(("c4", "c3"))))[MOON])
     assert hopes == pytest.approx([hopes[0]] * 3, abs=0.05)
 
@@ -141,7 +142,7 @@ def test_a_rival_hopes_for_the_same_of_masks_that_look_alike() -> None:
 def test_what_a_capture_has_shown_is_known_from_then_on() -> None:
     state = place(SUN, c3="N", a1="C", c4="a", e7="c", d7="l")
     view = GAME.view(state, SUN)
-    model = VoltoModel(SUN, world_of(view, state.own), [(0.2,) * len(KINDS)] * 5, frozenset())
+    model = VoltoModel(SUN, world_of(view, state.own), [(0.2,) * len(KINDS)] * 5, frozenset(), 0.0)
     seen = model.after(world_of(view, state.own), move_of(("c3", "c4")))
     assert model.mover(seen) == SUN
     ((symbol, likely),) = model.moves(seen)
@@ -149,19 +150,22 @@ def test_what_a_capture_has_shown_is_known_from_then_on() -> None:
     assert model.mover(model.after(seen, symbol)) == MOON
 
 
-def test_signs_speak_for_symbols() -> None:
-    state = go(arranged("NALNAACNLS", "ANLNCALSNA"), *DARING)
+def test_moves_speak_for_symbols() -> None:
+    state = go(arranged("NALNAACNLS", "ANLNCALSNA"), *WALKING)
     view = GAME.view(state, MOON)
-    place_of = [mask.id for mask in view.masks if mask.seat == SUN].index("0c2")
-    read, unread = (beliefs(view, reads_signs=signs)[SUN].shares()[place_of] for signs in (True, False))
-    candidate = KINDS.index(Kind.CANDIDATE)
-    assert 0 < read[candidate] < unread[candidate]
+    walked = [mask.id for mask in view.masks].index("0c2")
+    read, unread = (
+        beliefs(view, Reading(setup=True, moves=moves))[SUN].shares()[walked] for moves in (True, False)
+    )
+    candidate, lady = KINDS.index(Kind.CANDIDATE), KINDS.index(Kind.LADY)
+    assert read[candidate] > unread[candidate] > 0
+    assert 0 < read[lady] < unread[lady]
     assert sum(read) == pytest.approx(1.0)
 
 
 def test_beliefs_are_drawn_as_often_as_they_say() -> None:
     view = GAME.view(place(SUN, a1="N", b2="A", c1="C", d2="L", e7="c", d7="n"), MOON)
-    belief = beliefs(view, reads_signs=True)[SUN]
+    belief = beliefs(view, READING)[SUN]
     drawn = [belief.draw(RNG.stream("draw", number)) for number in range(2_000)]
     for mask, share in enumerate(belief.shares()):
         for kind, likely in zip(KINDS, share, strict=True):
