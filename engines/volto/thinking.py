@@ -132,8 +132,8 @@ class VoltoModel:
             # What the rival has taken decides more than it could know before.
             if world.shown is None or world.mover != self._seat:
                 theirs = -mine
-        chances = 1 / (1 + exp(-mine)), 1 / (1 + exp(-theirs))
-        return chances if self._seat == 0 else chances[::-1]
+        own, other = 1 / (1 + exp(-mine)), 1 / (1 + exp(-theirs))
+        return (own, other) if self._seat == 0 else (other, own)
 
     def _looks(self, world: World) -> bool:
         # Of its own masks the seat learns nothing: in all worlds they are the same.
