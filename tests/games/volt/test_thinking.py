@@ -145,7 +145,7 @@ def test_a_robot_that_the_next_hit_destroys_is_repaired(level: Level) -> None:
 @pytest.mark.parametrize("arena", "ABCD")
 def test_a_round_that_is_looked_at_is_the_round_that_comes(arena: str) -> None:
     setup = complete(GAME.manifest, 3, {"arena": arena})
-    match, rounds = Match.start(GAME, setup, SEED), 0
+    match, rounds, looked_at = Match.start(GAME, setup, SEED), 0, None
     while match.waiting and rounds < 4:
         before = match.view(None)
         seat = min(seat for seat in match.waiting if seat in GAME.waiting(match.view(seat)))
@@ -154,8 +154,9 @@ def test_a_round_that_is_looked_at_is_the_round_that_comes(arena: str) -> None:
             rounds += 1
             looked_at = after_round(match, {seat: program(" ".join(words[1:]))})
         match = match.act(seat, words)
-        if match.view(None).phase in (Phase.REBOOT, Phase.PROGRAM) and rounds and not match.view(None).done:
-            came = match.view(None).robots
+        after = match.view(None)
+        if looked_at is not None and after.phase in (Phase.REBOOT, Phase.PROGRAM) and not after.done:
+            came = after.robots
             assert [robot.score for robot in came] == [robot.score for robot in looked_at.robots()]
             for old, new in zip(looked_at.robots(), came, strict=True):
                 assert old.pos is None or (old.pos, old.damage) == (new.pos, new.damage)
