@@ -109,14 +109,22 @@ def test_a_shot_that_wins_is_fired(level: Level) -> None:
     assert match.outcome.ranks[0] == (0,)
 
 
-@pytest.mark.parametrize("level", [Level.MIDDLE, Level.BEST])
-def test_a_rival_that_is_about_to_win_is_kept_from_it(level: Level) -> None:
-    # The rival has one step to its winning token; the greedy way is to the other one, which nobody contests.
-    match = situation([{"pos": "g4"}, {"pos": "e4", "score": 4}], tokens=[1, 2])
-    rival, greedy = program("I:r1N II:b1E III:r1N tile:2"), program("I:b2S II:r1N III:r1N tile:1")
+def test_only_the_first_level_bets_on_rivals_that_stand_still() -> None:
+    # The next hit destroys either robot, and is the point that the rival lacks.
+    seats = [{"pos": "e5", "damage": 2, "score": 3}, {"pos": "h5", "damage": 2, "score": 4}]
+    match = situation(seats, tokens=[1, 3, 5])
     outlook = Outlook(match.view(0))
-    assert outlook.together({0: greedy, 1: rival})[0] == 0.0
-    assert outlook.together({0: program_of(said(match, level, effort=0.2)), 1: rival})[0] > 0.0
+    planner = Planner(Basis.of(match.view(1)), 2, Rng(SEED).stream("rival"))
+    likely = planner.best(lambda plan: outlook.alone(1, plan.program), 400, 20).plans
+    worst = {
+        level: min(
+            sum(outlook.together({0: own, 1: plan.program})[0] for plan in likely) / len(likely)
+            for number in range(4)
+            for own in (program_of(thought(match, level, number, effort=0.05)),)
+        )
+        for level in Level
+    }
+    assert worst[Level.FIRST] < 0.3 < min(worst[Level.MIDDLE], worst[Level.BEST])
 
 
 @pytest.mark.parametrize("level", Level)
@@ -137,7 +145,7 @@ def test_a_robot_that_the_next_hit_destroys_is_repaired(level: Level) -> None:
 @pytest.mark.parametrize("arena", "ABCD")
 def test_a_round_that_is_looked_at_is_the_round_that_comes(arena: str) -> None:
     setup = complete(GAME.manifest, 3, {"arena": arena})
-    match, rounds = Match.start(GAME, setup, SEED), 0
+    match, rounds, looked_at = Match.start(GAME, setup, SEED), 0, None
     while match.waiting and rounds < 4:
         before = match.view(None)
         seat = min(seat for seat in match.waiting if seat in GAME.waiting(match.view(seat)))
@@ -146,8 +154,9 @@ def test_a_round_that_is_looked_at_is_the_round_that_comes(arena: str) -> None:
             rounds += 1
             looked_at = after_round(match, {seat: program(" ".join(words[1:]))})
         match = match.act(seat, words)
-        if match.view(None).phase in (Phase.REBOOT, Phase.PROGRAM) and rounds and not match.view(None).done:
-            came = match.view(None).robots
+        after = match.view(None)
+        if looked_at is not None and after.phase in (Phase.REBOOT, Phase.PROGRAM) and not after.done:
+            came = after.robots
             assert [robot.score for robot in came] == [robot.score for robot in looked_at.robots()]
             for old, new in zip(looked_at.robots(), came, strict=True):
                 assert old.pos is None or (old.pos, old.damage) == (new.pos, new.damage)
