@@ -30,10 +30,10 @@ T = TypeVar("T")
 BUDGETS = {Level.BEST: 1_000}
 """Playouts for a decision: a thousand of them take some three seconds. The other levels play nothing on."""
 
-MEMORY = 5
+MEMORY = 4
 """Clues that the first level remembers, the latest ones. Its own cards and wrong guesses it never forgets."""
 
-FEELING = 0.5
+FEELING = 0.3
 """How likely a treasure must seem to the first level for a guess."""
 
 OVERLOOKS = (1, 4)
@@ -45,8 +45,8 @@ EQUAL = 0.05
 PLAIN = 1.5
 """Bits by which a turn is so much worse than another that playing on would not change it."""
 
-TRUST = 0.02
-"""The share of wins that a bit more is thought to be worth, before any playout."""
+EXPERIENCE = 16.0
+"""Playouts that a bit counts as much as: few of them may not overrule what usually pays, a thousand may."""
 
 
 def sentence(view: View, skill: Skill, rng: Rng) -> Words:
@@ -125,7 +125,7 @@ def _best(worth: Mapping[T, float], margin: float) -> list[T]:
 
 
 def _played_on(view: View, worth: Mapping[Words, float], skill: Skill, rng: Rng) -> Mapping[Words, float]:
-    """Return for each turn the share of playouts that are won, and what it seemed worth before.
+    """Return for each turn how many playouts are won, and what it seemed worth before, counted as such.
 
     All turns meet the same worlds and the same dice.
     """
@@ -139,7 +139,7 @@ def _played_on(view: View, worth: Mapping[Words, float], skill: Skill, rng: Rng)
             world = World.of(state)
             _carry_out(world, seat, words, view)
             wins[words] += world.play_on((seat + 1) % view.public.seats, rng.stream("dice", n))
-    return {words: wins[words] / number + TRUST * each for words, each in worth.items()}
+    return {words: wins[words] + EXPERIENCE * each for words, each in worth.items()}
 
 
 def _carry_out(world: World, seat: int, words: Words, view: View) -> None:

@@ -1,0 +1,213 @@
+"""The Secret of the Doge's computer players: what they see, what they guess, and what is said for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from engines.core.contract import Msg, Seat, Words
+from engines.core.match import Match
+from engines.core.rng import Rng
+from engines.core.setups import complete
+from engines.core.skill import Level, Skill
+from engines.doge import GAME
+from engines.doge.player import Mind
+from engines.doge.playout import World
+from engines.doge.thinking import MEMORY
+from tests.games.doge.support import (
+    BLUE,
+    RED,
+    SEED,
+    SPENT,
+    YELLOW,
+    at,
+    english,
+    public,
+    seat_of,
+    start,
+    twins,
+    view,
+)
+
+TINY = 0.002
+"""An effort of two playouts."""
+
+SURE = [
+    *(f"{colour} gives red {card} 7" for colour, card in (("blue", "peril"), ("yellow", "peril"))),
+    *(f"{colour} gives red {card} 5" for colour, card in (("blue", "ascia"), ("yellow", "ascia"))),
+    "green gives red peril 9",
+    "green gives red ascia 9",
+]
+"""What tells red that nobody has the treasure: six clues."""
+
+
+def said(match: Match, level: Level, colour: str, effort: float = TINY) -> Words:
+    return match.computer(seat_of(colour), Skill(level, effort))
+
+
+def unasked(match: Match, level: Level, colour: str) -> Words | None:
+    return match.interrupt(seat_of(colour), Skill(level, TINY))
+
+
+def reason(match: Match, colour: str, *words: str) -> str:
+    return english(GAME.reason(view(match, colour), words))
+
+
+def moments(level: Level, match: Match) -> Iterator[tuple[Match, Seat, Words]]:
+    """Yield what each seat says in a whole match, and before what."""
+    skill = Skill(level, TINY)
+    while match.waiting:
+        unasked = ((seat, match.interrupt(seat, skill)) for seat in range(match.setup.seats))
+        seat, words = next((each for each in unasked if each[1] is not None), (min(match.waiting), None))
+        words = words or match.computer(seat, skill)
+        yield match, seat, words
+        match = match.act(seat, words)
+
+
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("seats", GAME.manifest.seats)
+def test_whole_matches_are_legal_repeatable_and_sensible(level: Level, seats: int) -> None:
+    match = Match.start(GAME, complete(GAME.manifest, seats, {"gifts": "asked"}), SEED)
+    for before, seat, words in moments(level, match):
+        assert english(GAME.reason(before.view(seat), words))
+        if words[0] == "guess":
+            assert GAME.reason(before.view(seat), words).key != "reason.guess.impossible"
+        elif before.public_count % 5 == 0:
+            assert before.computer(seat, Skill(level, TINY)) == words
+
+
+@pytest.mark.parametrize("level", Level)
+def test_what_only_the_truth_tells_changes_nothing(level: Level) -> None:
+    for die in (None, 3):
+        match = at("1357", turn="red", die=die, told=SURE[:3])
+        assert {said(twin, level, "red") for twin in twins(match, RED, 4)} == {said(match, level, "red")}
+
+
+def test_other_randomness_gives_other_sentences() -> None:
+    match = start()
+    menu = match.menu(BLUE)
+    assert menu is not None
+    for level in Level:
+        found = {
+            GAME.think(match.view(BLUE), menu, Skill(level, TINY), Rng(bytes([n]) * 32)) for n in range(8)
+        }
+        assert len(found) > 1
+
+
+def test_each_level_has_a_name() -> None:
+    names = {english(GAME.level_names[level]) for level in Level}
+    assert names == {"Apprentice", "Caulker", "Admiral of the Arsenale"}
+
+
+# --- guesses --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", [Level.MIDDLE, Level.BEST])
+def test_the_treasure_is_named_once_it_is_certain(level: Level) -> None:
+    match = at("1357", told=SURE)
+    assert unasked(match, level, "red") == ("guess", "peril", "ascia")
+    assert unasked(at("1357", told=SURE[:5]), level, "red") is None
+    assert said(at("1357", turn="red", told=SURE), level, "red") == ("guess", "peril", "ascia")
+
+
+def test_the_first_level_forgets_its_oldest_clues() -> None:
+    assert len(SURE) > MEMORY
+    match = at("135", told=[line for line in SURE if "green" not in line], turn="red")
+    assert unasked(match, Level.FIRST, "red") == ("guess", "peril", "ascia")
+    later = [f"blue gives red {card} 5" for card in ("biennale", "corder", "comune", "remer")]
+    forgotten = at("135", told=[*(line for line in SURE if "green" not in line), *later], turn="red")
+    assert unasked(forgotten, Level.MIDDLE, "red") == ("guess", "peril", "ascia")
+    assert unasked(forgotten, Level.FIRST, "red") is None
+
+
+@pytest.mark.parametrize("level", Level)
+def test_a_guess_comes_before_a_way_that_loses(level: Level) -> None:
+    lost = at("0357", die=2, ghosts="")
+    assert said(lost, level, "blue")[0] == "guess"
+    for die in (1, 3):
+        match = at("0377", die=die, ghosts="", told=["yellow shows red biennale 9"])
+        for _ in range(3):
+            match = match.act(BLUE, said(match, level, "blue"))
+            if BLUE not in match.waiting:
+                break
+        assert public(match).result is None
+
+
+@pytest.mark.parametrize("level", Level)
+def test_a_last_guess_is_made(level: Level) -> None:
+    last = at("1357", die=1, ghosts="comune marina", left=SPENT)
+    last = last.act(BLUE, ("cw",))
+    assert said(last, level, "blue")[0] == "guess"
+
+
+# --- gifts ----------------------------------------------------------------------------------------
+
+
+def test_the_best_gift_is_one_that_the_receiver_can_resolve() -> None:
+    """Red has been shown, through the ghost, which craft blue is not: with it blue proves an institution."""
+    told = [f"blue gives red {card} 5" for card in ("ascia", "remer", "corder")]
+    match = at("1137", turn="red", die=2, told=told).act(RED, ("ccw",))
+    if public(match).phase == "choose":
+        match = match.act(RED, ("meet", "blue"))
+    words = said(match, Level.BEST, "blue", effort=0.05)
+    assert words[:3] == ("show", "sovrintendenza", "impiraressa") or words[2] == "favro"
+
+
+def test_playouts_follow_what_each_seat_knows() -> None:
+    match = at("1357", told=["blue shows red comune 7", "green gives red remer 5", "yellow looks 7"])
+    world = World.of(match.state)
+    for seat in range(4):
+        assert world.knows[seat] == Mind.of(match.view(seat)).deals
+
+
+def test_a_playout_ends_and_changes_no_state() -> None:
+    match = start()
+    for colour, square in zip(("blue", "yellow", "red", "green"), "1357", strict=True):
+        match = match.act(seat_of(colour), ("place", square))
+    before = match.digest()
+    ends = {World.of(match.state).play_on(YELLOW, Rng(SEED).stream(n)) for n in range(20)}
+    assert ends == {True, False}
+    assert match.digest() == before
+
+
+# --- hints ----------------------------------------------------------------------------------------
+
+
+def test_hints_say_what_a_step_teaches() -> None:
+    match = at("3357", die=2, told=["yellow shows blue biennale 1", "blue shows red comune 5"])
+    assert reason(match, "blue", "cw").startswith("By your clues Red can still be 1")
+    assert "Yellow showed you Biennale and Remer" in reason(match, "blue", "ccw")
+    empty = at("1357", die=1, ghosts="")
+    assert reason(empty, "blue", "cw") == "The ghost has no card left: go this way, and you all lose."
+    either = at("1357", die=1, ghosts="comune marina")
+    assert reason(either, "blue", "cw") == "Either way summons the ghost, and leaves 1 card in its deck."
+
+
+def test_hints_say_what_a_gift_proves() -> None:
+    match = at("1137", turn="red", die=2, told=["blue shows red comune 7"]).act(RED, ("ccw",))
+    match = match.act(RED, ("meet", "blue"))
+    assert "now be sure that you are Favro" in reason(match, "blue", "show", "marina", "favro", "5")
+    assert "before 8" in reason(match, "blue", "show", "sovrintendenza", "corder", "5")
+
+
+def test_hints_say_how_sure_a_guess_is() -> None:
+    sure = at("1357", told=SURE)
+    assert reason(sure, "red", "guess", "peril", "ascia").startswith("Your clues leave no other")
+    assert reason(sure, "red", "guess", "marina", "ascia") == "By your clues this cannot be the treasure."
+    match = at("1357")
+    assert "in 6 of 100 deals" in reason(match, "red", "guess", "peril", "ascia")
+
+
+def test_hints_know_no_more_than_the_seat() -> None:
+    match = at("3357", die=2, told=["yellow shows blue biennale 1", "red shows green comune 5"])
+    for words in (("cw",), ("ccw",), ("guess", "peril", "ascia")):
+        told: set[Msg] = {GAME.reason(twin.view(BLUE), words) for twin in twins(match, BLUE)}
+        assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    "words", ["ahead -", "ahead marina favro 5", "mark red remer X", "auto off", "pass", "roll"]
+)
+def test_every_sentence_has_a_reason(words: str) -> None:
+    assert reason(at("1357"), "blue", *words.split())
