@@ -124,7 +124,8 @@ class Screen:
         return next((name for name, keys in reversed(found) if any(map(fits, self._ours(keys)))), None)
 
     def _ours(self, keys: Iterable[str]) -> list[object]:
-        return [place for place in map(parse, keys) if place is not None and place.match == self._match]
+        places = (place for place in map(parse, keys) if isinstance(place, ButtonId | PanelId))
+        return [place for place in places if place.match == self._match]
 
     def _row(self, message: str) -> Row:
         return cast("Row", self.window.focus().execute_script(_CONTROLS, message))

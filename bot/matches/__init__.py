@@ -12,6 +12,7 @@ from bot.matches.actions import Actions
 from bot.matches.closing import Closing
 from bot.matches.drafts import Drafts
 from bot.matches.history import History
+from bot.matches.lessons import Lessons
 from bot.matches.limits import LIMITS, Limits
 from bot.matches.lobby import Lobby
 from bot.matches.motions import Motions
@@ -41,6 +42,7 @@ class Services:
     closing: Closing
     servers: Servers
     settings: Settings
+    lessons: Lessons
     privacy: Privacy
     thinkers: Thinkers
 
@@ -51,6 +53,7 @@ def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits
     ``floor``: how long computer players take at least. ``limits``: how many tables there may be.
     """
     lobby, settings, thinkers = Lobby(cache, limits), Settings(cache), Thinkers(floor)
+    lessons = Lessons(cache)
     return Services(
         cache,
         lobby,
@@ -64,6 +67,7 @@ def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits
         Closing(cache),
         Servers(cache),
         settings,
-        Privacy(cache, lobby, settings),
+        lessons,
+        Privacy(cache, lobby, settings, lessons),
         thinkers,
     )
