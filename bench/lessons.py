@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from bench.touches.aim import Aim
 from bench.touches.controls import Step, steps_of
-from bench.touches.ways import Shown, cheapest
+from bench.touches.ways import Shown, Way, cheapest
 from bot.domain.lessons import Course, LessonPanel
 from bot.matches.draft_edits import answered_field
 from bot.matches.loaded_table import SeatView
@@ -33,6 +33,9 @@ MOST = 600.0
 
 ON = 1
 """Touches that lead to a lesson: *Start*, or *Next lesson*."""
+
+DRAWN = 4
+"""Touches of an order that the house draws: the draw, two things that change places, Confirm."""
 
 ENGLISH = Texts()
 
@@ -97,8 +100,26 @@ def panel_of(lesson: Lesson, view: SeatView, draft: Words = ()) -> LessonPanel:
 
 def touches(lesson: Lesson) -> int:
     """Return the touches that a lesson takes, from the one that leads to it to its Confirm."""
-    way, _ = asyncio.run(cheapest(LessonTrial(lesson, lesson.solutions[0])))
-    return ON + sum(step.touches for step in way)
+    if is_drawn(lesson):
+        return ON + DRAWN
+    return ON + sum(step.touches for step in way_to(lesson, lesson.solutions[0]))
+
+
+def is_drawn(lesson: Lesson) -> bool:
+    """Return whether the house draws there: an order of one's own is then typed."""
+    menu = lesson.start.menu(lesson.seat)
+    return menu is not None and any(part.shuffle for part in menu.fields)
+
+
+def way_to(lesson: Lesson, solution: Words) -> Way:
+    """Return the fewest touches that say a sentence in a lesson, Confirm included; raises :class:`NoWay`."""
+    return asyncio.run(find_way(lesson, solution))
+
+
+async def find_way(lesson: Lesson, solution: Words) -> Way:
+    """Return what :func:`way_to` does, for who runs a loop already."""
+    way, _ = await cheapest(LessonTrial(lesson, solution))
+    return way
 
 
 def words(lesson: Lesson) -> int:

@@ -53,7 +53,7 @@ class Step:
         key = self.word.partition(PART)[2] if self.value is None else self.value.removeprefix(PART)
         return key.rpartition("/")[0]
 
-    def is_at(self, place: PanelId) -> bool:
+    def is_at(self, place: PanelId | LessonId) -> bool:
         """Return whether a component of a panel is the one of this step, whatever the drawing."""
         return (place.action, undrawn(place.word)) == (self.action, self.word)
 

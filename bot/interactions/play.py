@@ -68,6 +68,7 @@ class Play:
     # A method of its own binds the manifest: a function made in the loop would see its last one.
     def _handler(self, manifest: Manifest) -> Handler:
         async def handle(reply: Reply, values: Values) -> None:
+            await reply.defer()
             await self.open(reply, manifest, values)
 
         return handle
@@ -86,8 +87,7 @@ class Play:
         await self.open(reply, manifest, values)
 
     async def open(self, reply: Reply, manifest: Manifest, values: Values) -> None:
-        """Open a table of a game; raises :class:`Refusal` where that cannot be."""
-        await reply.defer()
+        """Open a table of a game, and say so; raises :class:`Refusal` where that cannot be."""
         place = table_place(reply.interaction, reply.texts)
         named = Pace(values[PACE]) if PACE in values else None
         opener = opener_of(reply.interaction)

@@ -63,7 +63,7 @@ def lesson_page(
         *_verdict(panel, game_texts),
         notice,
         *warnings(panel, texts, game_texts),
-        *_task(panel, texts, game_texts),
+        *_task(panel, texts, game_texts, focus),
         fenced(words[: TEXT_LIMIT // 2]) if words else "",
         *(() if panel.reached else asked(panel, texts, game_texts)),
     )
@@ -145,12 +145,13 @@ def _verdict(panel: LessonPanel, game_texts: GameTexts) -> list[str]:
     return [*(f"-# {line}" for line in told), f"{sign} {game_texts.say(panel.verdict.word)}"]
 
 
-def _task(panel: LessonPanel, texts: Texts, game_texts: GameTexts) -> list[str]:
+def _task(panel: LessonPanel, texts: Texts, game_texts: GameTexts, focus: Focus) -> list[str]:
     """Return what the lesson is about: its story until something is tried, its aim until it is reached."""
     if panel.reached:
         return [texts.house("learn.finished")] if panel.course.finished else []
     # Whoever has begun has read the story, and needs the room on a phone for the picture.
-    story = [] if panel.draft or panel.verdict is not None else [game_texts.say(panel.lesson.story)]
+    begun = panel.draft or panel.verdict is not None or focus not in (NO_FOCUS, Focus(more=True))
+    story = [] if begun else [game_texts.say(panel.lesson.story)]
     return [*story, f"🎯 {game_texts.say(panel.lesson.aim)}"]
 
 
