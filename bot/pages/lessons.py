@@ -42,7 +42,7 @@ def course_page(course: Course, texts: Texts) -> Page:
     """Return the list of a game's lessons, with what its reader has done of them, and the way on."""
     following = course.next_after(None)
     lines = [f"{_sign(course, each, following)} {_named(course, each, texts)}" for each in course.lessons]
-    title = text(f"## {texts.house('learn.title', title=title_of(course.game))}", _how_far(course, texts))
+    title = text(f"## {texts.house('learn.title', game=title_of(course.game))}", _how_far(course, texts))
     return page([title, text(*lines), *rows(_ways_on(course, texts)), _again(course, texts)])
 
 
@@ -133,7 +133,7 @@ def _door(course: Course, texts: Texts) -> Button[Any]:
 
 def _heading(panel: LessonPanel, texts: Texts, game_texts: GameTexts) -> str:
     number, n = panel.course.number(panel.lesson), len(panel.course.lessons)
-    return texts.house("learn.heading", number=number, n=n, title=game_texts.say(panel.lesson.title))
+    return texts.house("learn.heading", number=number, n=n, lesson=game_texts.say(panel.lesson.title))
 
 
 def _verdict(panel: LessonPanel, game_texts: GameTexts) -> list[str]:

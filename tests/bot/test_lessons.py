@@ -170,3 +170,11 @@ async def test_lessons_are_exported_and_deleted(room: Room) -> None:
     await room.services.privacy.delete(ANNA)
     assert (await room.services.privacy.export(ANNA))["lessons"] == []
     assert not (await room.services.lessons.course(GAME, ANNA)).done
+
+
+async def test_a_lesson_is_the_same_whatever_matches_there_are(room: Room) -> None:
+    alone = await room.services.lessons.panel(GAME, "cut", ANNA)
+    info = await room.begin(GAME)
+    await room.draft(info, 0, (await room.sentence(info, 0))[0])
+    assert await room.services.lessons.panel(GAME, "cut", ANNA) == alone
+    assert await room.services.lessons.panel(GAME, "cut", BEN) == alone
