@@ -24,6 +24,7 @@ from bot.interactions.command_tree import Registration, Tree
 from bot.interactions.commands import Commands
 from bot.interactions.context import Context
 from bot.interactions.intake import Intake
+from bot.interactions.lessons import LessonPanels
 from bot.interactions.panel import Panels
 from bot.interactions.reply import SeenInteractions
 from bot.interactions.router import Router
@@ -110,7 +111,8 @@ class Bauta(GuildEvents):
             messages.edits,
         )
         panels, answers, seen = Panels(self.context), Answers(self.context), SeenInteractions()
-        self.router = Router(panels, Buttons(self.context, panels, answers), seen)
+        buttons = Buttons(self.context, panels, answers)
+        self.router = Router(panels, buttons, LessonPanels(self.context), seen)
         self.intake = Intake()
         self.tree = Tree(self, seen, self.intake)
         Commands(self.context, panels, answers).add_to(self.tree)

@@ -21,7 +21,7 @@ PHONE, DESKTOP = (390, 844), (1280, 800)
 
 _PANEL = ".message.ephemeral"
 
-_CONTROLS = """
+CONTROLS = """
 const pane = document.querySelector("#scroller").getBoundingClientRect();
 const row = document.querySelector(`.message[data-id="${arguments[0]}"]`);
 const box = (node) => node.getBoundingClientRect();
@@ -38,6 +38,7 @@ return {
   text: row.innerHTML,
 };
 """
+"""Tells how a message is laid out, given its id: see :class:`Row`."""
 
 
 class Control(TypedDict):
@@ -124,10 +125,11 @@ class Screen:
         return next((name for name, keys in reversed(found) if any(map(fits, self._ours(keys)))), None)
 
     def _ours(self, keys: Iterable[str]) -> list[object]:
-        return [place for place in map(parse, keys) if place is not None and place.match == self._match]
+        places = (place for place in map(parse, keys) if isinstance(place, ButtonId | PanelId))
+        return [place for place in places if place.match == self._match]
 
     def _row(self, message: str) -> Row:
-        return cast("Row", self.window.focus().execute_script(_CONTROLS, message))
+        return cast("Row", self.window.focus().execute_script(CONTROLS, message))
 
     def _settled(self, message: str, before: str = "") -> Row:
         """Return a message once nothing in it is on its way, and it is no longer what it was before."""

@@ -194,23 +194,18 @@ class Board:
     """The seat whose time was up when the other claimed the match."""
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """All that a seat's private panel shows."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftPanel:
+    """What every private panel shows: what a seat sees with its draft tried out, and what it may say next."""
 
-    table: TableInfo
     seat: Seat
     view: Any = field(repr=False)
     """The preview of the draft, or the seat's view where nothing is drafted."""
     menu: Menu | None = field(repr=False)
     """What may be said next; ``None``: nothing is asked of the seat and nothing open to it."""
     draft: Words = field(repr=False)
-    decision: str
     revision: int
-    waiting: tuple[Seat, ...]
-    told: tuple[Told, ...] = field(repr=False)
-    """What the seat learned along with others since its own last act."""
-    preset: Words | None = field(repr=False)
+    preset: Words | None = field(default=None, repr=False)
     """The last sentence that this person kept for this menu, where it may be said now."""
     notes: tuple[Msg, ...] = field(default=(), repr=False)
     """What changed under the person's hands (the house's own texts): stale click, cut draft, refusal."""
@@ -218,21 +213,32 @@ class Panel:
     """Why the game refused the last word, a text of the game's catalogue."""
     reveals: bool = False
     """The draft's last word lets the seat learn something hidden: once confirmed, it stands."""
-    draw_offers: tuple[Seat, ...] = ()
-    outcome: Outcome | None = None
-    learned: tuple[Told, ...] = field(default=(), repr=False)
-    """What the seat alone learned by its own last act and since then; it stands until its next act."""
     answered: Field | None = field(default=None, repr=False)
     """The field that the draft's last word answered, where the menu does not show it: any of its choices may
     be said instead. ``chosen`` is the word that was said."""
     example: Words = field(default=(), repr=False, compare=False)
     """A sentence that may be said now, for who wants to type one; empty where there is none at hand."""
-    clock: Clock | None = field(default=None, compare=False)
-    """The seat's clock while it is asked."""
     offers_hint: bool = False
     """Whether its person may ask for a hint."""
     hint: Msg | None = field(default=None, repr=False, compare=False)
     """What speaks for the draft, where it is a hint: a text of the game's catalogue."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel(DraftPanel):
+    """All that a seat's private panel shows in a match."""
+
+    table: TableInfo
+    decision: str
+    waiting: tuple[Seat, ...]
+    told: tuple[Told, ...] = field(repr=False)
+    """What the seat learned along with others since its own last act."""
+    draw_offers: tuple[Seat, ...] = ()
+    outcome: Outcome | None = None
+    learned: tuple[Told, ...] = field(default=(), repr=False)
+    """What the seat alone learned by its own last act and since then; it stands until its next act."""
+    clock: Clock | None = field(default=None, compare=False)
+    """The seat's clock while it is asked."""
 
     @property
     def asked(self) -> bool:

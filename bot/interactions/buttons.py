@@ -10,6 +10,7 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place, Status
 from bot.interactions.answers import Answers
 from bot.interactions.context import Context
+from bot.interactions.lessons import LessonPanels
 from bot.interactions.motions import MotionAnswers
 from bot.interactions.panel import Panels
 from bot.interactions.reminders import ReminderPages
@@ -27,7 +28,7 @@ class Buttons:
     """Carries out the buttons of tables, boards and private answers."""
 
     def __init__(self, context: Context, panels: Panels, answers: Answers) -> None:
-        reminders = ReminderPages(context)
+        reminders, lessons = ReminderPages(context), LessonPanels(context)
         self._lobby = context.services.lobby
         self._actions = context.services.actions
         self._queries = context.services.queries
@@ -66,6 +67,7 @@ class Buttons:
             ),
             Button.WAIT: partial(self._settle_absence, absences.wait_longer, "said.waiting"),
             Button.MUTE: reminders.mute,
+            Button.FIRST_MATCH: lessons.first_match,
             **MotionAnswers(context).buttons(),
             Button.I_AM_BACK: partial(self._settle_absence, absences.come_back, "said.back"),
         }
@@ -80,6 +82,7 @@ class Buttons:
             Button.PRESENT: lambda reply, place, _: answers.present(reply, place.match),
             Button.SETTINGS: lambda reply, _, __: answers.settings(reply),
             **reminders.redrawing(),
+            **lessons.redrawing(),
         }
         """What changes the private message that was clicked; given what was chosen in a select."""
 

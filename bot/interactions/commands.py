@@ -14,6 +14,7 @@ from bot.domain.tables import Status
 from bot.interactions.answers import Answers
 from bot.interactions.command_factory import Handler, Option, Values, command, house_text, theme_choices
 from bot.interactions.context import Context
+from bot.interactions.lessons import LessonPanels, learn_option
 from bot.interactions.motions import MotionAnswers
 from bot.interactions.panel import Panels
 from bot.interactions.play import Play, table_place
@@ -43,6 +44,7 @@ class Commands:
 
     def __init__(self, context: Context, panels: Panels, answers: Answers) -> None:
         self._reminders = ReminderPages(context)
+        self._lessons = LessonPanels(context)
         self._motions = MotionAnswers(context)
         self._context = context
         self._services = context.services
@@ -88,6 +90,7 @@ class Commands:
             ("holiday", self._holiday, []),
             ("resign", self._of_match(self._answers.ask_to_resign), [match]),
             ("draw", self._draw, [match]),
+            ("learn", self._lessons.learn, [learn_option(COMPLETIONS)]),
             ("help", self._help, []),
             ("settings", self.settings, [dms, theme, confirm]),
             ("privacy", self._privacy, []),

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Iterable
 
 from bot.domain.match import Click, Panel, Receipt, StalePanel
 from bot.domain.refusals import Refusal
 from bot.domain.tables import MatchLine, Person
 from bot.interactions.context import Context
-from bot.interactions.reply import HASTE, Reply
-from bot.pages.controls import NO_FOCUS, PART, Focus
+from bot.interactions.drawing import Drawing, edited, focus_of
+from bot.interactions.reply import Reply
+from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.custom_ids import Action, PanelId
-from bot.pages.page import without_controls
+from bot.pages.page import Page
 from bot.pages.panel import typing_modal
 from bot.pages.texts import TableTexts, Texts
+from bot.rendering.pool import Wanted
 from engines.core.contract import msg
 from engines.core.registry import game
-
-QUIET = 4
-"""Clicks answered at the same time up to which one may be answered by its panel itself."""
 
 
 class Panels:
@@ -29,8 +27,7 @@ class Panels:
         self._context = context
         self._drafts = context.services.drafts
         self._queries = context.services.queries
-        self._clicks = 0
-        """Clicks that are being answered."""
+        self._drawing = Drawing(context)
 
     async def open(self, reply: Reply, match: str) -> None:
         """Show the asker's panel of a match in the message that was deferred."""
@@ -51,7 +48,7 @@ class Panels:
 
     async def show_next(self, reply: Reply, match: str) -> None:
         """Show the panel of the match that waits for the asker after ``match``, round and round."""
-        async with self._redrawing(reply):
+        async with self._drawing.redrawing(reply):
             found = _after(match, await self._queries.matches(reply.person))
             if found is not None:
                 await self._draw(reply, await self._drafts.panel(found, reply.person))
@@ -90,35 +87,22 @@ class Panels:
         """Carry out a click on a panel's component, and draw the panel anew."""
         # What Discord gave up must not be carried out: a sentence waits until the click is acknowledged.
         # Nor is a thought awaited before that.
-        async with self._redrawing(reply, acknowledged=place.action in (Action.CONFIRM, Action.HINT)):
+        acknowledged = place.action in (Action.CONFIRM, Action.HINT)
+        async with self._drawing.redrawing(reply, acknowledged=acknowledged):
             try:
                 if place.action is Action.CONFIRM:
                     await self._confirm(reply, _click(place))
                 elif not await self._say_at_once(reply, place, values):
                     panel = await self._edit(place, values, reply.person)
-                    await self._draw(reply, panel, focus=_focus(place, values))
+                    await self._draw(reply, panel, focus=focus_of(place, values))
             except StalePanel as stale:
                 await self._draw(reply, stale.panel, notice=f"⚠️ {reply.texts.refusal(stale)}")
             except Refusal as refusal:
                 await self._draw_refusal(reply, place.match, refusal)
 
-    @asynccontextmanager
-    async def _redrawing(self, reply: Reply, *, acknowledged: bool = False) -> AsyncIterator[None]:
-        """Redraw a panel: in one request, or acknowledged first of all, as where many click at once.
-
-        Discord waits three seconds, and the database or a painter may take longer.
-        """
-        self._clicks += 1
-        try:
-            hurried = self._clicks <= QUIET and not acknowledged
-            async with reply.redrawing(HASTE if hurried else 0.0):
-                yield
-        finally:
-            self._clicks -= 1
-
     async def submit_typed(self, reply: Reply, place: PanelId, text: str) -> None:
         """Take what was typed into the modal."""
-        async with self._redrawing(reply):
+        async with self._drawing.redrawing(reply):
             await self.take_typed(reply, place.match, text, _click(place))
 
     async def take_typed(self, reply: Reply, match: str, text: str, click: Click | None) -> None:
@@ -132,27 +116,12 @@ class Panels:
 
     async def _edit(self, place: PanelId, values: list[str], person: Person) -> Panel:
         click = _click(place)
-        match place.action:
-            case Action.WORD:
-                return await self._drafts.choose(click, person, place.word)
-            case Action.PICK if len(values) == 1:
-                return await self._drafts.choose(click, person, values[0])
-            case Action.PICK:
-                raise Refusal(msg("error.stale"))
-            case Action.INSTEAD:
-                return await self._drafts.choose_instead(click, person, values[0] if values else place.word)
-            case Action.SHUFFLE:
-                return await self._drafts.shuffle(click, person, place.word)
-            case Action.BACK:
-                return await self._drafts.back(click, person)
-            case Action.CLEAR:
-                return await self._drafts.clear(click, person)
-            case Action.HINT:
-                return await self._context.services.hints.fill_in(click, person)
-            case Action.PRESET:
-                return await self._drafts.use_preset(click, person)
-            case _:
-                return await self._drafts.panel(place.match, person)
+        if place.action is Action.PRESET:
+            return await self._drafts.use_preset(click, person)
+        if place.action is Action.HINT:
+            return await self._context.services.hints.fill_in(click, person)
+        changed = await edited(self._drafts, click, place, values, person)
+        return changed or await self._drafts.panel(place.match, person)
 
     async def _confirm(self, reply: Reply, click: Click) -> None:
         receipt = await self._context.services.actions.confirm(click, reply.person, reply.id)
@@ -195,25 +164,21 @@ class Panels:
         if problem is not None:
             notice = f"{notice}\n🔧 {problem.text(reply.texts)}".strip()
             self._context.look_after(panel.table.id)
-        async with self._context.edits.begin(reply.target) as edit:
-            preferences = await self._context.services.settings.preferences(reply.person)
-            async with self._context.paintings.turn(reply.person.id, never_refused=True) as painted:
-                page = await self._context.pictures.panel(
-                    panel,
-                    reply.texts,
-                    preferences.theme,
-                    focus=focus,
-                    notice=notice,
-                    drawing=reply.mark,
-                    wanted=edit.is_newest,
-                    painted=painted,
-                    others_wait=self._others_wait(reply, panel),
-                )
-            async with edit.turn() as newest:
-                # Where the outbox worker has taken the buttons meanwhile, they stay away.
-                done = done or (reply.edits_lasting_message and self._context.edits.retired(reply.target))
-                if newest:
-                    await reply.show(without_controls(page) if done else page)
+
+        async def paint(theme: str, wanted: Wanted, painted: bool) -> Page:
+            return await self._context.pictures.panel(
+                panel,
+                reply.texts,
+                theme,
+                focus=focus,
+                notice=notice,
+                drawing=reply.mark,
+                wanted=wanted,
+                painted=painted,
+                others_wait=self._others_wait(reply, panel),
+            )
+
+        await self._drawing.draw(reply, paint, done=done)
 
     def _others_wait(self, reply: Reply, panel: Panel) -> bool:
         # A panel in direct messages is that of one match for good: others have messages of their own.
@@ -239,18 +204,3 @@ def _none_waits(panel: Panel, texts: Texts) -> str:
 
 def _click(place: PanelId) -> Click:
     return Click(place.match, place.revision)
-
-
-def _focus(place: PanelId, values: list[str]) -> Focus:
-    # A place that does not exist any more shows nothing more.
-    value = values[0] if values else ""
-    if place.action is Action.REFRESH:
-        return Focus(more=True)
-    if place.action is Action.FIELD:
-        return Focus(field=value)
-    if place.action is Action.GROUP and value.startswith(PART):
-        return Focus(field=place.word.partition("/")[0], part=value.removeprefix(PART))
-    if place.action is Action.GROUP and not values:
-        field, _, part = place.word.partition(PART)
-        return Focus(field, part)
-    return NO_FOCUS

@@ -73,13 +73,26 @@ class Play:
     # A method of its own binds the manifest: a function made in the loop would see its last one.
     def _handler(self, manifest: Manifest) -> Handler:
         async def handle(reply: Reply, values: Values) -> None:
+            await reply.defer()
             await self.open(reply, manifest, values)
 
         return handle
 
+    async def open_first(self, reply: Reply, key: str) -> None:
+        """Open the first match of who has done a game's lessons: all others are computer players.
+
+        Raises :class:`Refusal` where there can be no table, saying where and how to open it.
+        """
+        manifest = games()[key].manifest
+        seats = min(manifest.seats)
+        # Once computer players have levels, the first one is chosen here.
+        values = {PLAYERS: seats, COMPUTERS: seats - 1}
+        if not _can_hold_table(reply.interaction):
+            raise Refusal(msg("learn.elsewhere", command=f"/play {key} {COMPUTERS}:{seats - 1}"))
+        await self.open(reply, manifest, values)
+
     async def open(self, reply: Reply, manifest: Manifest, values: Values) -> None:
-        """Open a table of a game; raises :class:`Refusal` where that cannot be."""
-        await reply.defer()
+        """Open a table of a game, and say so; raises :class:`Refusal` where that cannot be."""
         place = table_place(reply.interaction, reply.texts)
         named = Pace(values[PACE]) if PACE in values else None
         opener = opener_of(reply.interaction)
@@ -138,12 +151,17 @@ def options_of(manifest: Manifest) -> list[Option]:
 def table_place(interaction: discord.Interaction[Any], texts: Texts) -> Place:
     """Return where a table can stand; raises :class:`Refusal` where it cannot, saying what would help."""
     channel = interaction.channel
-    if interaction.guild_id is None or channel is None or channel.type not in TABLE_CHANNELS:
+    if interaction.guild_id is None or channel is None or not _can_hold_table(interaction):
         raise Refusal(msg("play.no_channel"))
     missing = lacking(interaction.app_permissions)
     if missing:
         raise Refusal(msg("play.permissions", permissions=texts.permissions(missing)))
     return Place(interaction.guild_id, channel.id)
+
+
+def _can_hold_table(interaction: discord.Interaction[Any]) -> bool:
+    channel = interaction.channel
+    return interaction.guild_id is not None and channel is not None and channel.type in TABLE_CHANNELS
 
 
 def _invited(reply: Reply, values: Values) -> list[Person]:

@@ -13,6 +13,7 @@ from bot.matches.closing import Closing
 from bot.matches.drafts import Drafts
 from bot.matches.hints import Hints
 from bot.matches.history import History
+from bot.matches.lessons import Lessons
 from bot.matches.limits import LIMITS, Limits
 from bot.matches.lobby import Lobby
 from bot.matches.motions import Motions
@@ -45,6 +46,7 @@ class Services:
     closing: Closing
     servers: Servers
     settings: Settings
+    lessons: Lessons
     privacy: Privacy
     thinkers: Thinkers
 
@@ -59,6 +61,7 @@ def build_services(
     """
     lobby, drafts, settings = Lobby(cache, limits), Drafts(cache), Settings(cache)
     thinkers = Thinkers(thinker or ThinkingHere(cache.games), cache.peek, floor)
+    lessons = Lessons(cache)
     return Services(
         cache,
         lobby,
@@ -73,6 +76,7 @@ def build_services(
         Closing(cache),
         Servers(cache),
         settings,
-        Privacy(cache, lobby, settings),
+        lessons,
+        Privacy(cache, lobby, settings, lessons),
         thinkers,
     )

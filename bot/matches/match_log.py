@@ -93,6 +93,12 @@ class MatchLog:
         return cls(match, (), (BatchHeader(0, 0.0, 1, 1),), public, people, (handover,))
 
     @classmethod
+    def at(cls, match: Match) -> MatchLog:
+        """Return the log of a match that begins in mid-game, as in a lesson: it is never stored."""
+        public = PublicSnapshot.first(match.view(None), match.game)
+        return cls(match, (), (BatchHeader(0, 0.0, 1, 1),), public, frozenset(), ())
+
+    @classmethod
     def replay(
         cls,
         game: AnyGame,

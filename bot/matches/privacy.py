@@ -13,6 +13,7 @@ from typing import Any
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import Refusal
 from bot.domain.tables import PSEUDONYM, Person, PersonId, Status, TableInfo, TableRow
+from bot.matches.lessons import Lessons
 from bot.matches.lobby import Lobby
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
@@ -36,10 +37,11 @@ _JSON = ("options", "words", "earlier")
 class Privacy:
     """The use cases of ``/privacy``."""
 
-    def __init__(self, cache: TableCache, lobby: Lobby, settings: Settings) -> None:
+    def __init__(self, cache: TableCache, lobby: Lobby, settings: Settings, lessons: Lessons) -> None:
         self._cache = cache
         self._lobby = lobby
         self._settings = settings
+        self._lessons = lessons
         self._scrubbing = asyncio.Lock()
         self._scrubbed = -PAUSE
 
@@ -119,6 +121,7 @@ class Privacy:
                 await transaction.set_value(SCRUB, secrets.token_hex(4))
         if not blocked:
             self._cache.lists.drop(who)
+            self._lessons.forget(who)
             for key in [key for key in self._cache.presets if key[0] == who]:
                 del self._cache.presets[key]
         return blocked

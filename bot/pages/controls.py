@@ -12,18 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import discord
 from discord.ui import ActionRow, Button, Select
 
-from bot.domain.match import Panel
-from bot.pages.custom_ids import WORD, Action, ButtonId, PanelId, pack_all
-from bot.pages.custom_ids import Button as HouseButton
-from bot.pages.page import LABEL, OPTION, PLACEHOLDER, Block, button, rows, text
-from bot.pages.texts import TableTexts, Texts, shorten
+from bot.domain.match import DraftPanel
+from bot.pages.custom_ids import WORD, Action, AnyId, pack_all
+from bot.pages.page import LABEL, OPTION, PLACEHOLDER, Block, rows, text
+from bot.pages.texts import GameTexts, Texts, shorten
 from engines.core.contract import COMPASS, Choice, Field, Menu, Style, Widget
-from renderers.core.registry import renderers_by_game
 
 OPTIONS = 25
 """Choices in one select."""
@@ -46,6 +44,10 @@ STYLES = {
     Style.PRIMARY: discord.ButtonStyle.primary,
     Style.DANGER: discord.ButtonStyle.danger,
 }
+
+
+IdOf: TypeAlias = Callable[[Action, str], AnyId]
+"""Gives the id of a panel's component: what it does, and with which word."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -75,15 +77,16 @@ class Controls:
 
     def __init__(
         self,
-        panel: Panel,
+        panel: DraftPanel,
         texts: Texts,
-        table_texts: TableTexts,
+        game_texts: GameTexts,
+        id_of: IdOf,
         focus: Focus = NO_FOCUS,
         drawing: str = "",
         *,
-        others_wait: bool = False,
+        doors: Sequence[Button[Any]] = (),
     ) -> None:
-        """``others_wait``: other matches wait for the panel's reader, and a button leads to them.
+        """``doors``: the buttons that lead elsewhere, which the last row ends with while there is room.
 
         ``drawing`` tells the selects of one drawing of a panel from those of the drawing before it.
 
@@ -93,13 +96,14 @@ class Controls:
         self._drawing = drawing
         self._panel = panel
         self._texts = texts
-        self._table_texts = table_texts
+        self._game_texts = game_texts
+        self._id_of = id_of
         self._focus = focus
-        self._others_wait = others_wait
+        self._doors = doors
         fields = [*(panel.menu.fields if panel.menu is not None else ())]
         if panel.answered is not None:
             fields.append(panel.answered)
-        labels = table_texts.labels([part.label for part in fields], LABEL)
+        labels = game_texts.labels([part.label for part in fields], LABEL)
         self._labels = {part.key: label for part, label in zip(fields, labels, strict=True)}
 
     def blocks(self, budget: int) -> list[Block]:
@@ -141,19 +145,7 @@ class Controls:
         found[Action.REFRESH] = "panel.more" if short else "panel.refresh"
         labels, ids = self._texts.house_all(found.values()), self._ids([(action, "") for action in found])
         styles = [CONFIRM if action is Action.CONFIRM else PLAIN for action in found]
-        return [*rows([*_buttons(labels, ids, styles), *([] if short else self._doors())])]
-
-    def _doors(self) -> list[Button[Any]]:
-        """Return the buttons that lead elsewhere: to all pictures where there are several, to the log, on."""
-        table = self._panel.table
-        renderer = renderers_by_game().get(table.game)
-        found: dict[HouseButton, str] = {}
-        if renderer is not None and len(renderer.pictures(self._panel.view)) > 1:
-            found[HouseButton.LOOK] = "panel.look"
-        found[HouseButton.LOG] = "board.log"
-        if self._others_wait:
-            found[HouseButton.NEXT] = "panel.next"
-        return [button(self._texts.house(key), ButtonId(table.id, door)) for door, key in found.items()]
+        return [*rows([*_buttons(labels, ids, styles), *([] if short else self._doors)])]
 
     def _all_fields(self, menu: Menu, budget: int) -> list[Block]:
         """Return the blocks for all fields, each with as few touches as there is room for, or nothing."""
@@ -287,7 +279,7 @@ class Controls:
         return self._parts_by_group(part)
 
     def _parts_by_group(self, part: Field) -> list[Part]:
-        texts = self._table_texts
+        texts = self._game_texts
         labels = texts.labels([group.label for group in part.groups], LABEL)
         titles = {group.key: label for group, label in zip(part.groups, labels, strict=True)}
         titles[""] = self._texts.house("panel.others") if part.groups else self._labels[part.key]
@@ -299,8 +291,8 @@ class Controls:
         return bool(part.chosen) and any(choice.word == part.chosen for choice in item.choices)
 
     def _choices(self, part: Field, item: Part, action: Action = Action.PICK) -> ActionRow[Any]:
-        labels = self._table_texts.choice_labels(item.choices, OPTION)
-        details = self._table_texts.choice_details(item.choices, OPTION)
+        labels = self._game_texts.choice_labels(item.choices, OPTION)
+        details = self._game_texts.choice_details(item.choices, OPTION)
         options = [
             discord.SelectOption(
                 label=label, value=choice.word, description=detail, default=choice.word == part.chosen
@@ -327,7 +319,7 @@ class Controls:
             ids = self._ids([(action, choice.word) for choice in choices])
         except ValueError:
             return []
-        labels = self._table_texts.choice_labels(choices, LABEL, eye="👁 ")
+        labels = self._game_texts.choice_labels(choices, LABEL, eye="👁 ")
         # A button has no mark of its own for what is chosen: it is the one in colour.
         styles = [STYLES[Style.PRIMARY if choice.word == part.chosen else choice.style] for choice in choices]
         return _buttons(labels, ids, styles)
@@ -341,9 +333,7 @@ class Controls:
         return ActionRow(Select(custom_id=custom_id, placeholder=label[:PLACEHOLDER], options=options))
 
     def _ids(self, wanted: Sequence[tuple[Action, str]]) -> list[str]:
-        panel = self._panel
-        match, decision, revision = panel.table.id, panel.decision, panel.revision
-        return pack_all([PanelId(match, decision, revision, action, word) for action, word in wanted])
+        return pack_all([self._id_of(action, word) for action, word in wanted])
 
 
 def parts_of(

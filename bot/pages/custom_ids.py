@@ -5,6 +5,7 @@ What the number means is the button's own: the page to turn to, or the state to 
 A panel's component is version, match, decision, draft revision, action and at most one word:
 ``b1:<match>:<decision>:<revision>:<action>[:<word>]``. The seat never stands here: it comes from
 who pressed. What selects choose are their values: a word of the game, or a place to look at.
+A lesson's component names game and lesson: ``l1:<game>:<lesson>:<revision>:<action>[:<word>]``.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 LIMIT = 100
 """Characters that Discord allows in a custom id."""
 
 # Messages with these ids stay for years: another form needs another version.
 VERSION = "b1"
+
+LESSON_VERSION = "l1"
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
 _NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
@@ -102,6 +105,12 @@ class Button(Enum):
     CITY = "city"
     QUIET_FROM = "quiet_from"
     QUIET_UNTIL = "quiet_until"
+    LEARN = "learn"
+    """Shows the lessons of a game, which its id names where others name a match, as those below do."""
+    LESSON = "lesson"
+    """Opens a lesson: its number says which, or the value that was chosen."""
+    FIRST_MATCH = "first_match"
+    """Opens a match against computer players, for who has done the lessons."""
     HOLIDAY = "holiday"
     """Its number says whether a holiday is begun."""
 
@@ -167,7 +176,21 @@ class PanelId:
     word: str = field(default="", repr=False)
 
 
-AnyId: TypeAlias = ButtonId | PanelId
+@dataclass(frozen=True, slots=True)
+class LessonId:
+    """A component of the panel of a lesson, or the modal that it opened."""
+
+    game: str
+    lesson: str
+    revision: int
+    action: Action
+    word: str = field(default="", repr=False)
+
+
+AnyId: TypeAlias = ButtonId | PanelId | LessonId
+
+
+ComponentT = TypeVar("ComponentT", PanelId, LessonId)
 
 
 def pack(parts: AnyId) -> str:
@@ -176,8 +199,13 @@ def pack(parts: AnyId) -> str:
         tail = "" if parts.number is None else f":{parts.number}"
         text = f"{VERSION}:{parts.match}:{parts.button.value}{tail}"
     else:
+        version, *place = (
+            (VERSION, parts.match, parts.decision)
+            if isinstance(parts, PanelId)
+            else (LESSON_VERSION, parts.game, parts.lesson)
+        )
         tail = f":{parts.word}" if parts.word else ""
-        text = f"{VERSION}:{parts.match}:{parts.decision}:{parts.revision}:{parts.action.value}{tail}"
+        text = ":".join((version, *place, f"{parts.revision}", parts.action.value)) + tail
     # A button whose id cannot be read back would do nothing.
     if parse(text) != parts:
         raise ValueError("these parts make no custom id")
@@ -195,9 +223,13 @@ def parse(text: object) -> AnyId | None:
         return None
     # A word may have colons in it; nothing that stands before it may.
     parts = text.split(":", 5)
-    if parts[0] != VERSION or len(parts) < 3 or not _NAME.fullmatch(parts[1]):
+    if len(parts) < 3 or not _NAME.fullmatch(parts[1]):
         return None
-    return _button(parts) if len(parts) <= 4 else _panel(parts)
+    if parts[0] == LESSON_VERSION:
+        return _component(parts, LessonId)
+    if parts[0] != VERSION:
+        return None
+    return _button(parts) if len(parts) <= 4 else _component(parts, PanelId)
 
 
 def _button(parts: list[str]) -> ButtonId | None:
@@ -215,8 +247,8 @@ def _number(text: str) -> int | None:
     return int(text) if _NUMBER.fullmatch(text) and str(int(text)) == text else None
 
 
-def _panel(parts: list[str]) -> PanelId | None:
-    revision = _number(parts[3])
+def _component(parts: list[str], kind: type[ComponentT]) -> ComponentT | None:
+    revision = _number(parts[3]) if len(parts) > 4 else None
     if revision is None or not _NAME.fullmatch(parts[2]):
         return None
     word = parts[5] if len(parts) == 6 else ""
@@ -224,6 +256,6 @@ def _panel(parts: list[str]) -> PanelId | None:
     if len(parts) == 6 and not (word.isprintable() and _WORD.fullmatch(word)):
         return None
     try:
-        return PanelId(parts[1], parts[2], revision, Action(parts[4]), word)
+        return kind(parts[1], parts[2], revision, Action(parts[4]), word)
     except ValueError:
         return None

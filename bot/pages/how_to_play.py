@@ -11,6 +11,7 @@ from bot.pages.page import Block, Page, button, gallery, page, rows, text, uploa
 from bot.pages.texts import Texts
 from bot.rendering.worker import DEMONSTRATED
 from engines.core.contract import msg
+from engines.core.lessons import has_lessons
 from engines.core.registry import game, games
 from renderers.core.contract import Picture
 
@@ -42,8 +43,10 @@ def how_to_play_page(
         if picture is not None:
             uploads.append(upload(f"{STEM}{number}", picture))
             blocks += [text(f"-# {caption}"), gallery(uploads[-1])]
-    rules = button(texts.house("board.rules"), ButtonId(key, Button.PAGE, 0))
-    return page([*blocks, *rows([rules])], uploads)
+    doors = [button(texts.house("board.rules"), ButtonId(key, Button.PAGE, 0))]
+    if has_lessons(key):
+        doors.insert(0, button(texts.house("learn.button"), ButtonId(key, Button.LEARN)))
+    return page([*blocks, *rows(doors)], uploads)
 
 
 def introductions(texts: Texts) -> list[str]:

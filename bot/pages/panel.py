@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import discord
-from discord.ui import Label, Modal, TextInput
+from discord.ui import Button, Label, Modal, TextInput
 
 from bot.discord_patches import finish
-from bot.domain.match import Panel
+from bot.domain.match import DraftPanel, Panel
 from bot.pages.clocks import clock_line
-from bot.pages.controls import NO_FOCUS, Controls, Focus
-from bot.pages.custom_ids import Action, ButtonId, PanelId, pack
+from bot.pages.controls import NO_FOCUS, Controls, Focus, IdOf
+from bot.pages.custom_ids import Action, AnyId, ButtonId, PanelId, pack
 from bot.pages.custom_ids import Button as HouseButton
 from bot.pages.names import match_link
 from bot.pages.page import (
@@ -26,9 +29,10 @@ from bot.pages.page import (
     upload,
 )
 from bot.pages.push import panel_words
-from bot.pages.texts import TableTexts, Texts, last_lines, shorten
+from bot.pages.texts import GameTexts, TableTexts, Texts, last_lines, shorten
 from engines.core.registry import game
 from renderers.core.contract import Picture
+from renderers.core.registry import renderers_by_game
 
 TOLD_LIMIT = 900
 """Characters of what the seat alone learned since its last act; and of what it was told along with others."""
@@ -84,8 +88,7 @@ def panel_page(
         f"### {title}",
         *(f"🔎 {line}" for line in last_lines(learned[-LEARNED:], TOLD_LIMIT)),
         notice,
-        *(f"⚠️ {texts.house_msg(message)}" for message in panel.notes),
-        f"⚠️ {table_texts.reason(panel.refusal)}" if panel.refusal is not None else "",
+        *warnings(panel, texts, table_texts),
         *(() if panel.draft else table_texts.news(panel.told, TOLD_LIMIT, SENTENCES, question)),
         # Half of what a message takes: the question below must not be cut off.
         fenced(words[: TEXT_LIMIT // 2]) if words else "",
@@ -96,10 +99,11 @@ def panel_page(
     if panel.stand_in:
         back = ButtonId(panel.table.id, HouseButton.I_AM_BACK)
         blocks += rows([button(texts.house("panel.back_again"), back, discord.ButtonStyle.success)])
-    controls = Controls(panel, texts, table_texts, focus, drawing, others_wait=others_wait)
+    doors = _doors(panel, texts, others_wait=others_wait)
+    controls = Controls(panel, texts, table_texts, _id_of(panel), focus, drawing, doors=doors)
     # The container itself counts as a component too.
     budget = COMPONENT_LIMIT - 1 - len(blocks) - panel.stand_in
-    refresh = PanelId(panel.table.id, panel.decision, panel.revision, Action.REFRESH)
+    refresh = _id_of(panel)(Action.REFRESH, "")
     return page(
         [*blocks, *controls.blocks(budget)],
         shown,
@@ -121,27 +125,62 @@ def _question(panel: Panel, texts: Texts, table_texts: TableTexts) -> list[str]:
         lines.append(f"*{texts.house('panel.not_asked')}*")
     if until := clock_line(panel.clock, texts):
         lines.append(f"-# {until}")
+    return [*lines, *asked(panel, texts, table_texts)]
+
+
+def warnings(panel: DraftPanel, texts: Texts, game_texts: GameTexts) -> list[str]:
+    """Return what went wrong on the way to a panel: in the house's words, and in the game's."""
+    refused = [] if panel.refusal is None else [game_texts.reason(panel.refusal)]
+    return [f"⚠️ {line}" for line in (*map(texts.house_msg, panel.notes), *refused)]
+
+
+def asked(panel: DraftPanel, texts: Texts, game_texts: GameTexts) -> list[str]:
+    """Return what is drafted, and what is asked next: it stands right above the controls that answer it."""
+    lines: list[str] = []
     if panel.draft:
-        draft = shorten(table_texts.notation(panel.draft), TYPED_LIMIT)
+        draft = shorten(game_texts.notation(panel.draft), TYPED_LIMIT)
         lines.append(texts.house("panel.draft", draft=draft))
     if panel.hint is not None:
-        lines.append(f"💡 {table_texts.say(panel.hint)}")
+        lines.append(f"💡 {game_texts.say(panel.hint)}")
     if panel.reveals:
         lines.append(f"👁 {texts.house('panel.reveals')}")
-    # Right above the controls that answer it.
     if panel.menu is not None:
-        lines.append(f"**{table_texts.say(panel.menu.prompt)}**")
+        lines.append(f"**{game_texts.say(panel.menu.prompt)}**")
     return lines
+
+
+def _id_of(panel: Panel) -> IdOf:
+    return partial(PanelId, panel.table.id, panel.decision, panel.revision)
+
+
+def _doors(panel: Panel, texts: Texts, *, others_wait: bool) -> list[Button[Any]]:
+    """Return the buttons that lead elsewhere: to all pictures where there are several, to the log, on."""
+    found: dict[HouseButton, str] = {}
+    if has_several_pictures(panel.table.game, panel.view):
+        found[HouseButton.LOOK] = "panel.look"
+    found[HouseButton.LOG] = "board.log"
+    if others_wait:
+        found[HouseButton.NEXT] = "panel.next"
+    return [button(texts.house(key), ButtonId(panel.table.id, door)) for door, key in found.items()]
+
+
+def has_several_pictures(key: str, view: Any) -> bool:
+    """Return whether the viewer can look at more than the one picture that a panel shows."""
+    renderer = renderers_by_game().get(key)
+    return renderer is not None and len(renderer.pictures(view)) > 1
 
 
 def typing_modal(panel: Panel, texts: Texts) -> Modal:
     """Return the modal in which a sentence is typed, filled with the draft as it stands."""
+    return sentence_modal(panel, texts, panel.table.game, _id_of(panel)(Action.TYPE, ""))
+
+
+def sentence_modal(panel: DraftPanel, texts: Texts, key: str, place: AnyId) -> Modal:
+    """Return the modal in which a sentence of game ``key`` is typed, filled with the draft of a panel."""
     modal = Modal(
-        title=shorten(texts.house("panel.type_title"), MODAL_LABEL),
-        custom_id=pack(PanelId(panel.table.id, panel.decision, panel.revision, Action.TYPE)),
-        timeout=None,
+        title=shorten(texts.house("panel.type_title"), MODAL_LABEL), custom_id=pack(place), timeout=None
     )
-    write = game(panel.table.game).write
+    write = game(key).write
     draft = write(panel.draft) if panel.draft else ""
     example = texts.house("panel.type_example", example=write(panel.example)) if panel.example else ""
     field: TextInput[Modal] = TextInput(

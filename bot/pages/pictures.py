@@ -6,9 +6,11 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+from bot.domain.lessons import LessonPanel
 from bot.domain.match import Board, Moment, Panel
 from bot.domain.tables import TableInfo
 from bot.pages import board as boards
+from bot.pages import lessons
 from bot.pages import moment as moments
 from bot.pages import panel as panels
 from bot.pages.controls import NO_FOCUS, Focus
@@ -51,7 +53,7 @@ class Pictures:
 
         ``theme``: the asker's, where only the asker sees the page; ``None``: the table's.
         """
-        canvas = _Canvas(board.table, texts, board.table.theme if theme is None else theme)
+        canvas = _Canvas.of(board.table, texts, board.table.theme if theme is None else theme)
         main = self._main(canvas, board.view)
         # Who looks in private wants to know how things stand, at once: nothing has to move.
         if theme is not None:
@@ -77,7 +79,7 @@ class Pictures:
 
         It takes seconds: nothing that people wait for may wait for it.
         """
-        found, canvas = self.film_of(table), _Canvas(table, texts, table.theme)
+        found, canvas = self.film_of(table), _Canvas.of(table, texts, table.theme)
         if found is None and canvas.renderer is not None:
             found = await self.painter.film(replay, canvas.table)
             if found is not None:
@@ -101,7 +103,7 @@ class Pictures:
 
         With ``wanted``: in words rather than late, and without either once that says no.
         """
-        canvas = _Canvas(panel.table, texts, theme)
+        canvas = _Canvas.of(panel.table, texts, theme)
         if painted:
             picture, words = await self._main(canvas, panel.view, panel.draft, panel.menu, wanted=wanted)
         else:
@@ -117,15 +119,38 @@ class Pictures:
             others_wait=others_wait,
         )
 
+    async def lesson(
+        self,
+        panel: LessonPanel,
+        texts: Texts,
+        theme: str,
+        *,
+        focus: Focus = NO_FOCUS,
+        notice: str = "",
+        drawing: str = "",
+        wanted: Wanted | None = None,
+        painted: bool = True,
+    ) -> Page:
+        """Return the page of a lesson, as :meth:`panel` does."""
+        key, seats = panel.lesson.game, panel.lesson.start.setup.seats
+        canvas = _Canvas(key, _sides(key, seats, texts), texts, theme)
+        if painted:
+            picture, words = await self._main(canvas, panel.view, panel.draft, panel.menu, wanted=wanted)
+        else:
+            picture, words = None, canvas.text(panel.view)
+        return lessons.lesson_page(
+            panel, texts, picture=picture, words=words, focus=focus, notice=notice, drawing=drawing
+        )
+
     async def moment(self, moment: Moment, texts: Texts, theme: str, wanted: Wanted = always) -> Page:
         """Return the page of a moment, painted in its reader's theme; as :meth:`panel` while ``wanted``."""
-        canvas = _Canvas(moment.table, texts, theme)
+        canvas = _Canvas.of(moment.table, texts, theme)
         picture, words = await self._main(canvas, moment.view, wanted=wanted)
         return moments.moment_page(moment, texts, picture=picture, words=words)
 
     async def all_of(self, table: TableInfo, view: Any, texts: Texts, theme: str) -> list[tuple[str, Upload]]:
         """Return every picture that the viewer of ``view`` can look at, each with its label's text."""
-        canvas = _Canvas(table, texts, theme)
+        canvas = _Canvas.of(table, texts, theme)
         found: list[tuple[str, Upload]] = []
         for key, label in canvas.renderer.pictures(view)[:FILES] if canvas.renderer is not None else ():
             request = PaintRequest(canvas.game, key, canvas.table, view, (), None)
@@ -145,8 +170,7 @@ class Pictures:
         painter = renderers_by_game().get(key)
         if painter is None:
             return None, None
-        manifest = game(key).manifest
-        names = tuple(texts.game(key, label) for label in manifest.seat_labels[: manifest.seats[0]])
+        names = _sides(key, game(key).manifest.seats[0], texts)
         table = Table(names, texts.language, _known(painter, theme))
         requests = (DemonstrationRequest(key, viewer, table) for viewer in (None, DEMONSTRATED))
         board, seat = await asyncio.gather(*(self.painter.paint(each, always) for each in requests))
@@ -154,8 +178,7 @@ class Pictures:
 
     def text(self, table: TableInfo, view: Any, texts: Texts) -> str:
         """Return the board in words; empty where the painter has none."""
-        canvas = _Canvas(table, texts, DEFAULT)
-        return canvas.renderer.text(view, canvas.table) if canvas.renderer is not None else ""
+        return _Canvas.of(table, texts, DEFAULT).text(view)
 
     async def _main(
         self,
@@ -175,7 +198,7 @@ class Pictures:
         # Nobody will see the words of a panel that was overtaken.
         if picture is not None or (wanted is not None and not wanted()):
             return picture, ""
-        return None, canvas.renderer.text(view, canvas.table)
+        return None, canvas.text(view)
 
 
 def has_renderer(game: str) -> bool:
@@ -186,11 +209,25 @@ def has_renderer(game: str) -> bool:
 class _Canvas:
     """A table as it is painted: by its game's renderer, if there is one, in a theme that it has."""
 
-    def __init__(self, table: TableInfo, texts: Texts, theme: str) -> None:
-        self.game = table.setup.game
-        self.renderer: AnyRenderer | None = renderers_by_game().get(self.game)
+    def __init__(self, game: str, names: tuple[str, ...], texts: Texts, theme: str) -> None:
+        self.game = game
+        self.renderer: AnyRenderer | None = renderers_by_game().get(game)
         known = DEFAULT if self.renderer is None else _known(self.renderer, theme)
-        self.table = Table(names=table.names(), language=texts.language, theme=known)
+        self.table = Table(names=names, language=texts.language, theme=known)
+
+    @classmethod
+    def of(cls, table: TableInfo, texts: Texts, theme: str) -> _Canvas:
+        """Return the canvas of a table at which people sit."""
+        return cls(table.game, table.names(), texts, theme)
+
+    def text(self, view: Any) -> str:
+        """Return what a viewer sees in words; empty where there is no painter."""
+        return self.renderer.text(view, self.table) if self.renderer is not None else ""
+
+
+def _sides(key: str, seats: int, texts: Texts) -> tuple[str, ...]:
+    """Return what a game calls the seats of a table at which nobody sits."""
+    return tuple(texts.game(key, label) for label in game(key).manifest.seat_labels[:seats])
 
 
 def _known(painter: AnyRenderer, theme: str) -> str:

@@ -12,7 +12,7 @@ import discord
 
 from bot.domain.match import Told
 from bot.domain.refusals import GameRefusal, Refusal
-from bot.domain.tables import TableInfo
+from bot.domain.tables import Chair, TableInfo
 from engines.core.contract import Arg, Choice, Fact, Msg, Outcome, Seat, Words, msg
 from engines.core.registry import game, games
 from engines.core.texts import FALLBACK, load, story, summary
@@ -81,14 +81,13 @@ def title_of(key: str) -> str:
     return safe(key) if found is None else found.manifest.title
 
 
-class TableTexts:
-    """The texts of a table's game, with the names of those who sit there."""
+class GameTexts:
+    """The texts of a game. A seat is called as who sits on its chair, or as its side where there is none."""
 
-    def __init__(self, texts: Texts, table: TableInfo) -> None:
-        key = table.setup.game
+    def __init__(self, texts: Texts, key: str, chairs: Iterable[Chair] = ()) -> None:
         self._texts = texts
         self._language = texts.language
-        self._chairs = {chair.seat: chair for chair in table.chairs}
+        self._chairs = {chair.seat: chair for chair in chairs}
         self._game = game(key)
         self._catalogue = load(f"engines.{key}")
         self.title = self._game.manifest.title
@@ -193,6 +192,13 @@ class TableTexts:
         found = [line for line in self.retold(item.fact for item in told) if line not in known]
         kept = last_lines(found[-sentences:], limit) or [shorten(line, limit) for line in found[-1:]]
         return [f"-# {self._texts.house('news.earlier')}", *kept] if len(kept) < len(found) else kept
+
+
+class TableTexts(GameTexts):
+    """The texts of a table's game, with the names of those who sit there."""
+
+    def __init__(self, texts: Texts, table: TableInfo) -> None:
+        super().__init__(texts, table.game, table.chairs)
 
 
 def safe(name: str) -> str:

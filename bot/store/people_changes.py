@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from bot.domain.holidays import Holiday
+from bot.domain.lessons import LessonRow
 from bot.domain.match import Preset
 from bot.domain.servers import ServerRules
 from bot.domain.tables import PersonId, Preferences
@@ -109,6 +110,20 @@ class PeopleChanges(Reader, ABC):
             preset.text,
         )
 
+    async def save_lesson(self, person: PersonId, row: LessonRow) -> None:
+        """Insert or replace how far a person has come with a lesson."""
+        await self._do(
+            "INSERT OR REPLACE INTO lesson (person, game, lesson, words, revision, trail, done)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            person,
+            row.game,
+            row.key,
+            json.dumps(row.draft.words),
+            row.draft.revision,
+            json.dumps(row.draft.trail),
+            row.done,
+        )
+
     async def rename_person(self, table_id: str, person: PersonId, name: str) -> None:
         """Put a pseudonym in a person's place at one table, and drop what only they had there."""
         given = {"match": table_id, "person": person, "name": name}
@@ -116,9 +131,10 @@ class PeopleChanges(Reader, ABC):
             await self._do_all(change, [given])
 
     async def delete_person(self, person: PersonId) -> None:
-        """Delete a person's settings, kept sentences and requests; tables stay as they are."""
+        """Delete a person's settings, kept sentences, lessons and requests; tables stay as they are."""
         await self._do("DELETE FROM person WHERE id = ?", person)
         await self._do("DELETE FROM preset WHERE person = ?", person)
+        await self._do("DELETE FROM lesson WHERE person = ?", person)
         await self._do("DELETE FROM holiday WHERE person = ?", person)
         await self._do("DELETE FROM seat_offer WHERE person = ?", person)
         await self._do("DELETE FROM request WHERE person = ?", person)

@@ -13,6 +13,9 @@ ABOUT_PERSON = {
     "presets": """
         SELECT json_object('game', game, 'menu', menu, 'text', text)
         FROM preset WHERE person = ? ORDER BY game, menu""",
+    "lessons": """
+        SELECT json_object('game', game, 'lesson', lesson, 'words', words, 'earlier', trail, 'done', done)
+        FROM lesson WHERE person = ? ORDER BY game, lesson""",
     "seats": """
         SELECT json_object('match', id, 'game', game, 'ruleset', ruleset, 'options', options,
             'status', CASE closed WHEN 1 THEN 'closed' ELSE status END,

@@ -10,6 +10,7 @@ import aiosqlite
 
 from bot.domain.holidays import Holiday
 from bot.domain.jobs import Job, JobKind, QueuedJob, ShownRow
+from bot.domain.lessons import LessonRow
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.servers import ServerRules
 from bot.domain.tables import HandledRequest, PersonId, Preferences, Status, TableCount, TableRow
@@ -346,6 +347,22 @@ class Reader:
         )
         # One that cannot be read is no loss: the next sentence takes its place.
         return [Preset(*row) for row in rows if all(isinstance(value, str) for value in row)]
+
+    async def lessons(self, person: PersonId, game: str) -> list[LessonRow]:
+        """Return how far a person has come with the lessons of a game."""
+        rows = await self._all(
+            "SELECT game, lesson, words, revision, trail, done FROM lesson WHERE person = ? AND game = ?",
+            person,
+            game,
+        )
+        found: list[LessonRow] = []
+        for row in rows:
+            try:
+                found.append(records.lesson_row(row))
+            except records.BrokenRecord as error:
+                # A lesson can be begun again.
+                LOG.error("a lesson cannot be read (%s)", error)
+        return found
 
     async def tables_naming(self, person: PersonId) -> list[str]:
         """Return the ids of all tables that a person sits or sat at, hosts, or is invited to."""

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from bot.domain.clocks import Clock, Nudge, Pace, TimeUp
 from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
+from bot.domain.lessons import LessonRow
 from bot.domain.match import Draft, DraftRow, LogRow, RowKind
 from bot.domain.reminders import KNOWN_ZONES, Reminding
 from bot.domain.servers import Opening, ServerRules
@@ -103,6 +104,18 @@ def draft_row(row: SqlRow) -> DraftRow:
         )
 
     return decoded("draft", decode)
+
+
+def lesson_row(row: SqlRow) -> LessonRow:
+    """Return how far somebody has come with a lesson; raises :class:`BrokenRecord`."""
+
+    def decode() -> LessonRow:
+        game, key, words, revision, trail, done = row
+        steps = tuple(_words(step) for step in json.loads(trail))
+        draft = Draft(_words(words), _count(revision), trail=steps)
+        return LessonRow(_text(game), _text(key), draft, _flag(done))
+
+    return decoded("lesson", decode)
 
 
 def shown_row(row: SqlRow) -> ShownRow:

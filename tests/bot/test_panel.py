@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain.match import Click, Panel
 from bot.domain.tables import TableInfo
-from bot.matches.drafts import TEXT_LIMIT
+from bot.matches.draft_edits import TEXT_LIMIT
 from engines.core.contract import Msg, msg
 from tests.bot.conftest import PEOPLE, PLACE, Room, click, refused
 

@@ -312,7 +312,7 @@ async def house(
     services = _services(store, entropy, wake)
     adapter = async_context.set(wire)  # type: ignore[arg-type]
     # Whether a panel is there in time must not depend on how busy this machine is.
-    in_time = patch("bot.interactions.panel.HASTE", 600.0)
+    in_time = patch("bot.interactions.drawing.HASTE", 600.0)
     in_time.start()
     try:
         async with painter or Inline() as brush:

@@ -8,8 +8,7 @@ from hashlib import sha256
 
 from bot.domain.match import Board, Panel, Told
 from bot.domain.tables import Chair, Person, Place, Status, TableInfo
-from bot.matches.drafts import answered_field
-from bot.matches.handovers import PublicSnapshot
+from bot.matches.draft_edits import answered_field
 from bot.matches.loaded_table import SeatView
 from bot.matches.match_log import MatchLog
 from engines.core.contract import Seat, Setup, Words
@@ -42,6 +41,7 @@ COMMANDS = frozenset(
         "undo",
         "abandon",
         "replace",
+        "learn",
         "help",
         "settings",
         "privacy",
@@ -67,8 +67,7 @@ def table_of(match: Match, status: Status = Status.RUNNING) -> TableInfo:
 
 def panel_of(match: Match, seat: Seat, draft: Words = ()) -> Panel:
     """Return the panel of a seat with a draft that is said to begin a sentence."""
-    public = PublicSnapshot.first(match.view(None), match.game)
-    seat_view = SeatView(MatchLog(match, (), (), public, frozenset(), ()), seat)
+    seat_view = SeatView(MatchLog.at(match), seat)
     view, folded = seat_view.view, seat_view.fold(draft)
     return Panel(
         table=table_of(match),

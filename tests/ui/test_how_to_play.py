@@ -25,6 +25,7 @@ from bot.rendering import worker
 from bot.rendering.themes import theme_names
 from bot.rendering.worker import DEMONSTRATED, DEMONSTRATION_ACTS, DemonstrationRequest, brush, demonstration
 from engines.core.contract import Option, OptionChoice, msg
+from engines.core.lessons import has_lessons
 from engines.core.registry import game
 from renderers.core.contract import Picture, Table
 from tests.kit.painting import Inline
@@ -87,7 +88,8 @@ def test_an_introduction_has_words_and_two_pictures(key: str) -> None:
     check(sent(bare))
     assert ENGLISH.game(key, msg(HELP_KEY)) in said(bare)
     assert not bare.uploads
-    assert ids(bare) == [pack(ButtonId(key, Button.PAGE, 0))]
+    taught = [pack(ButtonId(key, Button.LEARN))] if has_lessons(key) else []
+    assert ids(bare) == [*taught, pack(ButtonId(key, Button.PAGE, 0))]
     page = how_to_play_page(key, ENGLISH, board=PICTURE, seat=PICTURE)
     check(sent(page))
     assert [each.filename for each in page.uploads] == ["example1.png", "example2.png"]

@@ -7,10 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.pages import board, lobby, panel
-from bot.pages.custom_ids import LIMIT, Action, Button, ButtonId, PanelId, pack, parse
+from bot.pages.custom_ids import LIMIT, Action, AnyId, Button, ButtonId, LessonId, PanelId, pack, parse
 
 NAMES = st.from_regex(r"[a-z2-7]{8}", fullmatch=True)
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=60)
+
+SIMILAR = st.from_regex(r"[bl]1(:[a-z0-9:@ -]{0,12}){0,7}", fullmatch=True)
 
 
 @given(NAMES, st.sampled_from(Button), st.none() | st.integers(0, 999_999_999))
@@ -26,7 +28,15 @@ def test_a_panel_id_comes_back(match: str, decision: str, revision: int, action:
     assert parse(text) == parts
 
 
-@given(st.text() | st.none() | st.integers() | st.from_regex(r"b1(:[a-z0-9:@ -]{0,12}){0,7}", fullmatch=True))
+@given(NAMES, NAMES, st.integers(0, 999_999_999), st.sampled_from(Action), st.just("") | WORDS)
+def test_a_lesson_id_comes_back(game: str, lesson: str, revision: int, action: Action, word: str) -> None:
+    parts = LessonId(game, lesson, revision, action, word)
+    assert parse(pack(parts)) == parts
+
+
+@given(
+    st.text() | st.none() | st.integers() | st.from_regex(r"[bl]1(:[a-z0-9:@ -]{0,12}){0,7}", fullmatch=True)
+)
 def test_whatever_parses_is_what_would_have_been_packed(text: object) -> None:
     parts = parse(text)
     if parts is not None:
@@ -61,6 +71,11 @@ def test_whatever_parses_is_what_would_have_been_packed(text: object) -> None:
         "b1:abcdefgh:abcdefgh:1:w:line\nbreak",
         "b1:abcdefgh:abcdefgh:1:w:" + "x" * 61,
         "b1:" + "x" * 100,
+        "l1:volo:learn",
+        "l1:volo:cut:7",
+        "l1:volo:cut:07:b",
+        "l1:volo::7:b",
+        "l2:volo:cut:7:b",
         "b1:abcdefgh:join\n",
         "b1:abcdéfgh:join",
         b"b1:abcdefgh:join",
@@ -84,14 +99,16 @@ def test_strange_ids_say_nothing(text: object) -> None:
         PanelId("abcdefgh", "abcdefgh", -1, Action.BACK),
         PanelId("abcdefgh", "abcdefgh", 1, Action.WORD, "two words"),
         PanelId("a" * 40, "b" * 40, 1, Action.WORD, "w" * 30),
+        LessonId("volo", "", 1, Action.BACK),
+        LessonId("volo", "cut", -1, Action.BACK),
     ],
 )
-def test_what_would_not_come_back_is_not_packed(parts: ButtonId | PanelId) -> None:
+def test_what_would_not_come_back_is_not_packed(parts: AnyId) -> None:
     with pytest.raises(ValueError, match="custom id"):
         pack(parts)
 
 
-POSTED: dict[str, ButtonId | PanelId] = {
+POSTED: dict[str, AnyId] = {
     "b1:k3vq7x2m:join": ButtonId("k3vq7x2m", Button.JOIN),
     "b1:k3vq7x2m:leave": ButtonId("k3vq7x2m", Button.LEAVE),
     "b1:k3vq7x2m:computer": ButtonId("k3vq7x2m", Button.COMPUTER),
@@ -100,6 +117,12 @@ POSTED: dict[str, ButtonId | PanelId] = {
     "b1:k3vq7x2m:rules": ButtonId("k3vq7x2m", Button.RULES),
     "b1:volto:page": ButtonId("volto", Button.PAGE),
     "b1:volto:page:3": ButtonId("volto", Button.PAGE, 3),
+    "b1:volo:learn": ButtonId("volo", Button.LEARN),
+    "b1:volo:lesson": ButtonId("volo", Button.LESSON),
+    "b1:volo:lesson:3": ButtonId("volo", Button.LESSON, 3),
+    "b1:volo:first_match": ButtonId("volo", Button.FIRST_MATCH),
+    "l1:volo:cut:7:w:a5": LessonId("volo", "cut", 7, Action.WORD, "a5"),
+    "l1:volo:cut:7:y": LessonId("volo", "cut", 7, Action.CONFIRM),
     "b1:volto:how": ButtonId("volto", Button.HOW_TO_PLAY),
     "b1:house:dms:1": ButtonId("house", Button.DMS, 1),
     "b1:house:theme": ButtonId("house", Button.THEME),
@@ -166,7 +189,7 @@ POSTED: dict[str, ButtonId | PanelId] = {
 
 
 @pytest.mark.parametrize(("text", "parts"), POSTED.items())
-def test_what_is_posted_already_goes_on_working(text: str, parts: ButtonId | PanelId) -> None:
+def test_what_is_posted_already_goes_on_working(text: str, parts: AnyId) -> None:
     assert parse(text) == parts
     assert pack(parts) == text
 

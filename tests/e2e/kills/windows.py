@@ -48,7 +48,7 @@ def taken_apart(message: Json) -> Shown:
     return Shown(
         message,
         frozenset(each.button for each in ids if isinstance(each, ButtonId) and not is_panel),
-        frozenset(each.match for each in ids if each is not None),
+        frozenset(each.match for each in ids if isinstance(each, ButtonId | PanelId)),
         next((each for each in ids if isinstance(each, PanelId)), None),
         next((mark - BOARD_MARKER for mark in markers if mark > BOARD_MARKER), None),
         max((item.get("id", 0) - VERSION_MARKER for item in items if item["type"] == TEXT), default=0),

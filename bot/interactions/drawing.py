@@ -1,0 +1,108 @@
+"""Panels are drawn into the message that was clicked: in one request if possible, the newest drawing last."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TypeAlias, TypeVar
+
+from bot.domain.match import DraftPanel
+from bot.domain.refusals import Refusal
+from bot.domain.tables import Person
+from bot.interactions.context import Context
+from bot.interactions.reply import HASTE, Reply
+from bot.matches.draft_edits import DraftEditor
+from bot.pages.controls import NO_FOCUS, PART, Focus
+from bot.pages.custom_ids import Action, LessonId, PanelId
+from bot.pages.page import Page, without_controls
+from bot.rendering.pool import Wanted
+from engines.core.contract import msg
+
+QUIET = 4
+"""Clicks answered at the same time up to which one may be answered by its panel itself."""
+
+Paint: TypeAlias = Callable[[str, Wanted, bool], Awaitable[Page]]
+"""Paints a page in a theme, while it is wanted; in words where it is not to be painted."""
+
+PlaceT = TypeVar("PlaceT")
+PanelT = TypeVar("PanelT", bound=DraftPanel)
+
+
+class Drawing:
+    """Draws the panels of one kind."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._clicks = 0
+        """Clicks that are being answered."""
+
+    @asynccontextmanager
+    async def redrawing(self, reply: Reply, *, acknowledged: bool = False) -> AsyncIterator[None]:
+        """Redraw a panel: in one request, or acknowledged first of all, as where many click at once.
+
+        Discord waits three seconds, and the database or a painter may take longer.
+        """
+        self._clicks += 1
+        try:
+            hurried = self._clicks <= QUIET and not acknowledged
+            async with reply.redrawing(HASTE if hurried else 0.0):
+                yield
+        finally:
+            self._clicks -= 1
+
+    async def draw(self, reply: Reply, paint: Paint, *, done: bool = False) -> None:
+        """Show a page in the message that was deferred, unless a newer edit overtakes it there.
+
+        ``done``: nothing more is decided in this message, and it is shown without controls.
+        """
+        async with self._context.edits.begin(reply.target) as edit:
+            preferences = await self._context.services.settings.preferences(reply.person)
+            async with self._context.paintings.turn(reply.person.id, never_refused=True) as painted:
+                page = await paint(preferences.theme, edit.is_newest, painted)
+            async with edit.turn() as newest:
+                # Where the outbox worker has taken the buttons meanwhile, they stay away.
+                done = done or (reply.edits_lasting_message and self._context.edits.retired(reply.target))
+                if newest:
+                    await reply.show(without_controls(page) if done else page)
+
+
+async def edited(
+    drafts: DraftEditor[PlaceT, PanelT],
+    click: PlaceT,
+    place: PanelId | LessonId,
+    values: list[str],
+    person: Person,
+) -> PanelT | None:
+    """Do to a draft what a component is for; ``None``: it changes no draft. Raises ``Refusal``."""
+    match place.action:
+        case Action.WORD:
+            return await drafts.choose(click, person, place.word)
+        case Action.PICK if len(values) == 1:
+            return await drafts.choose(click, person, values[0])
+        case Action.PICK:
+            raise Refusal(msg("error.stale"))
+        case Action.INSTEAD:
+            return await drafts.choose_instead(click, person, values[0] if values else place.word)
+        case Action.SHUFFLE:
+            return await drafts.shuffle(click, person, place.word)
+        case Action.BACK:
+            return await drafts.back(click, person)
+        case Action.CLEAR:
+            return await drafts.clear(click, person)
+        case _:
+            return None
+
+
+def focus_of(place: PanelId | LessonId, values: list[str]) -> Focus:
+    """Return what a component shows of a panel; a place that does not exist any more shows nothing more."""
+    value = values[0] if values else ""
+    if place.action is Action.REFRESH:
+        return Focus(more=True)
+    if place.action is Action.FIELD:
+        return Focus(field=value)
+    if place.action is Action.GROUP and value.startswith(PART):
+        return Focus(field=place.word.partition("/")[0], part=value.removeprefix(PART))
+    if place.action is Action.GROUP and not values:
+        field, _, part = place.word.partition(PART)
+        return Focus(field, part)
+    return NO_FOCUS

@@ -1,0 +1,159 @@
+"""Lessons: the list of a game's lessons, and the panel of one, which is laid out as that of a match."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import discord
+from discord.ui import ActionRow, Button, Modal, Select
+
+from bot.domain.lessons import Course, LessonPanel
+from bot.pages.controls import NO_FOCUS, OPTIONS, Controls, Focus, IdOf
+from bot.pages.custom_ids import Action, ButtonId, LessonId, pack
+from bot.pages.custom_ids import Button as HouseButton
+from bot.pages.page import (
+    COMPONENT_LIMIT,
+    OPTION,
+    PLACEHOLDER,
+    TEXT_LIMIT,
+    Block,
+    Page,
+    button,
+    fenced,
+    gallery,
+    page,
+    rows,
+    text,
+    upload,
+)
+from bot.pages.panel import STEM, asked, sentence_modal, warnings
+from bot.pages.texts import GameTexts, Texts, shorten, title_of
+from engines.core.lessons import Lesson
+from renderers.core.contract import Picture
+
+DONE, NEXT, TO_COME = "✅", "▶️", "▫️"
+"""What stands before a lesson in the list."""
+
+LEADING = discord.ButtonStyle.primary
+
+
+def course_page(course: Course, texts: Texts) -> Page:
+    """Return the list of a game's lessons, with what its reader has done of them, and the way on."""
+    following = course.next_after(None)
+    lines = [f"{_sign(course, each, following)} {_named(course, each, texts)}" for each in course.lessons]
+    title = text(f"## {texts.house('learn.title', game=title_of(course.game))}", _how_far(course, texts))
+    return page([title, text(*lines), *rows(_ways_on(course, texts)), _again(course, texts)])
+
+
+def lesson_page(
+    panel: LessonPanel,
+    texts: Texts,
+    *,
+    picture: Picture | None,
+    words: str = "",
+    focus: Focus = NO_FOCUS,
+    notice: str = "",
+    drawing: str = "",
+) -> Page:
+    """Return the page of a lesson; the arguments are those of the panel of a match."""
+    game_texts = GameTexts(texts, panel.lesson.game)
+    body = text(
+        f"### {_heading(panel, texts, game_texts)}",
+        *_verdict(panel, game_texts),
+        notice,
+        *warnings(panel, texts, game_texts),
+        *_task(panel, texts, game_texts, focus),
+        fenced(words[: TEXT_LIMIT // 2]) if words else "",
+        *(() if panel.reached else asked(panel, texts, game_texts)),
+    )
+    shown = [upload(STEM, picture)] if picture is not None else []
+    blocks: list[Block] = [*map(gallery, shown), body]
+    if panel.reached:
+        return page([*blocks, *rows(_ways_on(panel.course, texts, panel.lesson))], shown)
+    doors = [_door(panel.course, texts)]
+    controls = Controls(panel, texts, game_texts, _id_of(panel), focus, drawing, doors=doors)
+    # The container itself counts as a component too.
+    return page([*blocks, *controls.blocks(COMPONENT_LIMIT - 1 - len(blocks))], shown)
+
+
+def lesson_modal(panel: LessonPanel, texts: Texts) -> Modal:
+    """Return the modal in which a sentence is typed, filled with the draft as it stands."""
+    return sentence_modal(panel, texts, panel.lesson.game, _id_of(panel)(Action.TYPE, ""))
+
+
+def _named(course: Course, lesson: Lesson, texts: Texts) -> str:
+    return f"{course.number(lesson)} · {texts.game(course.game, lesson.title)}"
+
+
+def _sign(course: Course, lesson: Lesson, following: Lesson | None) -> str:
+    if lesson.key in course.done:
+        return DONE
+    return NEXT if lesson == following else TO_COME
+
+
+def _how_far(course: Course, texts: Texts) -> str:
+    if course.finished:
+        return texts.house("learn.finished")
+    if not course.done:
+        return texts.house("learn.begin", n=len(course.lessons))
+    return texts.house("learn.done", done=len(course.done), n=len(course.lessons))
+
+
+def _ways_on(course: Course, texts: Texts, after: Lesson | None = None) -> list[Button[Any]]:
+    """Return the buttons that lead on from the list, or from a lesson that is done."""
+    following = course.next_after(after)
+    found: list[Button[Any]] = []
+    if following is None:
+        label, place = "learn.first_match", ButtonId(course.game, HouseButton.FIRST_MATCH)
+        found.append(button(texts.house(label), place, discord.ButtonStyle.success))
+    else:
+        label = "learn.next" if after is not None else "learn.go_on" if course.done else "learn.start"
+        place = ButtonId(course.game, HouseButton.LESSON, course.number(following))
+        found.append(button(texts.house(label), place, LEADING))
+    return found if after is None else [*found, _door(course, texts)]
+
+
+def _again(course: Course, texts: Texts) -> ActionRow[Any]:
+    """Return the select that opens any lesson."""
+    options = [
+        discord.SelectOption(
+            label=shorten(_named(course, lesson, texts), OPTION), value=f"{course.number(lesson)}"
+        )
+        for lesson in course.lessons[:OPTIONS]
+    ]
+    placeholder = texts.house("learn.choose")[:PLACEHOLDER]
+    place = ButtonId(course.game, HouseButton.LESSON)
+    return ActionRow(Select(custom_id=pack(place), placeholder=placeholder, options=options))
+
+
+def _door(course: Course, texts: Texts) -> Button[Any]:
+    return button(texts.house("learn.all"), ButtonId(course.game, HouseButton.LEARN))
+
+
+def _heading(panel: LessonPanel, texts: Texts, game_texts: GameTexts) -> str:
+    number, n = panel.course.number(panel.lesson), len(panel.course.lessons)
+    return texts.house("learn.heading", number=number, n=n, lesson=game_texts.say(panel.lesson.title))
+
+
+def _verdict(panel: LessonPanel, game_texts: GameTexts) -> list[str]:
+    """Return what has happened by the sentence that was confirmed, and a word about it."""
+    if panel.verdict is None:
+        return []
+    sign = DONE if panel.verdict.reached else "💬"
+    told = game_texts.retold(panel.verdict.facts)
+    return [*(f"-# {line}" for line in told), f"{sign} {game_texts.say(panel.verdict.word)}"]
+
+
+def _task(panel: LessonPanel, texts: Texts, game_texts: GameTexts, focus: Focus) -> list[str]:
+    """Return what the lesson is about: its story until something is tried, its aim until it is reached."""
+    if panel.reached:
+        return [texts.house("learn.finished")] if panel.course.finished else []
+    # Whoever has begun has read the story, and needs the room on a phone for the picture.
+    begun = panel.draft or panel.verdict is not None or focus not in (NO_FOCUS, Focus(more=True))
+    story = [] if begun else [game_texts.say(panel.lesson.story)]
+    return [*story, f"🎯 {game_texts.say(panel.lesson.aim)}"]
+
+
+def _id_of(panel: LessonPanel) -> IdOf:
+    return partial(LessonId, panel.lesson.game, panel.lesson.key, panel.revision)
