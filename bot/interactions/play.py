@@ -79,16 +79,16 @@ class Play:
         return handle
 
     async def open_first(self, reply: Reply, key: str) -> None:
-        """Open the first match of who has done a game's lessons: all others are computer players.
+        """Open the first match of who has done a game's lessons: all others are computers of the first level.
 
         Raises :class:`Refusal` where there can be no table, saying where and how to open it.
         """
         manifest = games()[key].manifest
         seats = min(manifest.seats)
-        # Once computer players have levels, the first one is chosen here.
-        values = {PLAYERS: seats, COMPUTERS: seats - 1}
+        values = {PLAYERS: seats, COMPUTERS: seats - 1, LEVEL: Level.FIRST.value}
         if not _can_hold_table(reply.interaction):
-            raise Refusal(msg("learn.elsewhere", command=f"/play {key} {COMPUTERS}:{seats - 1}"))
+            options = f"{COMPUTERS}:{seats - 1} {LEVEL}:{Level.FIRST.value}"
+            raise Refusal(msg("learn.elsewhere", command=f"/play {key} {options}"))
         await self.open(reply, manifest, values)
 
     async def open(self, reply: Reply, manifest: Manifest, values: Values) -> None:

@@ -160,4 +160,4 @@ async def test_what_does_not_exist_is_refused(press: Press) -> None:
 
 async def test_the_first_match_needs_a_server_and_the_answer_says_what_to_type(press: Press) -> None:
     said = await press(ButtonId("volo", Button.FIRST_MATCH))
-    assert said == ENGLISH.house("learn.elsewhere", command="/play volo computers:1")
+    assert said == ENGLISH.house("learn.elsewhere", command="/play volo computers:1 level:first")
