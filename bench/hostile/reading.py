@@ -40,7 +40,7 @@ _MARKUP = re.compile(
 _FORBIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\u2028\u2029]")
 _FENCE = re.compile(r"[^\n]```|```[^\n]")
 """A fence that does not stand on a line of its own: it came from within."""
-_STAMP = re.compile(r"<t:\d{10,}:R>")
+_STAMP = re.compile(r"<t:\d{10,}:[fR]>")
 
 
 def check_answer(exchange: Exchange) -> list[str]:

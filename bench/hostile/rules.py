@@ -26,12 +26,14 @@ _DRAFTING = (
     Action.PRESET,
     Action.BACK,
     Action.CLEAR,
+    Action.HINT,
 )
 _SETTINGS = (Button.DMS, Button.CONFIRMING, Button.THEME)
 _LOBBY = {
     Button.JOIN: {"chair+", "invitation-", "begin"},
     Button.LEAVE: {"chair-", "invitation-", "close"},
     Button.COMPUTER: {"computer", "invitation-", "begin"},
+    Button.SEAT_COMPUTER: {"computer", "invitation-", "begin"},
     Button.START: {"begin", "invitation-"},
 }
 
@@ -111,7 +113,8 @@ def _by_button(nothing: May, live: LoadedTable, place: ButtonId) -> May:
     host, sits = live.info.host.id == person, live.chair_of(person) is not None
     does: set[str] = set()
     if button in _LOBBY and status is Status.OPEN:
-        fits = {Button.JOIN: not sits, Button.COMPUTER: host, Button.START: host}.get(button, True)
+        of_host = (Button.COMPUTER, Button.SEAT_COMPUTER, Button.START)
+        fits = host if button in of_host else not sits if button is Button.JOIN else True
         does = _LOBBY[button] if fits else set()
     elif button is Button.REMATCH and status is Status.OVER and sits:
         does = {"open", "chair+", "computer", "invitation+", "begin"}

@@ -127,7 +127,12 @@ async def test_a_table_that_is_given_up_and_one_with_a_computer(tmp_path: Path) 
 
         await alba.command(TABLES, f"play {IN_TURN}")
         table = await stage.alba.table()
-        assert refused(await alba.press(table, "Add computer")) == HOUSE.house("said.begins")
+        levels = (await alba.press(table, "Add computer")).message
+        assert levels is not None
+        assert HOUSE.house("company.title") in text_of(levels)
+        mark = len(alba.received)
+        await alba.press(levels, press_id(levels, Button.SEAT_COMPUTER))
+        assert HOUSE.house("said.begins") in text_of(await alba.updated(levels, since=mark))
         thread = table["id"]
         for number in range(2):
             board = await stage.alba.board(thread, lambda b: stage.alba.id in asked(b))
@@ -193,8 +198,8 @@ async def test_how_to_play_is_shown_to_who_asks(tmp_path: Path) -> None:
         assert HOUSE.game(IN_TURN, msg(HELP_KEY)) in refused(shown)
         assert shown.message is not None
         assert len(pictures(shown.message)) == 2
-        rules = next(parse(item["custom_id"]) for item in components_of(shown.message))
-        assert rules == ButtonId(IN_TURN, Button.PAGE, 0)
+        leads_to = [parse(item["custom_id"]) for item in components_of(shown.message)]
+        assert leads_to == [ButtonId(IN_TURN, Button.LEARN), ButtonId(IN_TURN, Button.PAGE, 0)]
         assert stage.sandbox.violations == []
 
 

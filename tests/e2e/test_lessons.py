@@ -85,7 +85,7 @@ async def test_a_game_is_learnt_over_a_kill_and_then_the_first_match_begins(tmp_
         first = again.id_of(ButtonId(GAME, Button.FIRST_MATCH))
         await again.window.press(again.shown, first)
         board = await eventually(lambda: a_board(stage.alba))
-        assert "Automa" in text_of(board)
+        assert "Fledgling" in text_of(board)
         # Nobody else has seen anything of it.
         assert not any(lesson_of(message) for message in stage.bruno.window.seen.values())
         assert stage.sandbox.violations == []
