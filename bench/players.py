@@ -41,8 +41,8 @@ SURE = 1.96
 
 RANDOM, PLAIN = "random", "plain"
 
-OPENING = 4
-"""Sentences that are drawn at the start: games without chance would be the same match again and again."""
+OPENINGS = {"volo": 4}
+"""Sentences that are drawn at the start of games without chance: others begin differently by themselves."""
 
 LONGEST = 2_000
 """Sentences after which a match counts as a draw."""
@@ -125,6 +125,7 @@ def play(played: Played) -> tuple[float, dict[str, list[float]]]:
     players = [played.pair.first, played.pair.second]
     names = {seat: players[(seat + played.number) % 2] for seat in range(seats)}
     times: dict[str, list[float]] = {}
+    opening = OPENINGS.get(played.key, 0)
     for number in range(LONGEST):
         waiting = [seat for seat in match.waiting if seat in found.waiting(match.view(seat))]
         if not waiting:
@@ -132,8 +133,8 @@ def play(played: Played) -> tuple[float, dict[str, list[float]]]:
         seat, words = interrupt(match, names, played.effort) or (min(waiting), None)
         if words is None:
             begun = time.process_time()
-            words = said(match, seat, names[seat] if number >= OPENING else RANDOM, played.effort)
-            if number >= OPENING:
+            words = said(match, seat, names[seat] if number >= opening else RANDOM, played.effort)
+            if number >= opening:
                 times.setdefault(names[seat], []).append(time.process_time() - begun)
         match = match.act(seat, words)
     return points(match.outcome, [seat for seat, name in names.items() if name == players[0]]), times
