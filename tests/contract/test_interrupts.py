@@ -8,6 +8,8 @@ import pytest
 
 from engines.core.contract import Interrupting
 from engines.core.match import AnyGame, Match
+from engines.core.optional_methods import Thinking
+from engines.core.skill import Level, Skill
 from tests.contract import planted_interrupts as planted
 from tests.contract.checks.interrupts import check_interrupt
 from tests.contract.checks.sampling import baseline, seed, tables
@@ -20,13 +22,16 @@ KEYS = [key for key, game in GAMES.items() if isinstance(game, Interrupting)]
 MATCHES = 12
 """Matches of the vault whose players interrupt."""
 
+TINY = 0.01
+"""The effort of levels that are looked at."""
+
 LAST = 3
 """Moments at the end of each match that are looked at, too: there most is known."""
 
 
-def said(moments: Iterable[Match]) -> int:
+def said(moments: Iterable[Match], skill: Skill | None = None) -> int:
     """Check the interrupts at these moments; return how many there were."""
-    return sum(check_interrupt(match, seat) for match in moments for seat in range(match.setup.seats))
+    return sum(check_interrupt(match, seat, skill) for match in moments for seat in range(match.setup.seats))
 
 
 def eager(game: AnyGame) -> Iterator[Match]:
@@ -46,6 +51,13 @@ def test_interrupts_of_every_game_are_asides_that_are_taken(key: str) -> None:
     said(moments_of(key))
     for line in lines_of(key):
         said(line.moments[-LAST:])
+
+
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("key", [key for key in KEYS if isinstance(GAMES[key], Thinking)])
+def test_interrupts_of_every_level_are_asides_that_are_taken(key: str, level: Level) -> None:
+    for line in lines_of(key):
+        said(line.moments[-LAST:], Skill(level, TINY))
 
 
 BROKEN = (planted.OnDuty, planted.Refused, planted.Begun, planted.Noting, planted.Moody)

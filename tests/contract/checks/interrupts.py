@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from engines.core.contract import Seat
 from engines.core.match import Match, is_note
+from engines.core.skill import Skill
 from tests.contract.checks.secrets import attempt
 
 
-def check_interrupt(match: Match, seat: Seat) -> bool:
+def check_interrupt(match: Match, seat: Seat, skill: Skill | None = None) -> bool:
     """Check what a computer player says unasked; return whether it says anything."""
-    words = match.interrupt(seat)
-    assert match.interrupt(seat) == words, "asked twice, answered differently"
+    words = match.interrupt(seat, skill)
+    assert match.interrupt(seat, skill) == words, "asked twice, answered differently"
     if words is None:
         return False
     assert match.outcome is None, "an interrupt after the end"
@@ -22,5 +23,5 @@ def check_interrupt(match: Match, seat: Seat) -> bool:
     assert not isinstance(attempt(match, seat, words), str), "an interrupt is refused"
     after = match.act(seat, words)
     if after.public_count == match.public_count:
-        assert after.interrupt(seat) is None, "who interrupts goes on and on"
+        assert after.interrupt(seat, skill) is None, "who interrupts goes on and on"
     return True
