@@ -15,6 +15,7 @@ from bot.matches.hints import Hints
 from bot.matches.history import History
 from bot.matches.limits import LIMITS, Limits
 from bot.matches.lobby import Lobby
+from bot.matches.looking_back import LookingBack
 from bot.matches.motions import Motions
 from bot.matches.moving import Moving
 from bot.matches.outbox import Outbox
@@ -25,7 +26,7 @@ from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import NO_FLOOR, Floor, Thinkers
 from bot.thinking.here import ThinkingHere
-from bot.thinking.request import Thinker
+from bot.thinking.looking_back import AnyThinker
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Services:
     queries: Queries
     hints: Hints
     history: History
+    looking_back: LookingBack
     moving: Moving
     outbox: Outbox
     motions: Motions
@@ -50,15 +52,16 @@ class Services:
 
 
 def build_services(
-    cache: TableCache, *, thinker: Thinker | None = None, floor: Floor = NO_FLOOR, limits: Limits = LIMITS
+    cache: TableCache, *, thinker: AnyThinker | None = None, floor: Floor = NO_FLOOR, limits: Limits = LIMITS
 ) -> Services:
     """Return the services over a cache. One instance serves a process.
 
-    ``thinker``: who thinks for computer players; ``None``: this process does. ``floor``: how long they take
-    at least. ``limits``: how many tables there may be.
+    ``thinker``: who thinks for computer players and looks back; ``None``: this process does. ``floor``: how
+    long computer players take at least. ``limits``: how many tables there may be.
     """
     lobby, drafts, settings = Lobby(cache, limits), Drafts(cache), Settings(cache)
-    thinkers = Thinkers(thinker or ThinkingHere(cache.games), cache.peek, floor)
+    thinker = thinker or ThinkingHere(cache.games)
+    thinkers = Thinkers(thinker, cache.peek, floor)
     return Services(
         cache,
         lobby,
@@ -67,6 +70,7 @@ def build_services(
         Queries(cache),
         Hints(cache, drafts, thinkers),
         History(cache),
+        LookingBack(cache, thinker),
         Moving(cache),
         Outbox(cache),
         Motions(cache, limits),
