@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from functools import partial
+
 import discord
 
 from bot.domain.match import DrawState, Moment
@@ -18,6 +21,8 @@ from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, tex
 from bot.pages.person import games_page, settings_page
 from bot.pages.privacy import blocked_page, delete_page, export_page
 from bot.pages.rules import rules_page, which_rules_page
+from bot.pages.turning_points import no_turning_point_page
+from bot.rendering.pool import Wanted
 from engines.core.contract import msg
 from engines.core.registry import games
 
@@ -75,7 +80,8 @@ class Answers:
         # The replay names the seed: there is nothing left to hide then.
         replay = await queries.replay_file(match) if table.status is Status.OVER else None
         film = self._pictures.film_of(table)
-        await reply.show(log_page(table, lines, replay, reply.texts, film))
+        offered = await self._services.looking_back.is_offered(match, reply.person)
+        await reply.show(log_page(table, lines, replay, reply.texts, film, turning_points=offered))
 
     async def games(self, reply: Reply) -> None:
         """Show the asker's matches."""
@@ -91,13 +97,10 @@ class Answers:
             await reply.show(_words_page(board.table, words))
         else:
             settings = await self._services.settings.preferences(reply.person)
-            async with self._edits.begin(reply.target) as edit:
-                async with self._paintings.turn(reply.person.id):
-                    page = await self._pictures.board(board, reply.texts, current=False, theme=settings.theme)
-                async with edit.turn() as newest:
-                    # Another match may have been opened in the same message meanwhile.
-                    if newest:
-                        await reply.show(page)
+            await self._show_painted(
+                reply,
+                lambda _: self._pictures.board(board, reply.texts, current=False, theme=settings.theme),
+            )
 
     async def hand(self, reply: Reply, match: str) -> None:
         """Show every picture that the asker's seat can look at."""
@@ -128,9 +131,29 @@ class Answers:
 
     async def _show_moment(self, reply: Reply, moment: Moment) -> None:
         settings = await self._services.settings.preferences(reply.person)
+        await self._show_painted(reply, partial(self._pictures.moment, moment, reply.texts, settings.theme))
+
+    async def turning_points(self, reply: Reply, match: str, number: int = 0) -> None:
+        """Show a turning point of the asker's own seat, or that there is none; raises :class:`Refusal`.
+
+        It takes some seconds where they have to be searched for.
+        """
+        points = await self._services.looking_back.turning_points(match, reply.person)
+        if not points.found:
+            await reply.show(no_turning_point_page(points, reply.texts))
+            return
+        if number >= len(points.found):
+            raise Refusal(msg("error.stale"))
+        settings = await self._services.settings.preferences(reply.person)
+        await self._show_painted(
+            reply, partial(self._pictures.turning_point, points, number, reply.texts, settings.theme)
+        )
+
+    async def _show_painted(self, reply: Reply, paint: Callable[[Wanted], Awaitable[Page]]) -> None:
+        """Show a page that has to be painted, unless another is asked for in the same message meanwhile."""
         async with self._edits.begin(reply.target) as edit:
             async with self._paintings.turn(reply.person.id):
-                page = await self._pictures.moment(moment, reply.texts, settings.theme, edit.is_newest)
+                page = await paint(edit.is_newest)
             async with edit.turn() as newest:
                 # Whoever steps on quickly sees the last of it.
                 if newest:

@@ -53,6 +53,7 @@ class Buttons:
             Button.LOG: answers.log,
             Button.LOOK: answers.hand,
             Button.BEFORE: answers.step_back,
+            Button.TURNING_POINTS: answers.turning_points,
             Button.ACCEPT: partial(self._answer_draw, self._actions.offer_draw),
             Button.DECLINE: partial(self._answer_draw, self._actions.decline_draw),
             Button.RESIGN: self._resign,
@@ -79,6 +80,7 @@ class Buttons:
             Button.THEME: self._choose_theme,
             Button.OPEN: self._open,
             Button.MOMENT: self._look_at_moment,
+            Button.TURNING_POINT: self._look_at_turning_point,
             Button.PRESENT: lambda reply, place, _: answers.present(reply, place.match),
             Button.SETTINGS: lambda reply, _, __: answers.settings(reply),
             **reminders.redrawing(),
@@ -151,6 +153,11 @@ class Buttons:
         if place.number is None:
             raise Refusal(msg("error.stale"))
         await self._answers.moment(reply, place.match, place.number)
+
+    async def _look_at_turning_point(self, reply: Reply, place: ButtonId, _: str | None) -> None:
+        if place.number is None:
+            raise Refusal(msg("error.stale"))
+        await self._answers.turning_points(reply, place.match, place.number)
 
     async def _switch_dms(self, reply: Reply, place: ButtonId, _: str | None) -> None:
         if place.match != HOUSE or place.number not in (0, 1):

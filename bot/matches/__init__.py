@@ -16,6 +16,7 @@ from bot.matches.history import History
 from bot.matches.lessons import Lessons
 from bot.matches.limits import LIMITS, Limits
 from bot.matches.lobby import Lobby
+from bot.matches.looking_back import LookingBack
 from bot.matches.motions import Motions
 from bot.matches.moving import Moving
 from bot.matches.outbox import Outbox
@@ -26,7 +27,7 @@ from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import NO_FLOOR, Floor, Thinkers
 from bot.thinking.here import ThinkingHere
-from bot.thinking.request import Thinker
+from bot.thinking.looking_back import AnyThinker
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Services:
     queries: Queries
     hints: Hints
     history: History
+    looking_back: LookingBack
     moving: Moving
     outbox: Outbox
     motions: Motions
@@ -52,15 +54,16 @@ class Services:
 
 
 def build_services(
-    cache: TableCache, *, thinker: Thinker | None = None, floor: Floor = NO_FLOOR, limits: Limits = LIMITS
+    cache: TableCache, *, thinker: AnyThinker | None = None, floor: Floor = NO_FLOOR, limits: Limits = LIMITS
 ) -> Services:
     """Return the services over a cache. One instance serves a process.
 
-    ``thinker``: who thinks for computer players; ``None``: this process does. ``floor``: how long they take
-    at least. ``limits``: how many tables there may be.
+    ``thinker``: who thinks for computer players and looks back; ``None``: this process does. ``floor``: how
+    long computer players take at least. ``limits``: how many tables there may be.
     """
     lobby, drafts, settings = Lobby(cache, limits), Drafts(cache), Settings(cache)
-    thinkers = Thinkers(thinker or ThinkingHere(cache.games), cache.peek, floor)
+    thinker = thinker or ThinkingHere(cache.games)
+    thinkers = Thinkers(thinker, cache.peek, floor)
     lessons = Lessons(cache)
     return Services(
         cache,
@@ -70,6 +73,7 @@ def build_services(
         Queries(cache),
         Hints(cache, drafts, thinkers),
         History(cache),
+        LookingBack(cache, thinker),
         Moving(cache),
         Outbox(cache),
         Motions(cache, limits),

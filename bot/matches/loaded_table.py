@@ -20,6 +20,7 @@ from engines.core.contract import ActionError, Interrupting, Menu, Msg, Seat, Se
 from engines.core.match import AnyGame
 from engines.core.optional_methods import Thinking
 from engines.core.rng import Rng, Stream
+from engines.core.whole_sentences import is_aside
 
 DECISION_BYTES = 5
 """Bytes of a decision id: eight characters of base 32."""
@@ -163,8 +164,7 @@ class SeatView:
 
     def is_aside(self, words: Words) -> bool:
         """Return whether ``words`` begin a sentence that is open to the seat at any time."""
-        choice = self.root.find(words[0]) if words and self.root is not None else None
-        return choice is not None and choice.aside
+        return self.root is not None and is_aside(self.root, words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,13 @@ def log_page(
     replay: Mapping[str, Any] | None,
     texts: Texts,
     film: Picture | None = None,
+    *,
+    turning_points: bool = False,
 ) -> Page:
-    """Return what the asker may know of a match's past; ``replay`` and ``film`` once the match is over."""
+    """Return what the asker may know of a match's past; ``replay`` and ``film`` once the match is over.
+
+    ``turning_points``: whether those can be found, and the asker may see them.
+    """
     table_texts = TableTexts(texts, table)
     said = [
         f"{line.number}. {sentence}" for line in lines for sentence in _sentences(line, texts, table_texts)
@@ -52,9 +57,12 @@ def log_page(
     if film is not None:
         uploads.append(upload(FILM, film))
         blocks.append(gallery(uploads[-1]))
+    buttons = []
     if len(lines) > 1:
-        blocks += rows([button(texts.house("board.before"), ButtonId(table.id, Button.BEFORE))])
-    return page(blocks, uploads)
+        buttons.append(button(texts.house("board.before"), ButtonId(table.id, Button.BEFORE)))
+    if turning_points:
+        buttons.append(button(texts.house("turning.button"), ButtonId(table.id, Button.TURNING_POINTS)))
+    return page([*blocks, *rows(buttons)], uploads)
 
 
 def _sentences(line: LogLine, texts: Texts, table_texts: TableTexts) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from bot.domain.lessons import LessonPanel
 from bot.domain.match import Board, Moment, Panel
 from bot.domain.tables import TableInfo
+from bot.domain.turning_points import TurningPoints
 from bot.pages import board as boards
 from bot.pages import lessons
 from bot.pages import moment as moments
@@ -16,6 +17,7 @@ from bot.pages import panel as panels
 from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.page import Page, Upload, upload
 from bot.pages.texts import Texts
+from bot.pages.turning_points import turning_point_page
 from bot.rendering.pool import RenderPool, Wanted, always
 from bot.rendering.worker import DEMONSTRATED, DemonstrationRequest, PaintRequest, ReelRequest
 from engines.core.contract import Menu, Words
@@ -147,6 +149,14 @@ class Pictures:
         canvas = _Canvas.of(moment.table, texts, theme)
         picture, words = await self._main(canvas, moment.view, wanted=wanted)
         return moments.moment_page(moment, texts, picture=picture, words=words)
+
+    async def turning_point(
+        self, points: TurningPoints, number: int, texts: Texts, theme: str, wanted: Wanted = always
+    ) -> Page:
+        """Return the page of a turning point, painted as a panel paints the better words as a draft."""
+        canvas, point = _Canvas(points.table, texts, theme), points.found[number]
+        picture, words = await self._main(canvas, point.view, point.better, point.menu, wanted=wanted)
+        return turning_point_page(points, number, texts, picture=picture, words=words)
 
     async def all_of(self, table: TableInfo, view: Any, texts: Texts, theme: str) -> list[tuple[str, Upload]]:
         """Return every picture that the viewer of ``view`` can look at, each with its label's text."""

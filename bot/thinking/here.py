@@ -6,6 +6,8 @@ import asyncio
 import logging
 from collections.abc import Mapping
 
+from bot.thinking import looking_back
+from bot.thinking.looking_back import LookingBackFailed, Part, T
 from bot.thinking.request import FAILED, ThinkRequest, Wanted, always, answer, without_player
 from engines.core.contract import Words
 from engines.core.match import AnyGame
@@ -43,3 +45,14 @@ class ThinkingHere:
 
     def expect(self, count: int) -> None:
         """Do nothing: no budget shrinks here."""
+
+    async def look_back(self, part: Part[T], wanted: Wanted) -> T | None:
+        """Return what comes of a part, as :class:`~bot.thinking.looking_back.LooksBack` has it."""
+        async with self._gate:
+            if not wanted():
+                return None
+            try:
+                return await asyncio.to_thread(part.done_with, self._games[part.game])
+            except Exception as error:  # whatever a game raises
+                log.error(looking_back.FAILED, part.match, part.game, type(error).__name__)
+                raise LookingBackFailed from None

@@ -6,8 +6,12 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from bot.processes.crew import Crew, ProcessDied, WorkFailed
+from bot.processes.wire import Answer
+from bot.thinking import looking_back
+from bot.thinking.looking_back import LookingBackFailed, Part, T
 from bot.thinking.request import FAILED, ThinkRequest, Wanted, always, answer, without_player
 from engines.core.contract import Words
 from engines.core.registry import game
@@ -21,11 +25,17 @@ PATIENCE = 25.0
 QUICK = 5.0
 """The same for the player without levels, which takes a moment."""
 
+LOOK_BACK = 30.0
+"""The same for a part of looking back: some times what the longest one takes."""
+
 MEMORY = 512 << 20
 """Bytes that a thinking process may take."""
 
 REST = 300.0
 """Seconds without a decision after which the processes are ended."""
+
+FAILURES = (ProcessDied, WorkFailed, TimeoutError)
+"""What becomes of a thought that comes to no answer."""
 
 LOOK = 1.0
 """Seconds between two looks at whether a thought is still wanted."""
@@ -113,11 +123,27 @@ class ThinkingPool:
                 return None
             effort = self.load.effort(request) if levelled else 0.0
             try:
-                return await self._watched(request, effort, wanted)
-            except (ProcessDied, WorkFailed, TimeoutError) as error:
-                name = str(error) if isinstance(error, WorkFailed) else type(error).__name__
-                log.error(FAILED, request.match, request.game, name)
+                return await self._thought(request, effort, wanted)
+            except FAILURES as error:
+                log.error(FAILED, request.match, request.game, _name(error))
         return await asyncio.to_thread(without_player, game(request.game), request)
+
+    async def look_back(self, part: Part[T], wanted: Wanted) -> T | None:
+        """Return what comes of a part, as :class:`~bot.thinking.looking_back.LooksBack` has it.
+
+        It counts for nobody's effort: no computer player thinks less far because somebody looks back.
+        """
+        await self.crew.free.acquire()
+        if not wanted():
+            self.crew.free.release()
+            return None
+        try:
+            answer = await self._watched(LOOK_BACK, wanted, do_part, part)
+        except FAILURES as error:
+            log.error(looking_back.FAILED, part.match, part.game, _name(error))
+            raise LookingBackFailed from None
+        found: T | None = None if answer is None else answer.made
+        return found
 
     async def _wait_for_process(self, *, first: bool) -> None:
         self.load.waiting += 1
@@ -126,22 +152,40 @@ class ThinkingPool:
         finally:
             self.load.waiting -= 1
 
-    async def _watched(self, request: ThinkRequest, effort: float, wanted: Wanted) -> Words | None:
-        """Let a process answer, and end it as soon as nobody wants the answer any more."""
+    async def _thought(self, request: ThinkRequest, effort: float, wanted: Wanted) -> Words | None:
         loop = asyncio.get_running_loop()
         begun, patience = loop.time(), self._patience if effort > 0 else QUICK
-        work = asyncio.ensure_future(self.crew.work(patience, self._think_with, request, effort, kept=False))
+        answer = await self._watched(patience, wanted, self._think_with, request, effort)
+        if answer is None:
+            return None
+        self.load.took(request, effort, loop.time() - begun)
+        words: Words | None = answer.made
+        return words
+
+    async def _watched(
+        self, patience: float, wanted: Wanted, work: Callable[..., Any], *given: Any
+    ) -> Answer | None:
+        """Let a process work, and end it as soon as nobody wants the answer any more."""
+        task = asyncio.ensure_future(self.crew.work(patience, work, *given, kept=False))
         try:
-            while not (await asyncio.wait({work}, timeout=LOOK))[0]:
+            while not (await asyncio.wait({task}, timeout=LOOK))[0]:
                 if not wanted():
                     return None
-            words: Words | None = (await work).made
+            return await task
         finally:
-            work.cancel()
-        self.load.took(request, effort, loop.time() - begun)
-        return words
+            task.cancel()
 
 
 def think(request: ThinkRequest, effort: float) -> Words | None:
     """Answer a request; runs in a thinking process."""
     return answer(game(request.game), request, effort)
+
+
+def do_part(part: Part[T]) -> T:
+    """Do a part of looking back; runs in a thinking process."""
+    return part.done_with(game(part.game))
+
+
+def _name(error: Exception) -> str:
+    """Return what the log says of an error: no text of its own, which may hold a secret."""
+    return str(error) if isinstance(error, WorkFailed) else type(error).__name__

@@ -155,6 +155,8 @@ POSTED: dict[str, AnyId] = {
     "b1:k3vq7x2m:turn": ButtonId("k3vq7x2m", Button.TURN),
     "b1:k3vq7x2m:log": ButtonId("k3vq7x2m", Button.LOG),
     "b1:k3vq7x2m:look": ButtonId("k3vq7x2m", Button.LOOK),
+    "b1:k3vq7x2m:turning_points": ButtonId("k3vq7x2m", Button.TURNING_POINTS),
+    "b1:k3vq7x2m:turning_point:2": ButtonId("k3vq7x2m", Button.TURNING_POINT, 2),
     "b1:k3vq7x2m:accept": ButtonId("k3vq7x2m", Button.ACCEPT),
     "b1:k3vq7x2m:decline": ButtonId("k3vq7x2m", Button.DECLINE),
     "b1:k3vq7x2m:resign": ButtonId("k3vq7x2m", Button.RESIGN),

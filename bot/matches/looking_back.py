@@ -1,0 +1,160 @@
+"""Turning points of matches that are over: where their players had something clearly better to say.
+
+Whoever held a seat at the end may ask, once nothing of the match is hidden any more. A thinking process looks
+back in small parts, so that hints and computer players wait for one of these at most. See ``docs/adr/0043``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from functools import partial
+
+from bot.domain.match import RowKind
+from bot.domain.refusals import refusal
+from bot.domain.tables import PersonId, Status, Who, person_id
+from bot.domain.turning_points import TurningPoint, TurningPoints
+from bot.matches.loaded_table import LoadedTable
+from bot.matches.match_log import MatchLog
+from bot.matches.table_cache import TableCache
+from bot.thinking.looking_back import FindDecisions, JudgeDecision, LookingBackFailed, LooksBack, Part, T
+from engines.core.contract import Seat
+from engines.core.optional_methods import Judging, Thinking
+from engines.core.turning_points import JudgedDecision, Look, first_look, second_look, turning_points
+
+REMEMBERED = 64
+"""Seats whose turning points are remembered, so that stepping from one to the next takes no search."""
+
+
+class LookingBack:
+    """The use case of the turning points."""
+
+    def __init__(self, cache: TableCache, looks_back: LooksBack) -> None:
+        self._cache = cache
+        self._looks_back = looks_back
+        self._asking: set[PersonId] = set()
+        """Who waits for turning points: one match at a time for everybody."""
+        self._searching = asyncio.Lock()
+        """One match at a time for all: its parts stand in line with those who play."""
+        self._found: OrderedDict[tuple[str, Seat], tuple[TurningPoint, ...]] = OrderedDict()
+
+    async def is_offered(self, table_id: str, person: Who) -> bool:
+        """Return whether somebody may ask for the turning points of a match; raises ``Refusal`` for none."""
+        table = await self._cache.get(table_id)
+        return (
+            table.info.status is Status.OVER
+            and table.log is not None
+            and table.info.seat_of(person_id(person)) is not None
+            and isinstance(table.log.match.game, Judging)
+        )
+
+    async def turning_points(self, table_id: str, person: Who) -> TurningPoints:
+        """Return the turning points of a person's seat; to search for them takes some seconds.
+
+        Raises ``Refusal`` where the match is not over or reveals nothing, the person held no seat at its end,
+        its game cannot judge, or they wait for turning points already.
+        """
+        who = person_id(person)
+        table = await self._cache.get(table_id)
+        log, seat = _require_over(table), table.seat_of(who)
+        if not isinstance(log.match.game, Judging):
+            raise refusal("no_judge")
+        found = self._found.get((table.id, seat))
+        if found is None:
+            found = await self._search_for(who, table, log, seat)
+        self._remember(table.id, seat, found)
+        return TurningPoints(table.info, seat, found)
+
+    async def _search_for(
+        self, who: PersonId, table: LoadedTable, log: MatchLog, seat: Seat
+    ) -> tuple[TurningPoint, ...]:
+        if who in self._asking:
+            raise refusal("looking_back")
+        self._asking.add(who)
+        try:
+            async with self._searching:
+                return await self._search(table, log, seat, who)
+        except LookingBackFailed:
+            raise refusal("no_looking_back") from None
+        finally:
+            self._asking.discard(who)
+
+    async def _search(
+        self, table: LoadedTable, log: MatchLog, seat: Seat, who: PersonId
+    ) -> tuple[TurningPoint, ...]:
+        match, setup, own = log.match, table.info.setup, own_entries(log, seat)
+        find = FindDecisions(setup.game, table.id, setup, match.seed, match.log, seat, own)
+        glanced = await self._judged(table, first_look(await self._done(find, who)), who)
+        judged = await self._judged(table, second_look(glanced), who)
+        return tuple(_turning_point(log, each) for each in turning_points(judged))
+
+    async def _judged(self, table: LoadedTable, looks: list[Look], who: PersonId) -> list[JudgedDecision]:
+        parts = (JudgeDecision(table.info.game, table.id, look) for look in looks)
+        return [await self._done(part, who) for part in parts]
+
+    async def _done(self, part: Part[T], who: PersonId) -> T:
+        # It may have been dropped from memory, and changed: nobody searches for who is there no more.
+        await self._cache.get(part.match)
+        found = await self._looks_back.look_back(part, partial(self._is_wanted, part.match, who))
+        if found is None:
+            raise LookingBackFailed
+        return found
+
+    def _is_wanted(self, table_id: str, who: PersonId) -> bool:
+        table = self._cache.peek(table_id)
+        # Whoever has their data deleted meanwhile holds no seat any more.
+        return table is None or table.info.seat_of(who) is not None
+
+    def _remember(self, table_id: str, seat: Seat, found: tuple[TurningPoint, ...]) -> None:
+        self._found[table_id, seat] = found
+        self._found.move_to_end((table_id, seat))
+        if len(self._found) > REMEMBERED:
+            self._found.popitem(last=False)
+
+
+def _require_over(table: LoadedTable) -> MatchLog:
+    log = table.require_log()
+    if table.info.status is Status.CLOSED:
+        raise refusal("closed_match")
+    if table.info.status is not Status.OVER:
+        raise refusal("not_over")
+    return log
+
+
+def own_entries(log: MatchLog, seat: Seat) -> frozenset[int]:
+    """Return the numbers of the entries that the seat's person has said, counted from 0.
+
+    Nobody learns from what a computer player has said in their place, or who held the seat before them.
+    """
+    own: set[int] = set()
+    present = True
+    for row in log.rows:
+        if row.seat != seat:
+            continue
+        if row.kind is RowKind.ACT and present:
+            own.add(row.seq)
+        elif row.kind is RowKind.STAND_IN:
+            present = False
+        elif row.kind is RowKind.BACK:
+            present = True
+        elif row.kind is RowKind.REPLACE:
+            own.clear()
+            present = True
+    return frozenset(number for number, header in enumerate(log.headers[1:]) if header.row in own)
+
+
+def _turning_point(log: MatchLog, judged: JudgedDecision) -> TurningPoint:
+    game, decision, judgement = log.match.game, judged.decision, judged.judgement
+    view, menu = decision.view, game.menu(decision.view, judgement.better)
+    # In the game's normal form, as panels show a draft.
+    better = judgement.better if menu is None else menu.draft
+    return TurningPoint(
+        turn=log.headers[decision.number].turn,
+        played=decision.words,
+        better=better,
+        view=game.preview(view, better),
+        menu=menu,
+        reason=game.reason(view, better) if isinstance(game, Thinking) else None,
+        chance_played=judgement.played,
+        chance_better=judgement.best,
+    )

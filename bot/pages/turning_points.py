@@ -1,0 +1,83 @@
+"""The private message that shows the turning points of a match that is over, one at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord.ui import Button as DiscordButton
+
+from bot.domain.turning_points import TurningPoint, TurningPoints
+from bot.pages.custom_ids import Button, ButtonId
+from bot.pages.names import match_link
+from bot.pages.page import TEXT_LIMIT, Page, button, fenced, gallery, page, rows, text, upload
+from bot.pages.texts import TableTexts, Texts, shorten
+from renderers.core.contract import Picture
+
+WORDS_LIMIT = 400
+"""Characters of a sentence in the game's notation."""
+
+STEM = "view"
+
+
+def turning_point_page(
+    points: TurningPoints, number: int, texts: Texts, *, picture: Picture | None, words: str = ""
+) -> Page:
+    """Return the page of the turning point with a ``number``, from 0 on; there has to be one.
+
+    ``words`` stand in for a picture that could not be painted.
+    """
+    point, table_texts = points.found[number], TableTexts(texts, points.table)
+    title = texts.house("turning.title", match=match_link(points.table), n=number + 1, all=len(points.found))
+    body = text(
+        f"### {title}",
+        texts.house("turning.when", n=point.turn),
+        # Half of what a message takes: what was better must not be cut off.
+        fenced(words[: TEXT_LIMIT // 2]) if words else "",
+        *_comparison(point, texts, table_texts),
+    )
+    shown = [upload(STEM, picture)] if picture is not None else []
+    return page([*map(gallery, shown), body, *rows(_steps(points, number, texts))], shown)
+
+
+def no_turning_point_page(points: TurningPoints, texts: Texts) -> Page:
+    """Return the page of a match in which nothing was clearly worse than what the search has found."""
+    title = texts.house("turning.none_title", match=match_link(points.table))
+    return page([text(f"### {title}", texts.house("turning.none"))])
+
+
+def _comparison(point: TurningPoint, texts: Texts, table_texts: TableTexts) -> list[str]:
+    played, better = (
+        shorten(table_texts.notation(words), WORDS_LIMIT) for words in (point.played, point.better)
+    )
+    reason = [] if point.reason is None else [f"💡 {table_texts.say(point.reason)}"]
+    chances = texts.house(
+        "turning.chances",
+        played=round(100 * point.chance_played),
+        better=round(100 * point.chance_better),
+    )
+    return [
+        texts.house("turning.played", words=played),
+        texts.house("turning.better", words=better),
+        *reason,
+        chances,
+    ]
+
+
+def _steps(points: TurningPoints, number: int, texts: Texts) -> list[DiscordButton[Any]]:
+    """Return the buttons, which stand in the same place at every turning point."""
+    match, last = points.table.id, len(points.found) - 1
+    return [
+        button(
+            texts.house("board.before"),
+            # The first one has none before it to name.
+            ButtonId(match, Button.TURNING_POINT, number - 1)
+            if number
+            else ButtonId(match, Button.TURNING_POINTS),
+            disabled=number == 0,
+        ),
+        button(
+            texts.house("turning.next"),
+            ButtonId(match, Button.TURNING_POINT, number + 1),
+            disabled=number == last,
+        ),
+    ]

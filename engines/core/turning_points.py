@@ -1,0 +1,135 @@
+"""Turning points of a match that is over: where a seat had something clearly better to say.
+
+All decisions of the seat are looked at a little, and those that seem to have cost most once more, closely. A
+search is never sure: only what the second look finds counts, and only what is clearly worse. Whoever looks
+asks for the :class:`Look` of each step, has them judged one by one, in any process, and goes on:
+:func:`first_look`, :func:`second_look`, :func:`turning_points`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from engines.core.contract import Menu, Seat, Words
+from engines.core.match import AnyGame, Entry, EntryKind, Match
+from engines.core.optional_methods import Judgement, Judging
+from engines.core.rng import Rng
+from engines.core.skill import Level, Skill
+from engines.core.whole_sentences import is_aside, whole_sentences
+
+MOST = 3
+"""Turning points at most: so many can be learned from."""
+
+CLEARLY = 0.15
+"""How much of the chance of winning a decision has to cost, by the second look, to be a turning point.
+
+Estimates of two looks at one decision differ by some hundredths, and what is played well is often a few
+hundredths from the best that is found: less than this is nothing that a search could say honestly."""
+
+FIRST_LOOKS = 1.5
+"""Budgets of the best level's decision that all first looks have together, however long the match was."""
+
+FIRST_LOOK = 0.1
+"""The share of such a budget for one first look, at most."""
+
+CLOSELY = 6
+"""Decisions that get a second look, at most."""
+
+SECOND_LOOK = 0.3
+"""The share of such a budget for each of them."""
+
+LOOKS = 100
+"""Menus after which a seat is thought to have had a choice, though no second sentence was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A real choice that a seat has made, with all that it went by."""
+
+    number: int
+    """How many entries of the log stood before it."""
+    view: Any = field(repr=False)
+    menu: Menu = field(repr=False)
+    """The first menu that the seat had."""
+    words: Words = field(repr=False)
+    rng: Rng = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedDecision:
+    """A decision, and how good it seems beside the best one that was found."""
+
+    decision: Decision
+    judgement: Judgement
+
+    @property
+    def cost(self) -> float:
+        """Return how much of the chance of winning it has cost."""
+        return self.judgement.best - self.judgement.played
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A decision that is to be judged, and the share of the best level's budget for it."""
+
+    decision: Decision
+    effort: float
+    rng: Rng = field(repr=False)
+
+    def judged(self, game: AnyGame) -> JudgedDecision:
+        """Return the decision, judged by what its seat saw; the game has to be ``Judging``."""
+        if not isinstance(game, Judging):
+            raise TypeError("this game cannot judge")
+        seen = self.decision
+        skill = Skill(Level.BEST, self.effort)
+        return JudgedDecision(seen, game.judge(seen.view, seen.menu, seen.words, skill, self.rng))
+
+
+def decisions(start: Match, log: Iterable[Entry], seat: Seat, own: Collection[int]) -> tuple[Decision, ...]:
+    """Return the real choices that a seat has made, in order; asides, such as notes, are none.
+
+    ``start``: the match before its log. ``own``: the numbers of those entries that count, each as in
+    :attr:`Decision.number`. It takes as long as to play the match again.
+    """
+    match, found = start, list[Decision]()
+    for number, entry in enumerate(log):
+        if number in own and entry.kind is EntryKind.ACT and entry.seat == seat:
+            view, menu = match.view(seat), match.menu(seat)
+            if menu is not None and _is_choice(match.game, view, menu, entry.words):
+                rng = match.player_rng("judge", seat).child(number)
+                found.append(Decision(number, view, menu, entry.words, rng))
+        match = match.apply(entry)
+    return tuple(found)
+
+
+def _is_choice(game: AnyGame, view: Any, menu: Menu, words: Words) -> bool:
+    if is_aside(menu, words):
+        return False
+    offered = (each for each in whole_sentences(game, view, menu, LOOKS) if not is_aside(menu, each))
+    return len([*islice(offered, 2)]) > 1
+
+
+def first_look(made: Sequence[Decision]) -> list[Look]:
+    """Return a look at every decision: all have the same share of what there is."""
+    effort = min(FIRST_LOOK, FIRST_LOOKS / max(1, len(made)))
+    return [Look(decision, effort, decision.rng.child("first look")) for decision in made]
+
+
+def second_look(judged: Sequence[JudgedDecision]) -> list[Look]:
+    """Return a closer look at the decisions that seem to have cost most; none at those that cost nothing."""
+    costly = [each.decision for each in _by_cost(judged) if each.cost > 0][:CLOSELY]
+    return [Look(decision, SECOND_LOOK, decision.rng.child("second look")) for decision in costly]
+
+
+def turning_points(judged: Sequence[JudgedDecision]) -> tuple[JudgedDecision, ...]:
+    """Return those that have clearly cost most of what got a second look, in the order of the match."""
+    clear = [each for each in _by_cost(judged) if each.cost >= CLEARLY][:MOST]
+    return tuple(sorted(clear, key=lambda each: each.decision.number))
+
+
+def _by_cost(judged: Sequence[JudgedDecision]) -> list[JudgedDecision]:
+    """Return the decisions, the most costly first; equals in the order of the match."""
+    return sorted(judged, key=lambda each: -each.cost)
