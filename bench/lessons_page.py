@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import cast
 
@@ -41,6 +42,9 @@ from tests.sandbox_web.window import Window, start_browser
 CHANNEL = "games"
 
 ANSWER = ".message.ephemeral"
+
+TRIED = 20
+"""Turns that miss the aim among which one is looked for that touches lead to."""
 
 STARTING = 120.0
 """Seconds that the bot may take to start."""
@@ -75,7 +79,7 @@ class Pupil:
         self._picture(f"{lesson.key}-begin")
         if (other := another(lesson)) is not None:
             self._say(lesson, other, "tried")
-            if self._has(Action.BACK):
+            while self._has(Action.BACK):
                 self._take(Step(Action.BACK))
         self._say(lesson, lesson.solutions[0], "done")
 
@@ -171,13 +175,21 @@ def _is(step: Step, place: object) -> bool:
 
 
 def another(lesson: Lesson) -> Words | None:
-    """Return the first turn that misses the aim; ``None`` where turns cannot be listed."""
+    """Return the first turn that misses the aim and that touches lead to; ``None`` where none is listed."""
     match = lesson.start
     try:
         found = legal(match.game, match.view(lesson.seat))
     except NotListable:
         return None
-    return next((words for words in found if not lesson.judge(words).reached), None)
+    wrong = (words for words in found if not lesson.judge(words).reached)
+    return next((words for words in islice(wrong, TRIED) if _is_touched(lesson, words)), None)
+
+
+def _is_touched(lesson: Lesson, words: Words) -> bool:
+    try:
+        return bool(way_to(lesson, words))
+    except NoWay:
+        return False
 
 
 @contextmanager
