@@ -15,7 +15,8 @@ from bench.touches.aim import Aim
 from bench.touches.controls import Step, steps_of
 from bench.touches.ways import Shown, Way, cheapest
 from bot.domain.lessons import Course, LessonPanel
-from bot.matches.draft_edits import answered_field
+from bot.domain.match import Draft
+from bot.matches.lessons import lesson_panel
 from bot.matches.loaded_table import SeatView
 from bot.matches.match_log import MatchLog
 from bot.pages.controls import NO_FOCUS, Focus
@@ -84,18 +85,8 @@ class LessonTrial:
 
 def panel_of(lesson: Lesson, view: SeatView, draft: Words = ()) -> LessonPanel:
     """Return the panel of a lesson with a draft, as the house builds it."""
-    folded = view.fold(draft)
-    return LessonPanel(
-        course=Course(lesson.game, lessons(lesson.game), frozenset()),
-        lesson=lesson,
-        seat=lesson.seat,
-        view=folded.view,
-        menu=folded.menu,
-        draft=folded.words,
-        revision=len(draft),
-        answered=answered_field(view, folded),
-        reveals=folded.menu is not None and folded.menu.reveals,
-    )
+    course = Course(lesson.game, lessons(lesson.game), frozenset())
+    return lesson_panel(lesson, course, view, Draft(draft, revision=len(draft)))
 
 
 def touches(lesson: Lesson) -> int:

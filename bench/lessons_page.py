@@ -1,7 +1,7 @@
 """All lessons played on the sandbox's page as on a phone: ``python -m bench.lessons_page volo --shots DIR``.
 
 Somebody new types ``/learn``, presses *Start*, and goes through every lesson by what the panel offers, on a
-screen of 390 × 844: first another turn, where one word says one, and then the solution, with as few touches
+screen of 390 × 844: first another turn, where turns can be listed, and then the solution, with as few touches
 as it takes; at the end *Play your first match*. Printed are the touches of each lesson, and how much of the
 panel's picture was in sight at worst. ``--shots DIR`` keeps a picture of each step.
 """
@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import cast
 
@@ -30,8 +31,9 @@ from bench.touches.page import CONTROLS, PHONE, Row
 from bench.touches.ways import NoWay
 from bot.pages.custom_ids import Action, Button, ButtonId, LessonId, parse
 from bot.pages.texts import Texts
-from engines.core.contract import ActionError, Words
+from engines.core.contract import Words
 from engines.core.lessons import Lesson, lessons
+from engines.core.listing import NotListable, legal
 from sandbox.client import Person
 from sandbox.server import Sandbox
 from tests.kit.waiting import eventually
@@ -40,6 +42,9 @@ from tests.sandbox_web.window import Window, start_browser
 CHANNEL = "games"
 
 ANSWER = ".message.ephemeral"
+
+TRIED = 20
+"""Turns that miss the aim among which one is looked for that touches lead to."""
 
 STARTING = 120.0
 """Seconds that the bot may take to start."""
@@ -74,7 +79,7 @@ class Pupil:
         self._picture(f"{lesson.key}-begin")
         if (other := another(lesson)) is not None:
             self._say(lesson, other, "tried")
-            if self._has(Action.BACK):
+            while self._has(Action.BACK):
                 self._take(Step(Action.BACK))
         self._say(lesson, lesson.solutions[0], "done")
 
@@ -170,15 +175,21 @@ def _is(step: Step, place: object) -> bool:
 
 
 def another(lesson: Lesson) -> Words | None:
-    """Return a turn that misses the aim and takes few words; ``None`` where the first menu has none."""
-    menu = lesson.start.menu(lesson.seat)
-    for choice in () if menu is None else menu.choices():
-        try:
-            if not lesson.judge((choice.word,)).reached:
-                return (choice.word,)
-        except ActionError:
-            continue
-    return None
+    """Return the first turn that misses the aim and that touches lead to; ``None`` where none is listed."""
+    match = lesson.start
+    try:
+        found = legal(match.game, match.view(lesson.seat))
+    except NotListable:
+        return None
+    wrong = (words for words in found if not lesson.judge(words).reached)
+    return next((words for words in islice(wrong, TRIED) if _is_touched(lesson, words)), None)
+
+
+def _is_touched(lesson: Lesson, words: Words) -> bool:
+    try:
+        return bool(way_to(lesson, words))
+    except NoWay:
+        return False
 
 
 @contextmanager

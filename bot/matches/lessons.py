@@ -141,19 +141,7 @@ class Lessons(DraftEditor[LessonClick, LessonPanel]):
         return self._remember(who, replace(panel, notes=notes, refusal=refused))
 
     def _built(self, lesson: Lesson, course: Course, draft: Draft) -> LessonPanel:
-        view = self._view(lesson)
-        shown = view.longest_valid(draft.words)
-        return LessonPanel(
-            course=course,
-            lesson=lesson,
-            seat=lesson.seat,
-            view=shown.view,
-            menu=shown.menu,
-            draft=shown.words,
-            revision=draft.revision,
-            answered=answered_field(view, shown),
-            reveals=shown.menu is not None and shown.menu.reveals,
-        )
+        return lesson_panel(lesson, course, self._view(lesson), draft)
 
     def _remember(self, who: PersonId, panel: LessonPanel) -> LessonPanel:
         self._latest[who] = panel
@@ -178,6 +166,22 @@ class Lessons(DraftEditor[LessonClick, LessonPanel]):
     async def _save(self, who: PersonId, row: LessonRow) -> None:
         async with self._cache.store.transaction() as transaction:
             await transaction.save_lesson(who, row)
+
+
+def lesson_panel(lesson: Lesson, course: Course, view: SeatView, draft: Draft) -> LessonPanel:
+    """Return the panel of a lesson: ``view`` is of its start, and of a draft stays what can be said."""
+    shown = view.longest_valid(draft.words)
+    return LessonPanel(
+        course=course,
+        lesson=lesson,
+        seat=lesson.seat,
+        view=shown.view,
+        menu=shown.menu,
+        draft=shown.words,
+        revision=draft.revision,
+        answered=answered_field(view, shown),
+        reveals=shown.menu is not None and shown.menu.reveals,
+    )
 
 
 def _course(game: str, rows: Mapping[str, LessonRow]) -> Course:

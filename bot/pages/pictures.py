@@ -154,7 +154,7 @@ class Pictures:
         self, points: TurningPoints, number: int, texts: Texts, theme: str, wanted: Wanted = always
     ) -> Page:
         """Return the page of a turning point, painted as a panel paints the better words as a draft."""
-        canvas, point = _Canvas(points.table, texts, theme), points.found[number]
+        canvas, point = _Canvas.of(points.table, texts, theme), points.found[number]
         picture, words = await self._main(canvas, point.view, point.better, point.menu, wanted=wanted)
         return turning_point_page(points, number, texts, picture=picture, words=words)
 

@@ -30,6 +30,18 @@ _CONDITIONS = frozenset({"say", "like", "facts", "without"})
 
 
 @dataclass(frozen=True, slots=True)
+class FactPattern:
+    """A kind of fact, and data that it must have."""
+
+    kind: str
+    data: Mapping[str, FactValue] = field(default_factory=dict)
+
+    def fits(self, fact: Fact) -> bool:
+        """Return whether a fact is of the kind, and has all the data."""
+        return fact.kind == self.kind and all(fact.get(name) == value for name, value in self.data.items())
+
+
+@dataclass(frozen=True, slots=True)
 class Condition:
     """What is asked of a sentence; all of it must hold, and of nothing at all that holds always."""
 
@@ -37,10 +49,10 @@ class Condition:
     """Sentences in the game's notation, of which it must be one."""
     like: str = ""
     """A regular expression that its whole notation must fit."""
-    facts: tuple[tuple[str, Mapping[str, FactValue]], ...] = ()
-    """Kinds of facts that its seat must learn by it, each with the data that the fact must have."""
-    without: frozenset[str] = frozenset()
-    """Kinds of facts that its seat must not learn by it."""
+    facts: tuple[FactPattern, ...] = ()
+    """What its seat must learn by it."""
+    without: tuple[FactPattern, ...] = ()
+    """What its seat must not learn by it."""
 
     def holds(self, said: str, facts: Iterable[Fact]) -> bool:
         """Return whether a sentence fits by which its seat has learned ``facts``."""
@@ -48,8 +60,8 @@ class Condition:
         return (
             (not self.say or said in self.say)
             and (not self.like or re.fullmatch(self.like, said) is not None)
-            and all(any(_fits(each, kind, data) for each in learned) for kind, data in self.facts)
-            and all(each.kind not in self.without for each in learned)
+            and all(any(pattern.fits(each) for each in learned) for pattern in self.facts)
+            and not any(pattern.fits(each) for each in learned for pattern in self.without)
         )
 
     @property
@@ -190,21 +202,19 @@ def _state(game: AnyGame, data: Mapping[str, Any], setup: Setup, rng: Rng) -> An
 
 def _condition(data: Mapping[str, Any]) -> Condition:
     _only(data, _CONDITIONS)
-    facts = tuple(
-        (kind, {name: _value(value) for name, value in wanted.items()})
-        for kind, wanted in data.get("facts", {}).items()
-    )
-    return Condition(
-        frozenset(data.get("say", ())), data.get("like", ""), facts, frozenset(data.get("without", ()))
+    facts, without = (_patterns(data.get(name, {})) for name in ("facts", "without"))
+    return Condition(frozenset(data.get("say", ())), data.get("like", ""), facts, without)
+
+
+def _patterns(wanted: Mapping[str, Mapping[str, Any]]) -> tuple[FactPattern, ...]:
+    return tuple(
+        FactPattern(kind, {name: _value(value) for name, value in data.items()})
+        for kind, data in wanted.items()
     )
 
 
 def _value(value: Any) -> FactValue:
     return tuple(map(_value, value)) if isinstance(value, list) else value
-
-
-def _fits(fact: Fact, kind: str, data: Mapping[str, FactValue]) -> bool:
-    return fact.kind == kind and all(fact.get(name) == value for name, value in data.items())
 
 
 def _only(data: Mapping[str, Any], known: frozenset[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -239,12 +239,12 @@ class Planted:
     game: str = "volo"
     match: str = "abcdefgh"
 
-    def done_with(self, found: AnyGame) -> str:
-        while self.deed == "hangs":
-            time.sleep(0.01)
+    def done_with(self, game: AnyGame) -> str:
+        if self.deed == "hangs":
+            threading.Event().wait()
         if self.deed == "raises":
             raise RuntimeError("a secret that no log may say")
-        return found.manifest.key
+        return game.manifest.key
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
 from importlib.resources import files
 from typing import Any
@@ -13,8 +12,8 @@ import pytest
 from bench.lessons import LessonTrial
 from bench.touches.ways import Shown
 from engines.core import lessons as core
-from engines.core.contract import FactValue, msg
-from engines.core.lessons import Answer, Condition, Lesson, has_lessons, lessons, read
+from engines.core.contract import msg
+from engines.core.lessons import Answer, Condition, FactPattern, Lesson, has_lessons, lessons, read
 from engines.core.match import Match
 from engines.core.registry import game, games
 from tests.contract.checks import lessons as checks
@@ -128,15 +127,15 @@ def test_all_of_a_condition_must_hold() -> None:
     lesson = planted()
     verdict = lesson.judge(lesson.solutions[0])
     facts, said = verdict.facts, lesson.start.game.write(lesson.solutions[0])
-    gone: tuple[str, Mapping[str, FactValue]] = ("gone", {"seat": 1, "points": ("a2", "b2")})
-    assert Condition(frozenset({said}), "a5.*", (gone,), frozenset({"won"})).holds(said, facts)
+    gone = FactPattern("gone", {"seat": 1, "points": ("a2", "b2")})
+    assert Condition(frozenset({said}), "a5.*", (gone,), (FactPattern("won"),)).holds(said, facts)
     for condition in (
         Condition(say=frozenset({"c4"})),
         Condition(like="a5"),
-        Condition(facts=(("gone", {"seat": 0}),)),
-        Condition(facts=(("gone", {"nothing": 0}),)),
-        Condition(facts=(gone, ("won", {}))),
-        Condition(without=frozenset({"kept"})),
+        Condition(facts=(FactPattern("gone", {"seat": 0}),)),
+        Condition(facts=(FactPattern("gone", {"nothing": 0}),)),
+        Condition(facts=(gone, FactPattern("won"))),
+        Condition(without=(FactPattern("kept", {"seat": 0}),)),
     ):
         assert not condition.holds(said, facts)
     assert Condition().holds(said, facts)

@@ -66,8 +66,8 @@ def test_every_panel_of_a_lesson_fits_and_names_no_seat(lesson: Lesson) -> None:
             (lesson.game, lesson.key, len(draft))
         }
         assert ENGLISH.game(lesson.game, lesson.aim) in said(page)
-        assert (ENGLISH.game(lesson.game, lesson.story) in said(page)) is not bool(draft)
-        assert (Action.BACK in actions(page)) is bool(draft)
+        assert (ENGLISH.game(lesson.game, lesson.story) in said(page)) is not bool(panel.draft)
+        assert (Action.BACK in actions(page)) is bool(panel.draft)
         modal = lesson_modal(panel, ENGLISH).to_dict()
         assert parse(modal["custom_id"]) == LessonId(lesson.game, lesson.key, len(draft), Action.TYPE)
     assert Action.CONFIRM in actions(lesson_page(panels[-1], ENGLISH, picture=PICTURE))

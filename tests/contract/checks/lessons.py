@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from bench.lessons import MOST, is_drawn, seconds, way_to
 from bench.touches.ways import NoWay
 from bot.pages.texts import GameTexts, Texts
-from engines.core.contract import ActionError, Words
+from engines.core.contract import ActionError, TakesNotes, Words
 from engines.core.lessons import Lesson
 from engines.core.listing import NotListable, legal
 from engines.core.player import walk
@@ -35,12 +35,14 @@ def sentences(lesson: Lesson) -> tuple[Sequence[Words], bool]:
     match, seat = lesson.start, lesson.seat
     view, menu = match.view(seat), match.menu(seat)
     assert menu is not None, f"{lesson.key}: nothing is asked there"
+    rng = Rng(bytes(32)).child("lesson", lesson.key)
+    drawn = [walk(match.game, view, menu, rng.child("try", n), asides=True) for n in range(DRAWN)]
     try:
-        return legal(match.game, view, LISTED), True
+        # Notes are in no list.
+        listed, complete = legal(match.game, view, LISTED), not isinstance(match.game, TakesNotes)
     except NotListable:
-        rng = Rng(bytes(32)).child("lesson", lesson.key)
-        drawn = (walk(match.game, view, menu, rng.child("try", n), asides=True) for n in range(DRAWN))
-        return list(dict.fromkeys(drawn)), False
+        listed, complete = (), False
+    return list(dict.fromkeys((*listed, *drawn))), complete
 
 
 def check_aim(lesson: Lesson) -> None:
