@@ -99,7 +99,7 @@ class Tally:
         n, share = self.matches, self.share
         middle = (share + SURE**2 / (2 * n)) / (1 + SURE**2 / n)
         margin = SURE / (1 + SURE**2 / n) * math.sqrt(share * (1 - share) / n + SURE**2 / (4 * n**2))
-        return middle - margin, middle + margin
+        return max(0.0, middle - margin), min(1.0, middle + margin)
 
 
 @dataclass(frozen=True, slots=True)
