@@ -116,19 +116,20 @@ class Belief:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is read beside the tracks of masks: where people set them up, and how often they move them."""
+    """How much is read, beside the tracks of masks, from where they were set up and how often they moved.
 
-    setup: bool
-    moves: bool
+    Each from 0 (nothing) to 1 (all that :data:`PALACE_ROW` and :data:`MOVED` say).
+    """
+
+    setup: float
+    moves: float
 
     def weights(self, mask: Mask) -> Weights:
         """Return what speaks for each symbol of a mask."""
-        at_first = setup_weights(mask.seat, mask.track[0], float(self.setup))
+        at_first = setup_weights(mask.seat, mask.track[0], self.setup)
         moved = len(mask.track) - 1
         return tuple(
-            (weight * MOVED[kind][min(moved, len(MOVED[kind]) - 1)] if self.moves else weight)
-            if kind in mask.fits
-            else 0.0
+            weight * MOVED[kind][min(moved, len(MOVED[kind]) - 1)] ** self.moves if kind in mask.fits else 0.0
             for kind, weight in zip(KINDS, at_first, strict=True)
         )
 

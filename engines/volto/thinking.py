@@ -49,9 +49,9 @@ SUSPICION = {Level.FIRST: 0.0, Level.MIDDLE: 0.3, Level.BEST: 0.3}
 """How likely a level thinks its rival to see through a Candidate in reach, beyond what all have seen."""
 
 READINGS = {
-    Level.FIRST: Reading(setup=False, moves=False),
-    Level.MIDDLE: Reading(setup=True, moves=False),
-    Level.BEST: Reading(setup=True, moves=True),
+    Level.FIRST: Reading(setup=0.0, moves=0.0),
+    Level.MIDDLE: Reading(setup=0.5, moves=0.5),
+    Level.BEST: Reading(setup=1.0, moves=1.0),
 }
 """What a level makes of where masks were set up and how often they moved."""
 

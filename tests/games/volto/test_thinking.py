@@ -23,7 +23,7 @@ LOOKING = (Level.MIDDLE, Level.BEST)
 LONG = 24
 """Sentences of a match that are looked at."""
 
-READING = Reading(setup=True, moves=True)
+READING = Reading(setup=1.0, moves=1.0)
 WALKING = ("c2c3", "d6d5", "c3b3", "d5d6", "b3c3", "d6d5")
 
 
@@ -155,7 +155,7 @@ def test_moves_speak_for_symbols() -> None:
     view = GAME.view(state, MOON)
     walked = [mask.id for mask in view.masks].index("0c2")
     read, unread = (
-        beliefs(view, Reading(setup=True, moves=moves))[SUN].shares()[walked] for moves in (True, False)
+        beliefs(view, Reading(setup=1.0, moves=moves))[SUN].shares()[walked] for moves in (1.0, 0.0)
     )
     candidate, lady = KINDS.index(Kind.CANDIDATE), KINDS.index(Kind.LADY)
     assert read[candidate] > unread[candidate] > 0
