@@ -11,7 +11,7 @@ from collections import OrderedDict
 from functools import partial
 
 from bot.domain.match import RowKind
-from bot.domain.refusals import refusal
+from bot.domain.refusals import Refusal, refusal
 from bot.domain.tables import PersonId, Status, Who, person_id
 from bot.domain.turning_points import TurningPoint, TurningPoints
 from bot.matches.loaded_table import LoadedTable
@@ -41,12 +41,11 @@ class LookingBack:
     async def is_offered(self, table_id: str, person: Who) -> bool:
         """Return whether somebody may ask for the turning points of a match; raises ``Refusal`` for none."""
         table = await self._cache.get(table_id)
-        return (
-            table.info.status is Status.OVER
-            and table.log is not None
-            and table.info.seat_of(person_id(person)) is not None
-            and isinstance(table.log.match.game, Judging)
-        )
+        try:
+            _require(table, person_id(person))
+        except Refusal:
+            return False
+        return True
 
     async def turning_points(self, table_id: str, person: Who) -> TurningPoints:
         """Return the turning points of a person's seat; to search for them takes some seconds.
@@ -56,9 +55,7 @@ class LookingBack:
         """
         who = person_id(person)
         table = await self._cache.get(table_id)
-        log, seat = _require_over(table), table.seat_of(who)
-        if not isinstance(log.match.game, Judging):
-            raise refusal("no_judge")
+        log, seat = _require(table, who)
         found = self._found.get((table.id, seat))
         if found is None:
             found = await self._search_for(who, table, log, seat)
@@ -112,13 +109,17 @@ class LookingBack:
             self._found.popitem(last=False)
 
 
-def _require_over(table: LoadedTable) -> MatchLog:
+def _require(table: LoadedTable, who: PersonId) -> tuple[MatchLog, Seat]:
+    """Return what can be looked back at, and the person's seat; raises ``Refusal`` where nothing can."""
     log = table.require_log()
     if table.info.status is Status.CLOSED:
         raise refusal("closed_match")
     if table.info.status is not Status.OVER:
         raise refusal("not_over")
-    return log
+    seat = table.seat_of(who)
+    if not isinstance(log.match.game, Judging):
+        raise refusal("no_judge")
+    return log, seat
 
 
 def own_entries(log: MatchLog, seat: Seat) -> frozenset[int]:

@@ -28,7 +28,7 @@ class Part(Protocol[T_co]):
         """Return the id of the table, for the log."""
         ...
 
-    def done_with(self, game: AnyGame) -> T_co:
+    def done_with(self, game: AnyGame, /) -> T_co:
         """Return what comes of it; raises whatever the game raises."""
         ...
 

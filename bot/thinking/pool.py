@@ -25,8 +25,8 @@ PATIENCE = 25.0
 QUICK = 5.0
 """The same for the player without levels, which takes a moment."""
 
-LOOK_BACK = 30.0
-"""The same for a part of looking back: some times what the longest one takes."""
+LOOK_BACK = 90.0
+"""The same for a part of looking back: on a busy machine, where all others come first, it may take long."""
 
 MEMORY = 512 << 20
 """Bytes that a thinking process may take."""
