@@ -105,7 +105,7 @@ class Play:
             place,
             reply.id,
             invited=_invited(reply, values),
-            computers=[Level(values.get(LEVEL, USUAL_LEVEL.value))] * values.get(COMPUTERS, 0),
+            computers=_computers(manifest, values),
             hints=values.get(HINTS, False),
             theme=known_theme(values.get(THEME, DEFAULT_THEME)),
             pace=pace,
@@ -162,6 +162,13 @@ def table_place(interaction: discord.Interaction[Any], texts: Texts) -> Place:
 def _can_hold_table(interaction: discord.Interaction[Any]) -> bool:
     channel = interaction.channel
     return interaction.guild_id is not None and channel is not None and channel.type in TABLE_CHANNELS
+
+
+def _computers(manifest: Manifest, values: Values) -> list[Level]:
+    """Return the levels of the computer players that a host wants: too many for the game at most."""
+    # A forged number may be as large as it likes.
+    count = min(values.get(COMPUTERS, 0), max(manifest.seats))
+    return [Level(values.get(LEVEL, USUAL_LEVEL.value))] * count
 
 
 def _invited(reply: Reply, values: Values) -> list[Person]:

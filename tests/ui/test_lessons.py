@@ -57,9 +57,10 @@ def drafts(lesson: Lesson) -> list[Words]:
 @pytest.mark.parametrize("lesson", EVERY)
 def test_every_panel_of_a_lesson_fits_and_names_no_seat(lesson: Lesson) -> None:
     view = SeatView(MatchLog.at(lesson.start), lesson.seat)
-    panels = [panel_of(lesson, view, draft) for draft in drafts(lesson)]
-    for panel in panels:
-        draft, page = panel.draft, lesson_page(panel, ENGLISH, picture=PICTURE)
+    pages: list[Page] = []
+    for draft in drafts(lesson):
+        panel = panel_of(lesson, view, draft)
+        pages.append(page := lesson_page(panel, ENGLISH, picture=PICTURE))
         check(sent(page))
         places = [place for place in ids(page) if isinstance(place, LessonId)]
         assert {(place.game, place.lesson, place.revision) for place in places} == {
@@ -70,7 +71,7 @@ def test_every_panel_of_a_lesson_fits_and_names_no_seat(lesson: Lesson) -> None:
         assert (Action.BACK in actions(page)) is bool(panel.draft)
         modal = lesson_modal(panel, ENGLISH).to_dict()
         assert parse(modal["custom_id"]) == LessonId(lesson.game, lesson.key, len(draft), Action.TYPE)
-    assert Action.CONFIRM in actions(lesson_page(panels[-1], ENGLISH, picture=PICTURE))
+    assert Action.CONFIRM in actions(pages[-1])
 
 
 @pytest.mark.parametrize("lesson", EVERY)

@@ -174,7 +174,7 @@ def test_no_other_text_of_the_house_names_a_match_by_its_game() -> None:
         "push.panel", "panel.title", "log.title", "resign.ask",
         "goodbye.over", "reminder.waits", "reminder.question", "reminder.nudge", "reminder.until",
         "server.ask", "dm.off", "moment.start",
-        "moment.after", "moment.now",
+        "moment.after", "moment.now", "turning.title", "turning.none_title",
     }  # fmt: skip
 
 

@@ -99,7 +99,7 @@ def test_other_randomness_gives_other_sentences() -> None:
 
 def test_each_level_has_a_name() -> None:
     names = {english(GAME.level_names[level]) for level in Level}
-    assert names == {"Apprentice", "Caulker", "Admiral of the Arsenale"}
+    assert names == {"Apprentice", "Caulker", "Admiral"}
 
 
 # --- guesses --------------------------------------------------------------------------------------
