@@ -17,7 +17,7 @@ from bot.matches.draft_edits import DraftEditor, Editing, Gone, answered_field, 
 from bot.matches.loaded_table import FoldedDraft, SeatDrafts, SeatView
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
-from engines.core.contract import ActionError, Msg, msg
+from engines.core.contract import ActionError, Msg, TakesNotes, msg
 from engines.core.lessons import Lesson, Verdict, lessons
 from engines.core.registry import games as installed
 
@@ -206,9 +206,12 @@ def _row(rows: Mapping[str, LessonRow], lesson: Lesson) -> LessonRow:
 def _after(before: Draft, draft: FoldedDraft, verdict: Verdict) -> Draft:
     """Return what is drafted after a sentence was judged: nothing, unless it stands in a form.
 
-    Where the menu shows what was chosen, one wrong choice is changed there, and the others are kept.
+    Where the menu shows what was chosen, one wrong choice is changed there, and the others are kept. A note
+    is not changed but followed by another, of which it would be a part.
     """
     fields = () if draft.menu is None else draft.menu.fields
-    if not verdict.reached and any(part.chosen for part in fields):
+    game = verdict.after.game
+    is_note = isinstance(game, TakesNotes) and game.is_note(draft.words)
+    if not verdict.reached and not is_note and any(part.chosen for part in fields):
         return before
     return Draft(revision=before.revision + 1)

@@ -68,6 +68,24 @@ async def test_a_turn_that_misses_the_aim_is_answered_and_the_position_stands(ro
     assert (await room.services.lessons.course(GAME, ANNA)).done == {"cut"}
 
 
+@pytest.mark.parametrize(
+    ("key", "text", "kept"),
+    [
+        ("gift", "show comune favro 5", ("show", "comune", "favro", "5")),
+        ("pair", "mark yellow comune X", ()),
+    ],
+)
+async def test_a_form_keeps_what_was_chosen_but_a_note_is_made_anew(
+    room: Room, key: str, text: str, kept: tuple[str, ...]
+) -> None:
+    service = room.services.lessons
+    panel = await service.panel("doge", key, ANNA)
+    panel = await service.type_in(click(panel), ANNA, text)
+    panel = await service.confirm(click(panel), ANNA)
+    assert not panel.reached
+    assert panel.draft == kept
+
+
 async def test_a_draft_is_built_and_taken_back_as_in_a_match(room: Room) -> None:
     service = room.services.lessons
     panel = await service.choose(click(await service.panel(GAME, "cut", ANNA)), ANNA, "a5")

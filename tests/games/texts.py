@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from importlib.resources import files
 
+from engines.core.lessons import lessons
 from engines.core.texts import load
 
 
@@ -31,11 +32,14 @@ def _sources(game: str) -> Iterator[str]:
 
 
 def unused_texts(game: str) -> list[str]:
-    """Return the keys of the English catalogue that no string of the code can be."""
+    """Return the keys of the English catalogue that no string of the code can be, and no lesson names."""
     # A pattern of gaps alone would be any key.
     patterns = [re.compile(key) for key in named_keys(game) if re.search(r"\w{2}", key)]
+    taught = {message.key for lesson in lessons(game) for message in lesson.texts()}
     return [
-        key for key in load(f"engines.{game}").languages["en"] if not any(p.fullmatch(key) for p in patterns)
+        key
+        for key in load(f"engines.{game}").languages["en"]
+        if key not in taught and not any(p.fullmatch(key) for p in patterns)
     ]
 
 

@@ -31,18 +31,36 @@ TEXT = 600
 
 
 def sentences(lesson: Lesson) -> tuple[Sequence[Words], bool]:
-    """Return sentences that may be said in a lesson, and whether these are all."""
+    """Return sentences that may be said in a lesson, and whether these are all but longer notes."""
     match, seat = lesson.start, lesson.seat
     view, menu = match.view(seat), match.menu(seat)
     assert menu is not None, f"{lesson.key}: nothing is asked there"
-    rng = Rng(bytes(32)).child("lesson", lesson.key)
-    drawn = [walk(match.game, view, menu, rng.child("try", n), asides=True) for n in range(DRAWN)]
     try:
-        # Notes are in no list.
-        listed, complete = legal(match.game, view, LISTED), not isinstance(match.game, TakesNotes)
+        return (*legal(match.game, view, LISTED), *notes(lesson)), True
     except NotListable:
-        listed, complete = (), False
-    return list(dict.fromkeys((*listed, *drawn))), complete
+        rng = Rng(bytes(32)).child("lesson", lesson.key)
+        drawn = (walk(match.game, view, menu, rng.child("try", n), asides=True) for n in range(DRAWN))
+        return list(dict.fromkeys(drawn)), False
+
+
+def notes(lesson: Lesson) -> Sequence[Words]:
+    """Return the notes that may be made in a lesson, none with another before it: no list has them."""
+    game, view = lesson.start.game, lesson.start.view(lesson.seat)
+    if not isinstance(game, TakesNotes):
+        return ()
+    found: dict[Words, None] = {}
+    seen, drafts = set[Words](), [Words()]
+    while drafts:
+        menu = game.menu(view, drafts.pop())
+        if menu is None or menu.draft in seen:
+            continue
+        seen.add(menu.draft)
+        if menu.complete:
+            found[menu.draft] = None
+            continue
+        words = ((*menu.draft, choice.word) for choice in menu.choices())
+        drafts += (draft for draft in words if game.is_note(draft))
+    return tuple(found)
 
 
 def check_aim(lesson: Lesson) -> None:
