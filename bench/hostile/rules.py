@@ -28,6 +28,9 @@ _DRAFTING = (
     Action.CLEAR,
     Action.HINT,
 )
+MANAGES = 1 << 5 | 1 << 3
+"""The permissions to manage a server, the second of which brings all others."""
+
 _SETTINGS = (Button.DMS, Button.CONFIRMING, Button.THEME)
 _LOBBY = {
     Button.JOIN: {"chair+", "invitation-", "begin"},
@@ -82,7 +85,19 @@ async def may(services: Services, payload: Json) -> May:
         found = _by_panel(nothing, live, place, payload["type"])
         waits = (await services.settings.preferences(person)).always_confirm
         return found if waits or payload["type"] != COMPONENT else _at_once(found, live, place, data)
-    return _by_button(nothing, live, place) if payload["type"] == COMPONENT else nothing
+    if payload["type"] != COMPONENT:
+        return nothing
+    if place.button is Button.END_FOR_GOOD:
+        ends = live.info.status is Status.RUNNING and _manages(payload, live.info.place.guild_id)
+        return May(nothing.number, person, live.id, None, frozenset({"close"} if ends else ()))
+    return _by_button(nothing, live, place)
+
+
+def _manages(payload: Json, guild: int) -> bool:
+    """Return whether who pressed manages a server, by what Discord says of them there."""
+    permissions = str((payload.get("member") or {}).get("permissions", ""))
+    here = str(payload.get("guild_id")) == str(guild)
+    return here and permissions.isdecimal() and bool(int(permissions) & MANAGES)
 
 
 def read_id(text: Any) -> ButtonId | PanelId | None:

@@ -231,7 +231,9 @@ def _entitled(may: May, what: str, match: str, person: int | None, number: int) 
 
 def _said(may: May, row: Written) -> bool:
     _, kind, _, words, _, request = row.told
-    if kind not in may.does or request.rpartition(":")[2] != may.number:
+    # A match is closed once, whoever does it: the row names the match.
+    asked = request.rpartition(":")[2]
+    if kind not in may.does or asked != (row.match if kind == "close" else may.number):
         return False
     return may.match in (EVERY, row.match) and (
         kind != "act" or (may.words is not None and tuple(words) == may.words)
