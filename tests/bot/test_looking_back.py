@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
+from threading import Event
 from typing import Any
 
 import pytest
@@ -240,8 +240,8 @@ class Planted:
     match: str = "abcdefgh"
 
     def done_with(self, found: AnyGame) -> str:
-        while self.deed == "hangs":
-            time.sleep(0.01)
+        if self.deed == "hangs":
+            Event().wait()
         if self.deed == "raises":
             raise RuntimeError("a secret that no log may say")
         return found.manifest.key
