@@ -101,7 +101,7 @@ def test_it_says_what_was_played_what_was_better_and_what_it_is_worth() -> None:
     assert words[1].startswith("-# Turn 7, as you saw it then.")
     assert words[2:4] == ["You played: `b5`", "Better: `b6`"]
     assert words[4].startswith("💡 ")
-    assert "as the search estimates it: about 25 % with what you played, about 75 %" in words[5]
+    assert "as the search estimates it: about 25% with what you played, about 75%" in words[5]
 
 
 def test_where_there_is_none_it_says_so_honestly() -> None:
