@@ -131,12 +131,13 @@ class Bot:
         return sum(matches is None or match in matches for (match,) in rows)
 
     def sentences(self, matches: frozenset[str]) -> Counter[str]:
-        """Return how many sentences these matches' logs hold, by game."""
+        """Return how many sentences people have said in these matches, by game."""
         said: Counter[str] = Counter()
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             query = (
                 "SELECT match.id, match.game, count(log.seq) FROM match"
-                " LEFT JOIN log ON log.match = match.id AND log.kind = 'act' GROUP BY match.id"
+                " LEFT JOIN log ON log.match = match.id AND log.kind = 'act'"
+                " AND log.request NOT LIKE 'computer:%' GROUP BY match.id"
             )
             for match, game, count in connection.execute(query):
                 if match in matches:
@@ -307,6 +308,7 @@ async def evening(
     )
     opened = f"{len(tables)} matches opened in {time.monotonic() - begun:.0f} s"
     print(f"{opened}; the machine's load is {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
+    everywhere = frozenset(table.id for table in tables)
     waits = Waits(folder / "bauta.db", frozenset(table.id for table in tables if not table.with_computers))
     begun = time.monotonic()
     bot = await Bot.start(sandbox, folder, real=True)
@@ -325,10 +327,10 @@ async def evening(
         for each in (crowd, waits):
             each.begin()
         bot.forget()
-        before = bot.sentences(waits.matches)
+        before = bot.sentences(everywhere)
         async with seldom_collected():  # nobody waits for the bench itself
             await clicking(crowd, bot, options.pace, options.seconds)
-        after = bot.sentences(waits.matches)
+        after = bot.sentences(everywhere)
         kept = report(crowd, bot, waits, {game: count - before[game] for game, count in after.items()})
         if not spam:  # whoever spams does not stop
             begun = time.monotonic()

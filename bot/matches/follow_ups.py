@@ -8,11 +8,12 @@ from typing import TypeAlias
 
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.match import RowKind
-from bot.domain.tables import Status
+from bot.domain.tables import Chair, Status
 from bot.matches.clocks import next_clocks
 from bot.matches.loaded_table import LoadedTable, asked_to_agree
 from bot.matches.match_log import MatchLog
 from engines.core.contract import Seat
+from engines.core.optional_methods import Thinking
 
 _Job: TypeAlias = tuple[JobKind, str, float]
 """A job's kind and target, and how many seconds later it is due."""
@@ -125,12 +126,12 @@ def _overdue(table: LoadedTable) -> list[Seat]:
 
 def _asking(old: LoadedTable, new: LoadedTable, actor: Seat | None) -> Iterator[_Job]:
     """Yield what asks the seats of a match that goes on, people and computers."""
-    computers = {chair.seat for chair in new.row.info.chairs if chair.by_computer}
+    computers = {chair.seat: chair for chair in new.row.info.chairs if chair.by_computer}
     if any(_sees_more(old, new, seat) for seat in new.interrupting()):
         yield JobKind.INTERRUPT, "", 0.0
     for seat in new.row.asked:
         if seat in computers:
-            yield JobKind.COMPUTER, "", 0.0
+            yield JobKind.THINK if _thinks(new, computers[seat]) else JobKind.COMPUTER, "", 0.0
         elif old.log is None or seat not in old.row.asked:
             yield JobKind.TURN, str(seat), 0.0
         elif seat != actor and old.seat_view(seat).asks != new.seat_view(seat).asks:
@@ -138,6 +139,13 @@ def _asking(old: LoadedTable, new: LoadedTable, actor: Seat | None) -> Iterator[
             yield JobKind.TURN, str(seat), 0.0
     if actor is None:
         yield from _let_off(old, new)
+
+
+def _thinks(table: LoadedTable, chair: Chair) -> bool:
+    """Return whether a computer player thinks for a while: one with a level, and one that stands in."""
+    return isinstance(table.require_log().match.game, Thinking) and (
+        chair.level is not None or chair.stand_in
+    )
 
 
 def _at_close() -> Iterator[_Job]:

@@ -13,6 +13,7 @@ from bot.domain.tables import STAND_IN_LEVEL, Chair, Status
 from bot.matches.loaded_table import LoadedTable, SeatView
 from bot.thinking.request import Thinker, ThinkRequest
 from engines.core.contract import Seat, Words
+from engines.core.match import Match
 from engines.core.skill import Level
 
 
@@ -40,8 +41,11 @@ def loop_time() -> float:
     return asyncio.get_running_loop().time()
 
 
-LEVEL_FLOORS = {None: 1, Level.FIRST: 2, Level.MIDDLE: 6, Level.BEST: 16}
+LEVEL_FLOORS = {None: 1, Level.FIRST: 2, Level.MIDDLE: 4, Level.BEST: 10}
 """How many floors an answer takes at least: more than the level's budget does on most machines."""
+
+GUESSES = 3
+"""Truths that are imagined to see whether the public can tell that a seat has no choice."""
 
 LIVE_FLOORS = 5
 """The same in live matches, where an answer at once would be no company."""
@@ -99,8 +103,18 @@ class Thinkers:
             thought = await self._decision(table, asked)
         speaker = asked if thought is None else thought.seat
         level = None if speaker is None else level_of(table.info.chair_at(speaker))
-        await self._floor.reached(begun, _floors(table, level))
+        await self._floor.reached(begun, await self._floors(table, speaker, level))
         return thought
+
+    async def _floors(self, table: LoadedTable, seat: Seat | None, level: Level | None) -> int:
+        """Return how many floors an answer takes; one where all can tell that there is only one answer."""
+        floors = LEVEL_FLOORS[level]
+        if table.info.pace is Pace.LIVE:
+            floors = max(floors, LIVE_FLOORS)
+        if floors == 1 or seat is None or self._floor.seconds == 0:
+            return 1
+        match = table.require_log().match
+        return 1 if await asyncio.to_thread(has_no_choice, match, seat) else floors
 
     async def _interrupt(self, table: LoadedTable, quiet: Quiet) -> Thought | None:
         # Those who keep quiet are added to `quiet`: each is asked anew only when it sees something new.
@@ -130,7 +144,7 @@ class Thinkers:
         words = table.require_log().match.lapse(seat) if table.info.time_up is TimeUp.PASS else None
         if words is None:
             words = await self._ask(table, table.seat_view(seat), DECIDE, STAND_IN_LEVEL)
-        await self._floor.reached(begun, _floors(table, STAND_IN_LEVEL))
+        await self._floor.reached(begun, await self._floors(table, seat, STAND_IN_LEVEL))
         return words
 
     async def advise(self, table: LoadedTable, view: SeatView) -> Words | None:
@@ -176,9 +190,23 @@ def level_of(chair: Chair) -> Level | None:
     return chair.level if chair.person is None else STAND_IN_LEVEL
 
 
-def _floors(table: LoadedTable, level: Level | None) -> int:
-    floors = LEVEL_FLOORS[level]
-    return max(floors, LIVE_FLOORS) if table.info.pace is Pace.LIVE else floors
+def has_no_choice(match: Match, seat: Seat) -> bool:
+    """Return whether the public can tell that a seat has but one thing to say, such as to roll a die.
+
+    It goes by what the public sees alone: how long an answer takes tells no more than that.
+    """
+    game, public = match.game, match.view(None)
+    for number in range(GUESSES):
+        state = game.imagine(public, match.player_rng("choice", seat).child(number))
+        view = game.view(state, seat)
+        menu = game.menu(view)
+        words = () if menu is None else [choice.word for choice in menu.choices() if not choice.aside]
+        if menu is None or len(words) != 1 or any(part.shuffle for part in menu.fields):
+            return False
+        whole = game.menu(view, (words[0],))
+        if whole is None or not whole.complete or whole.fields:
+            return False
+    return True
 
 
 def _asked(table: LoadedTable) -> Seat | None:

@@ -48,6 +48,7 @@ LANES = {
     JobKind.REMIND: Lane.SHOWING,
     JobKind.GOODBYE: Lane.SHOWING,
     JobKind.LOOK: Lane.SHOWING,
+    JobKind.THINK: Lane.THINKING,
     JobKind.INTERRUPT: Lane.THINKING,
     JobKind.FILM: Lane.AFTERWARDS,
     JobKind.ABSENTEES: Lane.AFTERWARDS,
@@ -58,8 +59,8 @@ LANES = {
     JobKind.CHECK: Lane.AFTERWARDS,
 }
 """What is done first within a match, and in which lane. What is void goes first of all; computer players
-before the board, so that one board shows what they did too. Who merely may interrupt comes after it: no board
-has to wait."""
+who answer at once before the board, so that one board shows what they did too. Who thinks for a while comes
+after it, and so does who merely may interrupt: no board has to wait."""
 
 ORDER = tuple(LANES)
 

@@ -99,6 +99,7 @@ class OutboxWorker:
         """Seconds from the loop's time to wall time, when last looked."""
         self._work: dict[JobKind, Callable[[Job], Awaitable[object]]] = {
             JobKind.COMPUTER: lambda job: services.actions.play_computer(job.table_id),
+            JobKind.THINK: lambda job: services.actions.play_computer(job.table_id),
             JobKind.INTERRUPT: lambda job: services.actions.play_computer(job.table_id),
             JobKind.LOBBY: lambda job: surfaces.lobby.update(job.table_id),
             JobKind.THREAD: lambda job: surfaces.lobby.thread(job.table_id),

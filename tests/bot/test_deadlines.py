@@ -235,7 +235,7 @@ async def test_a_computer_plays_on_until_its_person_is_back(room: Room) -> None:
     info, late = await overdue(room)
     away = room.person(info, late)
     await room.clocks.absences.let_computer_play(info.id, room.person(info, 1 - late), room.request)
-    assert (JobKind.COMPUTER, "") in await jobs(room)
+    assert (JobKind.THINK, "") in await jobs(room)
     await room.play_computers(info.id)
     assert await asked(room, info) == (1 - late,)
     panel = await room.services.drafts.panel(info.id, away)

@@ -91,7 +91,9 @@ async def test_slow_and_quick_players_answer_at_the_same_time(
     assert heard[0], "no computer player was asked"
     assert heard[0] == pytest.approx(heard[1])
     level = Level.MIDDLE if isinstance(ALL_GAMES[any_game], Thinking) else None
-    assert heard[0][0] == pytest.approx(FLOOR * LEVEL_FLOORS[level])
+    # Where all can tell that there is only one thing to say, it comes at once.
+    floors = (1, LEVEL_FLOORS[level])
+    assert any(heard[0][0] == pytest.approx(FLOOR * number) for number in floors)
 
 
 async def test_a_thought_that_takes_longer_is_rounded_up(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

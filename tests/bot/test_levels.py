@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.domain.jobs import JobKind
 from bot.domain.match import Click, Panel
 from bot.domain.tables import TableInfo
+from bot.matches.thoughts import has_no_choice
+from bot.sync.backlog import ORDER
 from bot.thinking.here import ThinkingHere
 from engines.core.contract import Words
+from engines.core.match import Match
+from engines.core.rng import Rng
+from engines.core.setups import complete
 from engines.core.skill import Level
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 
@@ -98,6 +105,33 @@ async def test_each_chair_thinks_as_well_as_its_level_says(
     await room.services.actions.confirm(click(hinted), ANNA, room.request)
     await room.play_computers(info.id)
     assert set(asked) == {Level.MIDDLE, Level.BEST}, "hints are the middle level's"
+
+
+async def test_who_thinks_for_a_while_does_so_once_the_board_is_shown(room: Room) -> None:
+    assert ORDER.index(JobKind.COMPUTER) < ORDER.index(JobKind.BOARD) < ORDER.index(JobKind.THINK)
+    for game, kind in (("volo", JobKind.THINK), ("vault", JobKind.COMPUTER)):
+        info = await alone(room, game=game)
+        if info.seat_of(ANNA.id) == 0:
+            await room.play_some(info, 1)
+        kinds = {job.kind for job in await room.services.outbox.next_jobs(99) if job.table_id == info.id}
+        assert kinds & {JobKind.COMPUTER, JobKind.THINK} == {kind}
+
+
+@pytest.mark.parametrize(("key", "word"), [("doge", "roll"), ("volo", ""), ("volto", ""), ("corto", "")])
+def test_that_a_seat_has_no_choice_is_told_by_what_all_see(key: str, word: str) -> None:
+    game = ALL_GAMES[key]
+    match = Match.start(game, complete(game.manifest), bytes(32))
+    alike: set[bool] = set()
+    for _ in range(12):
+        seat = min(seat for seat in match.waiting if seat in game.waiting(match.view(seat)))
+        words = match.computer(seat)
+        free = has_no_choice(match, seat)
+        assert free is (words == (word,)), words
+        twin = replace(match, state=game.imagine(match.view(None), Rng(bytes(32)).child("twin")))
+        assert has_no_choice(twin, seat) is free, "what is hidden makes a difference"
+        alike.add(free)
+        match = match.act(seat, words)
+    assert alike == ({True, False} if word else {False})
 
 
 # --- hints ----------------------------------------------------------------------------------------

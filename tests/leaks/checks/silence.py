@@ -18,7 +18,7 @@ from tests.leaks.checks.twins import Tables, assert_alike
 from tests.leaks.house import House, house
 from tests.leaks.wire import Sent
 
-PRIVATE_JOBS = {JobKind.TURN.value, JobKind.COMPUTER.value, JobKind.INTERRUPT.value}
+PRIVATE_JOBS = {kind.value for kind in (JobKind.TURN, JobKind.COMPUTER, JobKind.THINK, JobKind.INTERRUPT)}
 """Jobs that show nothing to everybody."""
 
 
