@@ -165,7 +165,7 @@ def test_a_reason_says_what_a_turn_does(text: str, reason: str) -> None:
 def test_a_reason_counts_gold_of_both_sides() -> None:
     state = given({"a1": "A01 red", "a3": "A02 blue", "b3": "B01 blue"}, "A06", strips="ABD")
     text = why(state, "play A06 a2 -a3:blue end draw A")
-    assert text == "This brings you 4 gold, above all by your groups and costs seat 1 4 gold."
+    assert text == "This brings you 4 gold (above all by your groups) and costs seat 1 4 gold."
 
 
 def test_a_reason_counts_what_lies_face_down() -> None:
