@@ -143,16 +143,25 @@ class Crew:
         self.processes.clear()
         self._idle.clear()
 
-    async def work(self, patience: float, work: Callable[..., Any], *given: Any, kept: bool = True) -> Answer:
-        """Do a job in a process, and once more where the process dies; the caller has acquired :attr:`free`.
+    async def work(self, patience: float, work: Callable[..., Any], *given: Any) -> Answer:
+        """Do a job in a process, and wait for it; who stops waiting leaves the process to its job.
 
-        Raises :class:`ProcessDied`, :class:`WorkFailed`, or ``TimeoutError`` where it takes longer than
-        ``patience`` seconds; the process is killed then. Who stops waiting leaves the process to its job, or
-        has it killed where it is not ``kept``.
+        Raises as the task of :meth:`begin` does.
+        """
+        return await asyncio.shield(self.begin(patience, work, *given))
+
+    def begin(self, patience: float, work: Callable[..., Any], *given: Any) -> asyncio.Task[Answer]:
+        """Begin a job in a process, and do it once more where the process dies; return its task.
+
+        The caller has acquired :attr:`free`, which is released once the task is done; to cancel the task ends
+        the process. The task raises :class:`ProcessDied`, :class:`WorkFailed`, or ``TimeoutError`` where the
+        job takes longer than ``patience`` seconds; the process is killed then.
         """
         self._cancel_rest()
-        task = self._spawn(self._carry_out(patience, (work, given)))
-        return await (asyncio.shield(task) if kept else task)
+        task: asyncio.Task[Answer] = self._spawn(self._carry_out(patience, (work, given)))
+        # Not by the task itself: one that is cancelled before it has begun does nothing at all.
+        task.add_done_callback(lambda _: self.free.release())
+        return task
 
     def _spawn(self, work: Any) -> asyncio.Task[Any]:
         task: asyncio.Task[Any] = asyncio.create_task(work, name="a process at work")
@@ -173,7 +182,6 @@ class Crew:
                 # A fresh one: others may have died with it, as where memory ran out.
                 return await self._attempt(patience, work, self._start())
         finally:
-            self.free.release()
             self._cancel_rest()
             if self._rest is not None:
                 loop = asyncio.get_running_loop()

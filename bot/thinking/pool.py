@@ -166,7 +166,7 @@ class ThinkingPool:
         self, patience: float, wanted: Wanted, work: Callable[..., Any], *given: Any
     ) -> Answer | None:
         """Let a process work, and end it as soon as nobody wants the answer any more."""
-        task = asyncio.ensure_future(self.crew.work(patience, work, *given, kept=False))
+        task = self.crew.begin(patience, work, *given)
         try:
             while not (await asyncio.wait({task}, timeout=LOOK))[0]:
                 if not wanted():

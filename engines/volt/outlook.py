@@ -1,10 +1,10 @@
 """What programs come to: a whole round carried out, and how likely each seat then is to win the match.
 
 The chances are those of a logistic model: a robot's standing is a sum of weights, and a seat's chance is the
-share of its exponential. Most weights are fitted by their likelihood to a thousand positions of matches of the
-middle level with itself, so that chances are those among players of one kind; what a robot off the board is worth
-is set by hand. What had no clear weight is left out, such as pits beside a robot, and how many modules its seat
-owns.
+share of its exponential. Most weights are fitted by their likelihood to a thousand positions of matches of
+the middle level with itself, so that chances are those among players of one kind; what a robot off the board
+is worth is set by hand. What had no clear weight is left out, such as pits beside a robot, and how many
+modules its seat owns.
 """
 
 from __future__ import annotations

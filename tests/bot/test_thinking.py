@@ -130,6 +130,18 @@ async def test_a_thought_ends_with_its_match() -> None:
         await eventually(lambda: process not in pool.crew.processes)
 
 
+async def test_who_stops_waiting_before_a_thought_has_begun_takes_no_place_away() -> None:
+    request = request_of("volo")
+    async with ThinkingPool(think_with=quickly) as pool:
+        for turns in range(5):
+            thinking = asyncio.create_task(pool.think(request))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            thinking.cancel()
+            await asyncio.wait({thinking})
+        assert await pool.think(request) == quickly(request, 1.0)
+
+
 async def test_whoever_looks_at_the_screen_comes_first() -> None:
     request, order = request_of("volo"), list[str]()
 
