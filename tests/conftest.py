@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,11 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from bot.store.address import Address
 from engines.core.registry import games
 from renderers.core.caches import MIB, SCENES, SPRITES
+from tests.kit.postgresql import Cluster
+from tests.kit.postgresql import cluster as running_cluster
 
 ROOT = Path(__file__).parents[1]
 SUITE = {*games(), "vault"}
@@ -68,6 +72,22 @@ def group_of(nodeid: str) -> str:
             if part in SUITE:
                 return f"contract {part}"
     return path
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """Return a server of PostgreSQL that all tests of a process share, each with databases of its own."""
+    with running_cluster() as found:
+        yield found
+
+
+@pytest.fixture(params=["sqlite"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
+    """Return where a test may open a store: see ``BOTH_STORES``."""
+    if request.param == "sqlite":
+        return tmp_path / "house.db"
+    cluster: Cluster = request.getfixturevalue("cluster")
+    return cluster.database()
 
 
 @pytest.fixture(scope="session")

@@ -23,8 +23,7 @@ from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache
 from bot.rendering.pool import RenderPool, Wanted
 from bot.rendering.worker import AnyPaintRequest, DemonstrationRequest, PaintRequest, ReelRequest
-from bot.store import open_store
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite import SqliteStore, open_sqlite
 from renderers.core.contract import Picture
 from renderers.core.registry import renderer
 
@@ -172,7 +171,7 @@ async def house_in(folder: Path, seed: int) -> AsyncIterator[House]:
     """Open a house whose every shuffle follows from ``seed``."""
     rng = Random(f"house {seed}")
     wake = asyncio.Event()
-    store = await open_store(folder / "hostile.db")
+    store = await open_sqlite(folder / "hostile.db")
     services = build_services(
         TableCache(store, wake=wake.set, entropy=Random(rng.random()).randbytes, capacity=CAPACITY),
         limits=NO_LIMITS,

@@ -18,7 +18,8 @@ from itertools import count
 from pathlib import Path
 
 from bot.store.checks import Inspection, check_file, open_read_only
-from bot.store.prepare import FileLock, StoreError, check_folder, check_sqlite, explain
+from bot.store.errors import StoreError
+from bot.store.prepare import FileLock, check_folder, check_sqlite, explain
 
 SET_BACK = "set_back"
 """The bot's own value that says that a backup was restored: the next start has to tell the threads."""

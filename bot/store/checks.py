@@ -9,10 +9,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.store.errors import StoreError
 from bot.store.prepare import (
     APPLICATION_ID,
     BUSY_MILLISECONDS,
-    StoreError,
     broken,
     explain,
     foreign,

@@ -1,4 +1,4 @@
-"""The changes to SQLite that are about people and servers rather than about tables."""
+"""The changes that are about people and servers rather than about tables."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from bot.domain.servers import ServerRules
 from bot.domain.tables import PersonId, Preferences
 from bot.store.personal import OUT_OF_TABLE
 from bot.store.reader import Reader
-from bot.store.writer import Parameters
+from bot.store.statements import Parameters
 
 
 class PeopleChanges(Reader, ABC):
     """What people choose, for themselves or for a server, and when they are away."""
 
-    @abstractmethod
     async def _do(self, sql: str, *values: object, unique: bool = False, found: bool = False) -> None:
         """Make one change."""
+        await self._do_all(sql, [values], unique=unique, found=found)
 
     @abstractmethod
     async def _do_all(
@@ -32,8 +32,11 @@ class PeopleChanges(Reader, ABC):
     async def save_server_rules(self, guild_id: int, rules: ServerRules) -> None:
         """Insert or replace the rules of a server."""
         await self._do(
-            "INSERT OR REPLACE INTO server (guild, opening, roles, channels, most, paces, pace)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO server (guild, opening, roles, channels, most, paces, pace)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (guild) DO UPDATE SET opening = excluded.opening, roles = excluded.roles,"
+            " channels = excluded.channels, most = excluded.most, paces = excluded.paces,"
+            " pace = excluded.pace",
             guild_id,
             rules.opening.value,
             json.dumps(rules.roles),
@@ -93,7 +96,10 @@ class PeopleChanges(Reader, ABC):
     async def end_holiday(self, person: PersonId, now: float) -> None:
         """Note that a person's holiday is over."""
         await self._do(
-            "UPDATE holiday SET ended = min(latest, ?) WHERE person = ? AND ended IS NULL", now, person
+            "UPDATE holiday SET ended = CASE WHEN latest < ?1 THEN latest ELSE ?1 END"
+            " WHERE person = ?2 AND ended IS NULL",
+            now,
+            person,
         )
 
     async def end_holidays(self, now: float) -> None:
@@ -103,7 +109,8 @@ class PeopleChanges(Reader, ABC):
     async def save_preset(self, person: PersonId, preset: Preset) -> None:
         """Keep a sentence for a person's next match."""
         await self._do(
-            "INSERT OR REPLACE INTO preset (person, game, menu, text) VALUES (?, ?, ?, ?)",
+            "INSERT INTO preset (person, game, menu, text) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (person, game, menu) DO UPDATE SET text = excluded.text",
             person,
             preset.game,
             preset.menu,
@@ -113,8 +120,10 @@ class PeopleChanges(Reader, ABC):
     async def save_lesson(self, person: PersonId, row: LessonRow) -> None:
         """Insert or replace how far a person has come with a lesson."""
         await self._do(
-            "INSERT OR REPLACE INTO lesson (person, game, lesson, words, revision, trail, done)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO lesson (person, game, lesson, words, revision, trail, done)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (person, game, lesson) DO UPDATE SET words = excluded.words,"
+            " revision = excluded.revision, trail = excluded.trail, done = excluded.done",
             person,
             row.game,
             row.key,

@@ -2,62 +2,91 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of the database, and how its columns are called for whoever reads the answer."""
+
+    names: tuple[str, ...]
+    sql: str
+
+
+def _question(names: str, sql: str) -> Question:
+    return Question(tuple(names.split()), sql)
+
+
 ABOUT_PERSON = {
-    "settings": """
-        SELECT json_object(
-            'direct_messages', dms, 'language', language, 'theme', theme, 'always_confirm', always_confirm,
-            'reminders', reminders, 'time_zone', zone, 'quiet_from', quiet_from, 'quiet_until', quiet_until,
-            'reminded_at', reminded_at, 'unreached_at', unreached_at
-        )
+    "settings": _question(
+        "direct_messages language theme always_confirm reminders time_zone quiet_from quiet_until"
+        " reminded_at unreached_at",
+        """
+        SELECT dms, language, theme, always_confirm, reminders, zone, quiet_from, quiet_until,
+            reminded_at, unreached_at
         FROM person WHERE id = ?""",
-    "presets": """
-        SELECT json_object('game', game, 'menu', menu, 'text', text)
-        FROM preset WHERE person = ? ORDER BY game, menu""",
-    "lessons": """
-        SELECT json_object('game', game, 'lesson', lesson, 'words', words, 'earlier', trail, 'done', done)
-        FROM lesson WHERE person = ? ORDER BY game, lesson""",
-    "seats": """
-        SELECT json_object('match', id, 'game', game, 'ruleset', ruleset, 'options', options,
-            'status', CASE closed WHEN 1 THEN 'closed' ELSE status END,
-            'opened_at', opened_at, 'started_at', started_at, 'ended_at', ended_at,
-            'server', guild, 'channel', channel, 'thread', thread,
-            'name', name, 'seat', seat, 'resigned', withdrawn, 'asked_at', asked_at,
-            'pace', pace, 'hints', hints, 'deadline', deadline, 'reserve', reserve, 'stood_in_for', stand_in,
-            'reminders_muted', muted, 'on_holiday', away)
+    ),
+    "presets": _question(
+        "game menu text",
+        "SELECT game, menu, text FROM preset WHERE person = ? ORDER BY game, menu",
+    ),
+    "lessons": _question(
+        "game lesson words earlier done",
+        "SELECT game, lesson, words, trail, done FROM lesson WHERE person = ? ORDER BY game, lesson",
+    ),
+    "seats": _question(
+        "match game ruleset options status opened_at started_at ended_at server channel thread name seat"
+        " resigned asked_at pace hints deadline reserve stood_in_for reminders_muted on_holiday",
+        """
+        SELECT id, game, ruleset, options, CASE closed WHEN 1 THEN 'closed' ELSE status END,
+            opened_at, started_at, ended_at, guild, channel, thread, name, seat, withdrawn, asked_at,
+            pace, hints, deadline, reserve, stand_in, muted, away
         FROM match JOIN chair ON chair.match = match.id WHERE person = ? ORDER BY opened_at, id""",
-    "hosted": """
-        SELECT json_object('match', id, 'name', host_name)
-        FROM match WHERE host = ? ORDER BY opened_at, id""",
-    "holidays": """
-        SELECT json_object('begun', begun, 'latest', latest, 'ended', ended)
-        FROM holiday WHERE person = ? ORDER BY begun""",
-    "seats_given_away": """
-        SELECT json_object('match', match, 'seat', seat, 'name', name, 'at', at)
-        FROM former_holder WHERE person = ? ORDER BY at, match""",
-    "seats_offered": """
-        SELECT json_object('match', match, 'seat', seat, 'name', name)
-        FROM seat_offer WHERE person = ? ORDER BY match""",
-    "invitations": """
-        SELECT json_object('match', match, 'name', name)
-        FROM invitation WHERE person = ? ORDER BY match""",
-    "sentences": """
-        SELECT json_object('match', log.match, 'kind', kind, 'words', words, 'interaction', request, 'at', at)
+    ),
+    "hosted": _question(
+        "match name", "SELECT id, host_name FROM match WHERE host = ? ORDER BY opened_at, id"
+    ),
+    "holidays": _question(
+        "begun latest ended", "SELECT begun, latest, ended FROM holiday WHERE person = ? ORDER BY begun"
+    ),
+    "seats_given_away": _question(
+        "match seat name at",
+        "SELECT match, seat, name, at FROM former_holder WHERE person = ? ORDER BY at, match",
+    ),
+    "seats_offered": _question(
+        "match seat name", "SELECT match, seat, name FROM seat_offer WHERE person = ? ORDER BY match"
+    ),
+    "invitations": _question(
+        "match name", "SELECT match, name FROM invitation WHERE person = ? ORDER BY match"
+    ),
+    "sentences": _question(
+        "match kind words interaction at",
+        """
+        SELECT log.match, kind, words, request, at
         FROM log JOIN chair ON chair.match = log.match AND chair.seat = log.seat
         WHERE chair.person = ? ORDER BY at, log.match, seq""",
-    "drafts": """
-        SELECT json_object('match', draft.match, 'aside', aside, 'words', words, 'earlier', trail)
+    ),
+    "drafts": _question(
+        "match aside words earlier",
+        """
+        SELECT draft.match, aside, words, trail
         FROM draft JOIN chair ON chair.match = draft.match AND chair.seat = draft.seat
-        WHERE chair.person = ?""",
-    "requests": """
-        SELECT json_object('interaction', id, 'match', match, 'act', act, 'answer', answer, 'at', at)
-        FROM request WHERE person = ? ORDER BY at, id""",
-    "direct_messages": """
-        SELECT json_object('match', shown.match, 'channel', channel, 'message', message)
+        WHERE chair.person = ? ORDER BY draft.match, aside""",
+    ),
+    "requests": _question(
+        "interaction match act answer at",
+        "SELECT id, match, act, answer, at FROM request WHERE person = ? ORDER BY at, id",
+    ),
+    "direct_messages": _question(
+        "match channel message",
+        """
+        SELECT shown.match, channel, message
         FROM shown JOIN chair ON chair.match = shown.match
             AND surface IN ('dm:' || chair.seat, 'goodbye:' || chair.seat)
-        WHERE chair.person = ? AND message <> 0""",
+        WHERE chair.person = ? AND message <> 0 ORDER BY shown.match, surface""",
+    ),
 }
-"""What is asked about a person, by theme; each row is one JSON object.
+"""What is asked about a person, by theme.
 
 No seed, no digest and no row's number is asked for: the numbers count what others do in secret.
 """
@@ -76,7 +105,7 @@ OUT_OF_TABLE = (
     """
     UPDATE shown SET channel = 0, message = 0 WHERE match = :match
         AND surface IN (
-            SELECT kind || seat FROM chair, (SELECT 'dm:' AS kind UNION SELECT 'goodbye:')
+            SELECT kind || seat FROM chair, (SELECT 'dm:' AS kind UNION SELECT 'goodbye:') AS kinds
             WHERE match = :match AND person = :person)""",
     "DELETE FROM invitation WHERE match = :match AND person = :person",
     "DELETE FROM request WHERE match = :match AND person = :person",

@@ -1,4 +1,4 @@
-"""Before a database serves: its lock, its health, its version, the migrations that it lacks."""
+"""Before a database of SQLite serves: its lock, its health, its version, the migrations that it lacks."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import sqlite3
 from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
+
+from bot.store.errors import StoreError
 
 OLDEST_SQLITE = (3, 37, 0)
 """STRICT tables."""
@@ -28,10 +30,6 @@ _PRAGMAS = (
     "PRAGMA trusted_schema = OFF",  # a database from elsewhere brings no code
     "PRAGMA recursive_triggers = ON",  # or INSERT OR REPLACE would get round the log's triggers
 )
-
-
-class StoreError(Exception):
-    """The database cannot be used. The text says why and what to do."""
 
 
 class FileLock:
@@ -172,7 +170,7 @@ def explain(error: sqlite3.Error, database: Path, *, serving: bool = False, is_b
 
 def migrations() -> list[str]:
     """Return the numbered SQL scripts in order; the n-th leads to version n."""
-    folder = files("bot.store") / "migrations"
+    folder = files("bot.store") / "migrations" / "sqlite"
     named = {item.name: item for item in folder.iterdir() if item.name.endswith(".sql")}
     for number, name in enumerate(sorted(named), 1):
         if int(name.partition("_")[0]) != number:

@@ -1,12 +1,10 @@
-"""The questions to SQLite. What its rows say, ``records`` knows."""
+"""The questions to the database. What its rows say, ``records`` knows."""
 
 from __future__ import annotations
 
-import json
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-
-import aiosqlite
 
 from bot.domain.holidays import Holiday
 from bot.domain.jobs import Job, JobKind, QueuedJob, ShownRow
@@ -42,18 +40,16 @@ WHERE remind_at IS NOT NULL AND stopped_at IS NULL AND withdrawn = 0 AND stand_i
 """The chairs whose people are reminded: the index of reminders has them."""
 
 
-_STATUSES = json.dumps([status.value for status in Status])
+_STATUSES = [status.value for status in Status]
 """A table with another one is broken: it belongs to every list, so that its people are told."""
 
 
-class Reader:
+class Reader(ABC):
     """All questions to the database. Their answers are of one moment."""
 
-    def __init__(self, connection: aiosqlite.Connection) -> None:
-        self._connection = connection
-
+    @abstractmethod
     async def _all(self, sql: str, *values: object) -> list[SqlRow]:
-        return list(await self._connection.execute_fetchall(sql, values))
+        """Return all rows that answer a question."""
 
     async def _one(self, sql: str, *values: object) -> SqlRow | None:
         return next(iter(await self._all(sql, *values)), None)
@@ -96,7 +92,7 @@ class Reader:
         return await self._tables(
             "WHERE status IN (SELECT value FROM json_each(?)) OR ended_at > ?"
             " OR status NOT IN (SELECT value FROM json_each(?)) ORDER BY opened_at, id",
-            json.dumps([status.value for status in statuses]),
+            [status.value for status in statuses],
             ended_after,
             _STATUSES,
         )
@@ -336,7 +332,7 @@ class Reader:
         """Return who of some people is on holiday."""
         rows = await self._all(
             "SELECT person FROM holiday WHERE ended IS NULL AND person IN (SELECT value FROM json_each(?))",
-            json.dumps(list(people)),
+            list(people),
         )
         return frozenset(row[0] for row in rows)
 
@@ -381,7 +377,9 @@ class Reader:
         Neither a seed nor a row's number stands there: the numbers count what others do in secret.
         """
         return {
-            theme: [json.loads(row[0]) for row in await self._all(question, person)]
+            theme: [
+                dict(zip(question.names, row, strict=True)) for row in await self._all(question.sql, person)
+            ]
             for theme, question in ABOUT_PERSON.items()
         }
 
@@ -404,7 +402,7 @@ class Reader:
         matches = [row for row in found if records.is_table_id(row[0])]
         if len(matches) < len(found):
             LOG.error("%d tables have no id that can be read", len(found) - len(matches))
-        ids = json.dumps([row[0] for row in matches])
+        ids = [row[0] for row in matches]
         chairs = await self._all(
             "SELECT match, ord, person, name, seat, withdrawn, asked, asked_at, stand_in,"
             " reserve, until, deadline, missed, overdue, remind_at, reminded, nudged, stopped_at,"

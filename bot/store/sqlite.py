@@ -5,46 +5,25 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 import aiosqlite
 
-from bot.store.prepare import FileLock, StoreError, check_folder, check_sqlite, connect, explain, prepare
+from bot.store.errors import StoreError
+from bot.store.finishing import finished
+from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, explain, prepare
 from bot.store.reader import Reader
+from bot.store.sqlite_units import SqliteReader, SqliteTransaction
 from bot.store.transaction import Transaction
-from bot.store.writer import Writer, finished
+from bot.store.writer import Writer
 
 READERS = 2
 """Connections that only read."""
 
 
-class Store(Protocol):
-    """What the use cases need of a database; tests and the doctor bring stores of their own."""
-
-    def read(self) -> AbstractAsyncContextManager[Reader]:
-        """Lend a reader, which sees one moment; raises :class:`StoreError`."""
-        ...
-
-    def transaction(self) -> AbstractAsyncContextManager[Transaction]:
-        """Begin a unit of changes: committed at the end of the block, undone if the block raises.
-
-        Raises :class:`StoreError`, and :class:`Conflict` at the end of the block.
-        """
-        ...
-
-    async def scrub(self) -> None:
-        """Write the whole file anew: nothing that was deleted is left in it. Raises :class:`StoreError`."""
-        ...
-
-    async def close(self) -> None:
-        """Close every connection and release the database."""
-        ...
-
-
-async def open_store(path: Path) -> SqliteStore:
+async def open_sqlite(path: Path) -> SqliteStore:
     """Open a database, made where there is none; raises :class:`StoreError` and says what to do."""
     check_sqlite()
     database, lock = await asyncio.to_thread(_take, path)
@@ -75,7 +54,7 @@ def _take(path: Path) -> tuple[Path, FileLock]:
 
 
 class SqliteStore:
-    """A database that this process serves. Built by :func:`open_store`."""
+    """A database that this process serves. Built by :func:`open_sqlite`."""
 
     def __init__(
         self,
@@ -88,7 +67,7 @@ class SqliteStore:
         self._file_lock = lock
         self.writer = writer
         """The connection that writes. Units go through :meth:`transaction`."""
-        self._open: set[Transaction] = set()
+        self._open: set[SqliteTransaction] = set()
         self._idle = asyncio.Event()
         self._all = readers
         # The connection that was used last has its pages still in memory.
@@ -105,7 +84,7 @@ class SqliteStore:
                 try:
                     # In a transaction, several questions are answered as of one moment.
                     await finished(connection.execute_fetchall("BEGIN"))
-                    yield Reader(connection)
+                    yield SqliteReader(connection)
                 finally:
                     await finished(_end(connection))
         finally:
@@ -117,7 +96,7 @@ class SqliteStore:
 
         A unit that asks nothing is carried out at the end of the block, and raises :class:`Conflict` there.
         """
-        unit = Transaction(self.writer)
+        unit = SqliteTransaction(self.writer)
         self._open.add(unit)
         try:
             with self._explained():

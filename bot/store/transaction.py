@@ -1,103 +1,34 @@
-"""The changes to SQLite."""
+"""The changes to the database."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable
 
 from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow
 from bot.domain.tables import Chair, FormerHolder, HandledRequest, Status, TableRow
 from bot.store.people_changes import PeopleChanges
-from bot.store.records import SqlRow
-from bot.store.writer import Parameters, Rows, Statement, Writer, roll_back
 from engines.core.contract import Words
 
 ERROR_LIMIT = 500
 """Characters of a job's error that are kept."""
 
 
-LAST_REVISION = 1 << 62
-"""More jobs than there will ever be."""
-
-_TYPES = {
-    "job": {
-        "match": "text", "kind": "text", "target": "text", "due": "real", "tries": "integer",
-        "error": "text", "version": "integer",
-    },
-    "shown": {
-        "match": "text", "surface": "text", "channel": "integer", "message": "integer", "epoch": "integer",
-        "version": "integer", "since": "integer", "table_version": "integer", "digest": "text",
-    },
-}  # fmt: skip
-
-
 class Transaction(PeopleChanges):
-    """All changes of the database: one unit of them, all of it or nothing.
+    """All changes of the database: one unit of them, all of it or nothing."""
 
-    A unit that only writes collects its statements, and is carried out at its end, together with others.
-    A unit that reads holds the writing connection from its first question on.
-    """
+    @abstractmethod
+    async def enqueue(self, jobs: Iterable[NewJob]) -> None:
+        """Put jobs into the outbox, for their tables as they are in this unit.
 
-    def __init__(self, writer: Writer) -> None:
-        self._writer = writer
-        self._statements: list[Statement] = []
-        self._begun = False
+        One that is there already gets a new revision.
+        """
 
-    async def commit(self) -> None:
-        """Carry out what was collected; raises :class:`Conflict` and errors of SQLite."""
-        if self._begun:
-            await self._writer.run(lambda connection: connection.execute("COMMIT"))
-            self._let_go()
-        elif self._statements:
-            await self._writer.commit(self._statements)
-
-    async def undo(self) -> None:
-        """Undo the unit, unless it is committed."""
-        if self._begun:
-            try:
-                await self._writer.run(roll_back)
-            finally:
-                self._let_go()
-
-    def _let_go(self) -> None:
-        self._begun = False
-        self._writer.lock.release()
-
-    async def _all(self, sql: str, *values: object) -> list[SqlRow]:
-        await self._begin()
-
-        def ask(connection: sqlite3.Connection) -> Rows:
-            return connection.execute(sql, values).fetchall()
-
-        return list(await self._writer.run(ask))
-
-    async def _begin(self) -> None:
-        if self._begun:
-            return
-        # From here on the unit holds up the group commits, so only rare use cases ask while they write.
-        await self._writer.lock.acquire()
-        self._begun = True
-
-        def begin(connection: sqlite3.Connection) -> None:
-            connection.execute("BEGIN IMMEDIATE")
-            for statement in self._statements:
-                statement.carry_out(connection)
-
-        await self._writer.run(begin)
-
-    async def _do(self, sql: str, *values: object, unique: bool = False, found: bool = False) -> None:
-        await self._do_all(sql, [values], unique=unique, found=found)
-
-    async def _do_all(
-        self, sql: str, rows: Sequence[Parameters], *, unique: bool = False, found: bool = False
-    ) -> None:
-        statement = Statement(sql, rows, unique, found)
-        if self._begun:
-            await self._writer.run(statement.carry_out)
-        else:
-            self._statements.append(statement)
+    @abstractmethod
+    async def drop_unreadable(self) -> None:
+        """Remove jobs, and notes of what is shown, that the database itself takes amiss."""
 
     async def save_table(self, row: TableRow) -> None:
         """Insert or replace a table, but for its chairs; raises :class:`Conflict` for a second rematch."""
@@ -294,21 +225,6 @@ class Transaction(PeopleChanges):
             unique=True,
         )
 
-    async def enqueue(self, jobs: Iterable[NewJob]) -> None:
-        """Put jobs into the outbox, for their tables as they are in this unit.
-
-        One that is there already gets a new revision.
-        """
-        # The revision is the number of the row: one that is replaced has a new one.
-        rows = [(job.table_id, job.kind.value, job.target, job.due, job.table_id) for job in jobs]
-        await self._do_all(
-            "INSERT OR REPLACE INTO job (match, kind, target, due, version)"
-            # A table that is broken has jobs too: its people are told.
-            " VALUES (?, ?, ?, ?, coalesce("
-            "(SELECT version FROM match WHERE id = ? AND typeof(version) = 'integer'), 0))",
-            rows,
-        )
-
     async def done(self, job: Job) -> None:
         """Remove a job, unless it was enqueued again meanwhile."""
         await self._do("DELETE FROM job WHERE revision = ?", job.revision)
@@ -317,24 +233,14 @@ class Transaction(PeopleChanges):
         """Remove a table's jobs of a kind."""
         await self._do("DELETE FROM job WHERE match = ? AND kind = ?", table_id, kind.value)
 
-    async def drop_unreadable(self) -> None:
-        """Remove jobs, and notes of what is shown, that SQLite itself takes amiss: it changes no such row.
-
-        A job's number near the last one there is would even keep all others out. What these rows were for is
-        looked at anyway, once the bot has started.
-        """
-        for table, columns in _TYPES.items():
-            odd = " OR ".join(f"typeof({name}) <> '{kind}'" for name, kind in columns.items())
-            await self._do(f"DELETE FROM {table} WHERE {odd}")  # noqa: S608 - these are our own names
-        await self._do("DELETE FROM job WHERE revision NOT BETWEEN 1 AND ?", LAST_REVISION)
-
     async def remove_jobs(self, revisions: Iterable[int]) -> None:
         """Remove jobs by their revisions; what their tables show is looked at in their place."""
         rows = [(revision,) for revision in revisions]
         for kind in (JobKind.LOBBY, JobKind.CHECK):
             await self._do_all(
-                "INSERT OR IGNORE INTO job (match, kind, target, due)"
-                " SELECT match.id, ?, '', 0 FROM job JOIN match ON match.id = job.match WHERE revision = ?",
+                "INSERT INTO job (match, kind, target, due)"
+                " SELECT match.id, ?, '', 0 FROM job JOIN match ON match.id = job.match WHERE revision = ?"
+                " ON CONFLICT DO NOTHING",
                 [(kind.value, revision) for (revision,) in rows],
             )
         await self._do_all("DELETE FROM job WHERE revision = ?", rows)
@@ -358,13 +264,15 @@ class Transaction(PeopleChanges):
             " (match, surface, channel, message, epoch, version, since, table_version, digest)"
             " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8)"
             " ON CONFLICT (match, surface) DO UPDATE SET"
-            " since = CASE WHEN excluded.epoch > max(epoch, version) THEN version ELSE since END,"
+            " since = CASE WHEN excluded.epoch > shown.epoch AND excluded.epoch > shown.version"
+            " THEN shown.version ELSE shown.since END,"
             " channel = excluded.channel, message = excluded.message,"
             " epoch = excluded.epoch, version = excluded.version,"
             " table_version = excluded.table_version, digest = CASE"
-            " WHEN excluded.table_version > 0 AND digest LIKE ?9 || '%'"
-            " AND excluded.table_version < CAST(substr(digest, 2) AS INTEGER)"
-            " THEN digest ELSE excluded.digest END",
+            # One within the other: a digest that is no doubt has no number.
+            " WHEN excluded.table_version > 0 AND substr(shown.digest, 1, 1) = ?9 THEN CASE"
+            " WHEN excluded.table_version < CAST(substr(shown.digest, 2) AS INTEGER)"
+            " THEN shown.digest ELSE excluded.digest END ELSE excluded.digest END",
             table_id,
             surface,
             shown.channel_id,
@@ -379,7 +287,7 @@ class Transaction(PeopleChanges):
     async def note_version(self, table_id: str, surface: str, version: int) -> None:
         """Note that what is shown is right for a newer version of the table too."""
         await self._do(
-            "UPDATE shown SET table_version = max(table_version, ?) WHERE match = ? AND surface = ?",
+            "UPDATE shown SET table_version = ?1 WHERE match = ?2 AND surface = ?3 AND table_version < ?1",
             version,
             table_id,
             surface,
@@ -398,8 +306,9 @@ class Transaction(PeopleChanges):
         """
         ids = list(table_ids)
         await self._do_all(
-            "INSERT OR IGNORE INTO shown (match, surface, channel, message, epoch, version, since)"
-            " SELECT id, 'board', 0, 0, 0, 0, 0 FROM match WHERE id = ? AND status = 'running'",
+            "INSERT INTO shown (match, surface, channel, message, epoch, version, since)"
+            " SELECT id, 'board', 0, 0, 0, 0, 0 FROM match WHERE id = ? AND status = 'running'"
+            " ON CONFLICT DO NOTHING",
             [(each,) for each in ids],
         )
         await self._do_all(
@@ -409,7 +318,7 @@ class Transaction(PeopleChanges):
 
     async def hurry(self, now: float) -> None:
         """Make the jobs that were put off after a failure due at a Unix time."""
-        await self._do("UPDATE job SET due = min(due, ?) WHERE tries > 0", now)
+        await self._do("UPDATE job SET due = ?1 WHERE tries > 0 AND due > ?1", now)
 
     async def drop_value(self, key: str, value: str | None = None) -> None:
         """Delete one of the house's own values; where a value is given, only while it is that."""
@@ -417,7 +326,12 @@ class Transaction(PeopleChanges):
 
     async def set_value(self, key: str, value: str) -> None:
         """Insert or replace one of the house's own values."""
-        await self._do("INSERT OR REPLACE INTO house (key, value) VALUES (?, ?)", key, value)
+        await self._do(
+            "INSERT INTO house (key, value) VALUES (?, ?)"
+            " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            key,
+            value,
+        )
 
 
 def _asked_at(row: TableRow, chair: Chair) -> float | None:

@@ -9,17 +9,19 @@ committed before the ``COMMIT`` has returned. See ``docs/adr/0008-units-are-comm
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
+
+from bot.store.errors import Conflict
+from bot.store.finishing import finished
+from bot.store.statements import Parameters, Statement
 
 T = TypeVar("T")
-
-Parameters: TypeAlias = "Sequence[object] | Mapping[str, object]"
-"""What a statement's placeholders stand for."""
 
 Rows = list[tuple[Any, ...]]
 
@@ -30,33 +32,24 @@ TAKEN = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
 """The errors that say that a row of that key exists already."""
 
 
-class Conflict(Exception):  # noqa: N818 - it is an answer: load again, look again, try again
-    """The row is not as it was read: somebody else was faster, or the request is a repeated one."""
+def bound(values: Parameters) -> Parameters:
+    """Return values as SQLite takes them: a list is JSON."""
+    if isinstance(values, Mapping):
+        return values
+    return [json.dumps(value) if isinstance(value, list) else value for value in values]
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """One change, of one row or several.
-
-    ``unique``: a key that exists already is a conflict. ``found``: so is a row that is not there to change.
-    """
-
-    sql: str
-    rows: Sequence[Parameters] = field(repr=False)
-    unique: bool = False
-    found: bool = False
-
-    def carry_out(self, connection: sqlite3.Connection) -> None:
-        """Make the change; raises :class:`Conflict` and errors of SQLite."""
-        try:
-            for row in self.rows:
-                changed = connection.execute(self.sql, row).rowcount
-                if self.found and not changed:
-                    raise Conflict("no such row")
-        except sqlite3.IntegrityError as error:
-            if self.unique and error.sqlite_errorname in TAKEN:
-                raise Conflict(str(error)) from None
-            raise
+def carry_out(connection: sqlite3.Connection, statement: Statement) -> None:
+    """Make a change; raises :class:`Conflict` and errors of SQLite."""
+    try:
+        for row in statement.rows:
+            changed = connection.execute(statement.sql, bound(row)).rowcount
+            if statement.found and not changed:
+                raise Conflict("no such row")
+    except sqlite3.IntegrityError as error:
+        if statement.unique and error.sqlite_errorname in TAKEN:
+            raise Conflict(str(error)) from None
+        raise
 
 
 @dataclass(slots=True, eq=False)
@@ -134,7 +127,7 @@ def _attempt(connection: sqlite3.Connection, entry: Entry) -> Exception | None:
     connection.execute("SAVEPOINT unit")
     try:
         for statement in entry.statements:
-            statement.carry_out(connection)
+            carry_out(connection, statement)
     except Exception as error:
         if not connection.in_transaction:
             raise
@@ -149,18 +142,3 @@ def roll_back(connection: sqlite3.Connection) -> None:
     """Roll back the transaction under way, if there is one."""
     if connection.in_transaction:
         connection.execute("ROLLBACK")
-
-
-async def finished(work: Coroutine[Any, Any, T] | asyncio.Future[T]) -> T:
-    """Await ``work`` to its end even if this task is cancelled meanwhile: no unit is left half open."""
-    task = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is None:
-        return task.result()
-    task.exception()
-    raise cancelled

@@ -18,8 +18,10 @@ from bot.domain.tables import Person, Place, TableInfo
 from bot.matches import Services, build_services
 from bot.matches.limits import LIMITS
 from bot.matches.table_cache import TableCache
-from bot.store import open_store
+from bot.store import Store, open_store
+from bot.store.address import Address
 from bot.store.sqlite import SqliteStore
+from bot.store.writer import Writer
 from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame
 from engines.core.registry import games
@@ -40,21 +42,21 @@ ALL_GAMES: dict[str, AnyGame] = {**games(), "vault": VAULT}
 class Room:
     """The use cases over one database, and what tests need to act as people."""
 
-    def __init__(self, path: Path, games: Mapping[str, AnyGame]) -> None:
-        self.path = path
+    def __init__(self, database: Address, games: Mapping[str, AnyGame]) -> None:
+        self.database = database
         self.games = games
         self.now = 1_000_000.0
         self.woken = 0
         self.entropy = Random(1).randbytes
         self.limits = LIMITS
         self.requests = count(900_000_000_000_000_000)
-        self.store: SqliteStore
+        self.store: Store
         self.services: Services
         self.clocks: Clocks
 
     async def enter(self, **options: Any) -> Room:
         """Open the store and the use cases."""
-        self.store = await open_store(self.path)
+        self.store = await open_store(self.database)
         self.services = build_services(
             TableCache(
                 self.store,
@@ -74,6 +76,18 @@ class Room:
         """Close everything and open it anew, as after a restart."""
         await self.store.close()
         return await self.enter(**options)
+
+    @property
+    def path(self) -> Path:
+        """Return the file of a room over SQLite."""
+        assert isinstance(self.database, Path)
+        return self.database
+
+    @property
+    def writer(self) -> Writer:
+        """Return the connection that writes in a room over SQLite."""
+        assert isinstance(self.store, SqliteStore)
+        return self.store.writer
 
     def clock(self) -> float:
         return self.now
@@ -184,9 +198,9 @@ def click(panel: Panel) -> Click:
 
 
 @pytest.fixture
-async def room(tmp_path: Path) -> AsyncIterator[Room]:
+async def room(database: Address) -> AsyncIterator[Room]:
     """Return an open house with every installed game and the vault."""
-    room = Room(tmp_path / "house.db", ALL_GAMES)
+    room = Room(database, ALL_GAMES)
     try:
         yield await room.enter()
     finally:

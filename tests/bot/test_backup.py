@@ -19,9 +19,10 @@ from bot.__main__ import main
 from bot.domain.jobs import JobKind
 from bot.domain.tables import Status
 from bot.matches.after_restore import JUMP, RESTORE_ID, begin_after_restore
-from bot.store import StoreError, open_store, prepare
+from bot.store import StoreError, prepare
 from bot.store.backup import COPIED_AT, LOST, SET_BACK, back_up, restore
 from bot.store.checks import check_file, is_held
+from bot.store.sqlite import open_sqlite
 from tests.bot.conftest import Room
 
 
@@ -336,7 +337,7 @@ async def test_a_house_is_restored_where_there_is_none(saved: Path, room: Room, 
     found, former = restore(saved, fresh)
     assert former is None
     assert dict(found.matches) == {"running": 1}
-    store = await open_store(fresh)
+    store = await open_sqlite(fresh)
     assert await begin_after_restore(store, 5.0)
     await store.close()
 
@@ -351,7 +352,7 @@ async def test_an_era_begins_once(saved: Path, room: Room) -> None:
     await room.store.close()
     restore(saved, room.path)
     [(era,)] = rows(room.path, f"SELECT value FROM house WHERE key = '{SET_BACK}'")
-    room.store = await open_store(room.path)
+    room.store = await open_sqlite(room.path)
     assert await begin_after_restore(room.store, room.now)
     assert not await begin_after_restore(room.store, room.now)
     async with room.store.read() as reader:

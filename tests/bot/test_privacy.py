@@ -253,7 +253,7 @@ async def test_a_file_that_cannot_be_written_anew_is_tried_again(
     with closing(sqlite3.connect(room.path)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM match").fetchone()
-        await room.store.writer.run(lambda connection: connection.execute("PRAGMA busy_timeout = 0"))
+        await room.writer.run(lambda connection: connection.execute("PRAGMA busy_timeout = 0"))
         await room.services.privacy.scrub()
         assert "still in the file" in caplog.text
     await room.again()

@@ -23,7 +23,7 @@ async def test_nothing_is_half_done(break_it: str, mend_it: str, said: str, tmp_
     room = Room(tmp_path / "house.db", games())
     room.limits = NO_LIMITS
     await room.enter()
-    writer = room.store.writer
+    writer = room.writer
     anna, ben, *_ = PEOPLE
     table = await room.services.lobby.open(DUEL, {}, None, anna, PLACE, 1)
     await writer.run(lambda connection: connection.execute(break_it).fetchall())

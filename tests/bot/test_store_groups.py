@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Conflict, StoreError, open_store
+from bot.store import Conflict, StoreError
 from bot.store.prepare import connect, prepare
-from bot.store.sqlite import SqliteStore
-from bot.store.writer import Entry, Statement, Writer, commit_group
+from bot.store.sqlite import SqliteStore, open_sqlite
+from bot.store.statements import Statement
+from bot.store.writer import Entry, Writer, commit_group
 from tests.kit.waiting import let_others_run
 
 VALUES = "INSERT INTO house (key, value) VALUES (?, ?)"
@@ -44,7 +45,7 @@ async def set_value(store: SqliteStore, key: str) -> None:
 
 
 async def test_units_of_one_moment_share_a_commit(tmp_path: Path) -> None:
-    store = await open_store(tmp_path / "house.db")
+    store = await open_sqlite(tmp_path / "house.db")
     said: list[str] = []
     await store.writer.run(lambda connection: connection.set_trace_callback(said.append))
     await asyncio.gather(*(set_value(store, f"k{number}") for number in range(50)))
@@ -132,7 +133,7 @@ def test_a_full_disk_loses_nothing_that_was_acknowledged(connection: sqlite3.Con
 
 
 async def test_cancelled_before_its_turn_a_unit_is_not_carried_out(tmp_path: Path) -> None:
-    store = await open_store(tmp_path / "house.db")
+    store = await open_sqlite(tmp_path / "house.db")
     async with store.transaction() as holding:
         assert await holding.value("gone") is None  # who asks holds the connection
         tasks = [asyncio.create_task(set_value(store, key)) for key in ("gone", "stays")]
@@ -164,7 +165,7 @@ async def test_whoever_leads_carries_the_others_along_even_if_cancelled(tmp_path
 
 
 async def test_a_database_that_fails_is_explained_to_all(tmp_path: Path) -> None:
-    store = await open_store(tmp_path / "house.db")
+    store = await open_sqlite(tmp_path / "house.db")
     await store.writer.run(lambda connection: connection.execute("PRAGMA query_only = ON"))
     tasks = [set_value(store, key) for key in "ab"]
     results = await asyncio.gather(*tasks, return_exceptions=True)
@@ -175,10 +176,10 @@ async def test_a_database_that_fails_is_explained_to_all(tmp_path: Path) -> None
 PROGRAM = """
 import asyncio, sys
 from pathlib import Path
-from bot.store import open_store
+from bot.store.sqlite import open_sqlite
 
 async def main():
-    store = await open_store(Path(sys.argv[1]))
+    store = await open_sqlite(Path(sys.argv[1]))
     async def many(name):
         for number in range(10**6):
             async with store.transaction() as unit:
@@ -200,7 +201,7 @@ async def test_nothing_acknowledged_is_lost_by_a_kill(tmp_path: Path, repository
     os.kill(process.pid, signal.SIGKILL)
     told += [line.decode().strip() for line in (await process.stdout.read()).splitlines(keepends=True)[:-1]]
     await process.wait()
-    store = await open_store(path)
+    store = await open_sqlite(path)
     async with store.read() as reader:
         lost = [key for key in told if await reader.value(key) is None]
     await store.close()

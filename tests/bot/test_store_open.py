@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from bot.domain.tables import DEFAULT_THEME, Preferences
-from bot.store import StoreError, open_store, prepare
+from bot.store import StoreError, prepare
 from bot.store.prepare import FileLock, check_sqlite
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite import SqliteStore, open_sqlite
 
 
 @pytest.fixture
@@ -41,13 +41,13 @@ def rights(path: Path) -> int:
 
 
 async def create(path: Path) -> None:
-    await (await open_store(path)).close()
+    await (await open_sqlite(path)).close()
 
 
 async def test_only_its_owner_can_read_a_new_database(path: Path) -> None:
     before = os.umask(0)
     try:
-        store = await open_store(path)
+        store = await open_sqlite(path)
     finally:
         os.umask(before)
     try:
@@ -72,7 +72,7 @@ async def rows_of(store: SqliteStore, sql: str) -> list[tuple[Any, ...]]:
 
 
 async def test_a_new_database_has_our_pragmas(path: Path) -> None:
-    store = await open_store(path)
+    store = await open_sqlite(path)
     try:
         for pragma, value in (
             ("journal_mode", "wal"),
@@ -166,7 +166,7 @@ async def test_a_database_that_cannot_be_written(path: Path, monkeypatch: pytest
 
     monkeypatch.setattr(prepare, "connect", read_only)
     with pytest.raises(StoreError, match=r"cannot be opened for writing|no write-ahead log"):
-        await open_store(path)
+        await open_sqlite(path)
 
 
 def test_a_failed_start_lets_go_of_the_lock(path: Path) -> None:
@@ -177,11 +177,12 @@ def test_a_failed_start_lets_go_of_the_lock(path: Path) -> None:
 
 
 async def test_one_process_at_a_time(path: Path, repository: Path) -> None:
-    store = await open_store(path)
+    store = await open_sqlite(path)
     script = (
-        "import asyncio, sys\nfrom pathlib import Path\nfrom bot.store import StoreError, open_store\n"
+        "import asyncio, sys\nfrom pathlib import Path\nfrom bot.store import StoreError\n"
+        "from bot.store.sqlite import open_sqlite\n"
         "async def main():\n"
-        "    try:\n        store = await open_store(Path(sys.argv[1]))\n"
+        "    try:\n        store = await open_sqlite(Path(sys.argv[1]))\n"
         "    except StoreError as error:\n        sys.exit(str(error))\n"
         "    await store.close()\n"
         "asyncio.run(main())\n"
@@ -208,12 +209,12 @@ async def test_one_process_at_a_time(path: Path, repository: Path) -> None:
 
 
 async def test_a_link_leads_to_the_same_lock(path: Path) -> None:
-    store = await open_store(path)
+    store = await open_sqlite(path)
     link = path.with_name("link.db")
     link.symlink_to(path)
     try:
         with pytest.raises(StoreError, match="Another process"):
-            await open_store(link)
+            await open_sqlite(link)
     finally:
         await store.close()
 
@@ -237,7 +238,7 @@ async def test_an_older_database_is_brought_up_to_date(path: Path, monkeypatch: 
         )
         connection.execute("INSERT INTO person VALUES (11, 1, 'fr')")
     monkeypatch.setattr(prepare, "migrations", lambda: whole)
-    store = await open_store(path)
+    store = await open_sqlite(path)
     try:
         async with store.read() as reader:
             assert await reader.preferences(11) == Preferences(dms=True, language="fr")
@@ -254,7 +255,7 @@ async def test_a_migration_is_all_or_nothing(path: Path, monkeypatch: pytest.Mon
     broken = [*whole, "CREATE TABLE extra (a TEXT) STRICT;\nINSERT INTO nowhere VALUES (1);"]
     monkeypatch.setattr(prepare, "migrations", lambda: broken)
     with pytest.raises(StoreError, match="no such table: nowhere"):
-        await open_store(path)
+        await open_sqlite(path)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (len(whole),)
         assert connection.execute("SELECT * FROM sqlite_schema WHERE name = 'extra'").fetchall() == []
@@ -268,9 +269,9 @@ def test_migrations_are_numbered_without_a_gap(tmp_path: Path, monkeypatch: pyte
     def two(_: str) -> Path:
         return tmp_path
 
-    (tmp_path / "migrations").mkdir()
+    (tmp_path / "migrations" / "sqlite").mkdir(parents=True)
     for name in ("0001_a.sql", "0003_b.sql"):
-        (tmp_path / "migrations" / name).write_text("SELECT 1;")
+        (tmp_path / "migrations" / "sqlite" / name).write_text("SELECT 1;")
     monkeypatch.setattr(prepare, "files", two)
     with pytest.raises(RuntimeError, match="0003_b"):
         prepare.migrations()

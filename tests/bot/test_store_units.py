@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,11 +11,14 @@ import pytest
 from bot.domain.jobs import Job, JobKind, NewJob, Shown
 from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind, chain_of
 from bot.domain.tables import Chair, HandledRequest, Person, Place, Preferences, Status, TableInfo, TableRow
-from bot.store import Conflict, StoreError, open_store
+from bot.store import Conflict, Store, StoreError, open_store
+from bot.store.address import Address
 from bot.store.records import BrokenRecord
-from bot.store.sqlite import SqliteStore
 from engines.core.contract import Setup
+from tests.kit.postgresql import BOTH_STORES
 from tests.kit.waiting import for_ever, let_others_run
+
+pytestmark = BOTH_STORES
 
 ANNA = Person(11, "Anna")
 
@@ -38,8 +40,8 @@ def row(seq: int, request: str = "") -> LogRow:
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    store = await open_store(tmp_path / "house.db")
+async def store(database: Address) -> AsyncIterator[Store]:
+    store = await open_store(database)
     try:
         async with store.transaction() as unit:
             await unit.save_table(table())
@@ -49,14 +51,14 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
         await store.close()
 
 
-async def test_no_table_has_an_id_that_is_none(store: SqliteStore) -> None:
+async def test_no_table_has_an_id_that_is_none(store: Store) -> None:
     async with store.read() as reader:
         # What somebody types, or a client makes up; SQLite takes no half of a character.
         for made_up in ("\udfff\ud83d", "", "t1\0", "' OR 1"):
             assert await reader.table(made_up) is None
 
 
-async def test_what_is_saved_is_read_again(store: SqliteStore) -> None:
+async def test_what_is_saved_is_read_again(store: Store) -> None:
     drafts = [DraftRow(0, False, Draft(("x",), 3, 1, ((), ("y", "z")), 2)), DraftRow(0, True, Draft((), 4))]
     request = HandledRequest("i1", "t1", 11, "join", "yes")
     async with store.transaction() as unit:
@@ -85,14 +87,14 @@ async def test_what_is_saved_is_read_again(store: SqliteStore) -> None:
         assert await reader.table_of_thread(78) is None
 
 
-async def test_who_is_asked(store: SqliteStore) -> None:
+async def test_who_is_asked(store: Store) -> None:
     changed = replace(table(), asked_since={1: 2.0})
     async with store.transaction() as unit:
         await unit.save_asked(changed)
         assert await unit.table("t1") == changed
 
 
-async def test_lists_of_tables(store: SqliteStore) -> None:
+async def test_lists_of_tables(store: Store) -> None:
     over = replace(table("t0"), info=replace(table("t0").info, status=Status.OVER, thread_id=None))
     over = replace(over, opened_at=0.0, ended_at=50.0)
     async with store.transaction() as unit:
@@ -106,7 +108,7 @@ async def test_lists_of_tables(store: SqliteStore) -> None:
         assert await reader.tables_in([Status.OPEN], 50.0) == []
 
 
-async def test_two_units_at_once_and_one_fails(store: SqliteStore) -> None:
+async def test_two_units_at_once_and_one_fails(store: Store) -> None:
     """The failing one is undone whole; the other's rows stand."""
     started = asyncio.Event()
 
@@ -135,7 +137,7 @@ async def test_two_units_at_once_and_one_fails(store: SqliteStore) -> None:
         assert await reader.value("other") == "1"
 
 
-async def test_a_cancelled_unit_is_undone_and_blocks_nobody(store: SqliteStore) -> None:
+async def test_a_cancelled_unit_is_undone_and_blocks_nobody(store: Store) -> None:
     written = asyncio.Event()
 
     async def slow() -> None:
@@ -153,7 +155,7 @@ async def test_a_cancelled_unit_is_undone_and_blocks_nobody(store: SqliteStore) 
         assert await unit.value("slow") is None
 
 
-async def test_cancelled_anywhere_a_unit_is_whole_or_nothing(store: SqliteStore) -> None:
+async def test_cancelled_anywhere_a_unit_is_whole_or_nothing(store: Store) -> None:
     for steps in range(40):
 
         async def unit_of_two(name: str) -> None:
@@ -171,7 +173,7 @@ async def test_cancelled_anywhere_a_unit_is_whole_or_nothing(store: SqliteStore)
         assert first == second
 
 
-async def test_readers_do_not_wait_for_a_writer_and_see_what_is_committed(store: SqliteStore) -> None:
+async def test_readers_do_not_wait_for_a_writer_and_see_what_is_committed(store: Store) -> None:
     async with store.transaction() as unit:
         await unit.set_value("k", "1")
         async with store.read() as reader:
@@ -180,7 +182,7 @@ async def test_readers_do_not_wait_for_a_writer_and_see_what_is_committed(store:
         assert await reader.value("k") == "1"
 
 
-async def test_a_reader_sees_one_moment(store: SqliteStore) -> None:
+async def test_a_reader_sees_one_moment(store: Store) -> None:
     async with store.read() as reader:
         assert await reader.value("k") is None
         async with store.transaction() as unit:
@@ -188,13 +190,13 @@ async def test_a_reader_sees_one_moment(store: SqliteStore) -> None:
         assert await reader.value("k") is None
 
 
-async def test_readers_cannot_write(store: SqliteStore) -> None:
+async def test_readers_cannot_write(store: Store) -> None:
     with pytest.raises(StoreError):
         async with store.read() as reader:
             await reader._all("DELETE FROM shown")  # noqa: SLF001 - no method of a reader tries to write
 
 
-async def test_conflicts_of_the_log(store: SqliteStore) -> None:
+async def test_conflicts_of_the_log(store: Store) -> None:
     async with store.transaction() as unit:
         await unit.append("t1", row(1))
 
@@ -211,13 +213,13 @@ async def test_conflicts_of_the_log(store: SqliteStore) -> None:
         assert await reader.log("t1") == [row(1)]
 
 
-async def test_a_broken_rule_of_the_database_is_no_conflict(store: SqliteStore) -> None:
+async def test_a_broken_rule_of_the_database_is_no_conflict(store: Store) -> None:
     with pytest.raises(StoreError):
         async with store.transaction() as unit:
             await unit.append("nowhere", row(1))
 
 
-async def test_a_request_is_noted_once(store: SqliteStore) -> None:
+async def test_a_request_is_noted_once(store: Store) -> None:
     request = HandledRequest("i1", "t1", 11, "join")
     async with store.transaction() as unit:
         await unit.add_request(request, 1.0)
@@ -226,7 +228,7 @@ async def test_a_request_is_noted_once(store: SqliteStore) -> None:
             await unit.add_request(replace(request, person=12), 1.0)
 
 
-async def test_a_job_asked_for_again_outlives_the_older_one(store: SqliteStore) -> None:
+async def test_a_job_asked_for_again_outlives_the_older_one(store: Store) -> None:
     async def enqueue(due: float = 1.0) -> Job:
         async with store.transaction() as unit:
             await unit.enqueue([NewJob("t1", JobKind.BOARD, due=due)])
@@ -246,7 +248,7 @@ async def test_a_job_asked_for_again_outlives_the_older_one(store: SqliteStore) 
     assert third.revision > second.revision
 
 
-async def test_a_failed_job_comes_back_later(store: SqliteStore) -> None:
+async def test_a_failed_job_comes_back_later(store: Store) -> None:
     async with store.transaction() as unit:
         await unit.enqueue([NewJob("t1", JobKind.TURN, "1", due=5.0), NewJob("t1", JobKind.LOBBY, due=4.0)])
         assert [job.kind for job in await unit.next_jobs(9, 5.0)] == [JobKind.LOBBY, JobKind.TURN]
@@ -261,7 +263,7 @@ async def test_a_failed_job_comes_back_later(store: SqliteStore) -> None:
 
 
 async def test_an_epoch_that_an_earlier_version_counted_otherwise_is_no_older_message(
-    store: SqliteStore,
+    store: Store,
 ) -> None:
     for shown, expected in ((Shown(1, 10, 2, 5), 0), (Shown(1, 10, 4, 6), 0), (Shown(1, 11, 7, 7), 6)):
         async with store.transaction() as unit:
@@ -272,7 +274,7 @@ async def test_an_epoch_that_an_earlier_version_counted_otherwise_is_no_older_me
         assert found.since == expected
 
 
-async def test_what_is_shown_and_what_was_before(store: SqliteStore) -> None:
+async def test_what_is_shown_and_what_was_before(store: Store) -> None:
     async def since() -> tuple[bool, int]:
         async with store.read() as reader:
             found = await reader.shown("t1", "board")
@@ -297,7 +299,7 @@ async def test_what_is_shown_and_what_was_before(store: SqliteStore) -> None:
     assert await since() == (True, 3)
 
 
-async def test_what_is_written_is_not_logged(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_is_written_is_not_logged(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     logging.getLogger("aiosqlite").setLevel(logging.INFO)
     caplog.set_level(logging.DEBUG)
     async with store.transaction() as unit:
@@ -305,8 +307,8 @@ async def test_what_is_written_is_not_logged(store: SqliteStore, caplog: pytest.
     assert "canary" not in caplog.text
 
 
-async def test_closing_waits_for_the_unit_under_way(tmp_path: Path) -> None:
-    store = await open_store(tmp_path / "other.db")
+async def test_closing_waits_for_the_unit_under_way(database: Address) -> None:
+    store = await open_store(database)
     begun = asyncio.Event()
 
     async def work() -> None:
@@ -319,7 +321,7 @@ async def test_closing_waits_for_the_unit_under_way(tmp_path: Path) -> None:
     await begun.wait()
     await store.close()
     await task
-    again = await open_store(tmp_path / "other.db")
+    again = await open_store(database)
     async with again.read() as reader:
         assert await reader.value("k") == "1"
     await again.close()
@@ -328,9 +330,9 @@ async def test_closing_waits_for_the_unit_under_way(tmp_path: Path) -> None:
 # --- the chain of a log -------------------------------------------------------------------------------
 
 
-async def played(path: Path, rows: list[LogRow]) -> list[LogRow]:
+async def played(database: Address, rows: list[LogRow]) -> list[LogRow]:
     """Store rows as a log; return it as it is read."""
-    store = await open_store(path)
+    store = await open_store(database)
     try:
         async with store.transaction() as unit:
             await unit.save_table(table())
@@ -352,10 +354,10 @@ def chained(rows: list[LogRow], *, old: int = 0) -> list[LogRow]:
 
 
 @pytest.mark.parametrize("old", [0, 2, 4])
-async def test_a_log_begins_its_chain_with_its_first_new_row(old: int, tmp_path: Path) -> None:
+async def test_a_log_begins_its_chain_with_its_first_new_row(old: int, database: Address) -> None:
     rows = chained([row(seq) for seq in range(1, 5)], old=old)
     assert [bool(each.chain) for each in rows] == [seq > old for seq in range(1, 5)]
-    assert await played(tmp_path / "house.db", rows) == rows
+    assert await played(database, rows) == rows
 
 
 CHANGES: dict[str, dict[str, Any]] = {
@@ -371,11 +373,11 @@ CHANGES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 @pytest.mark.parametrize("at", [1, 3])
 async def test_a_row_that_was_changed_breaks_its_chain(
-    change: dict[str, Any], at: int, tmp_path: Path
+    change: dict[str, Any], at: int, database: Address
 ) -> None:
     rows = chained([row(seq) for seq in range(1, 5)], old=1)
     rows[at - 1] = replace(rows[at - 1], **change)
     if rows == chained([row(seq) for seq in range(1, 5)], old=1):
         return  # an old row has no chain to lose
     with pytest.raises(BrokenRecord):
-        await played(tmp_path / "house.db", rows)
+        await played(database, rows)

@@ -11,7 +11,7 @@ import pytest
 from bot.domain.jobs import JobKind, Shown
 from bot.domain.refusals import Refusal
 from bot.domain.tables import DEFAULT_THEME, Preferences, Status
-from bot.store.transaction import Transaction
+from bot.store.sqlite_units import SqliteTransaction
 from bot.thinking.request import ThinkRequest, answer
 from engines.core.contract import Menu, Setup, Words, msg
 from engines.core.match import AnyGame, Entry, EntryKind, Match
@@ -322,13 +322,13 @@ async def test_whoever_sees_a_change_committed_reads_what_was_chosen(
     """The job that it enqueues may be carried out before whoever has committed it goes on."""
     settings, anna = room.services.settings, PEOPLE[0]
     assert not (await settings.preferences(anna)).dms
-    commit = Transaction.commit
+    commit = SqliteTransaction.commit
 
-    async def asked_at_once(self: Transaction) -> None:
+    async def asked_at_once(self: SqliteTransaction) -> None:
         await commit(self)
         assert (await settings.preferences(anna)).dms
 
-    monkeypatch.setattr(Transaction, "commit", asked_at_once)
+    monkeypatch.setattr(SqliteTransaction, "commit", asked_at_once)
     await settings.set_dms(anna, dms=True)
 
 

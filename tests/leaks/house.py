@@ -29,8 +29,7 @@ from bot.matches.queries import BOARD_SURFACE
 from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack, parse
 from bot.rendering.pool import RenderPool
-from bot.store import open_store
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite import SqliteStore, open_sqlite
 from bot.sync.backlog import ORDER
 from engines.core.contract import Seat, Viewer, Words
 from engines.core.match import AnyGame, Match
@@ -305,7 +304,7 @@ async def house(
     computers: int = 0,
 ) -> AsyncIterator[House]:
     """Open a house where match ``number`` of a game has begun and everything is shown."""
-    store = await open_store(folder / "house.db")
+    store = await open_sqlite(folder / "house.db")
     entropy, wake, wire, numbers = _Entropy(key, number), asyncio.Event(), Wire(), Counter[int]()
     if prepared is not None:
         prepared(wire)

@@ -26,7 +26,7 @@ from bot.matches.match_log import MatchLog
 from bot.matches.outbox import Outbox
 from bot.pages.page import Page
 from bot.store import Reader
-from bot.store.transaction import Transaction
+from bot.store.sqlite_units import SqliteTransaction
 from bot.sync import board, client
 from bot.sync.backlog import Backlog
 from bot.sync.calls import Calls
@@ -49,7 +49,7 @@ def believe_memory() -> AbstractContextManager[Any]:
 def delete_newer_jobs() -> AbstractContextManager[Any]:
     """Take a job out of the outbox although it was enqueued again meanwhile."""
 
-    async def done(self: Transaction, job: Job) -> None:
+    async def done(self: SqliteTransaction, job: Job) -> None:
         sql = "DELETE FROM job WHERE match = ? AND kind = ? AND target = ?"
         await self._do(sql, job.table_id, job.kind.value, job.target)
 
@@ -57,20 +57,20 @@ def delete_newer_jobs() -> AbstractContextManager[Any]:
         return self._jobs.get(job.table_id, {}).get((job.kind, job.target))
 
     stack = ExitStack()
-    stack.enter_context(mock.patch.object(Transaction, "done", done))
+    stack.enter_context(mock.patch.object(SqliteTransaction, "done", done))
     stack.enter_context(mock.patch.object(Backlog, "_find", find))
     return stack
 
 
 def acknowledge_early() -> AbstractContextManager[Any]:
     """Answer before the commit: it follows in a while."""
-    commit = Transaction.commit
+    commit = SqliteTransaction.commit
 
-    async def early(self: Transaction) -> None:
+    async def early(self: SqliteTransaction) -> None:
         late = asyncio.create_task(_later(commit(self)))
         late.add_done_callback(lambda task: task.cancelled() or task.exception())
 
-    return mock.patch.object(Transaction, "commit", early)
+    return mock.patch.object(SqliteTransaction, "commit", early)
 
 
 async def _later(work: Awaitable[None]) -> None:

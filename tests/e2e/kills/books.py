@@ -16,7 +16,7 @@ from bot.domain.jobs import JobKind
 from bot.domain.match import LogRow
 from bot.domain.tables import Status, TableRow
 from bot.matches.match_log import MatchLog
-from bot.store.reader import Reader
+from bot.store.sqlite_units import SqliteReader
 from bot.sync.backlog import DEADLINES
 from engines.core.registry import game
 
@@ -45,7 +45,7 @@ async def read(database: Path) -> Books:
     connection = await aiosqlite.connect(f"file:{database}?mode=ro", uri=True, isolation_level=None)
     try:
         await connection.execute("BEGIN")
-        reader = Reader(connection)
+        reader = SqliteReader(connection)
         tables = {row.info.id: row for row in await reader.tables_in(list(Status), 0.0)}
         logs = {key: tuple(await reader.log(key)) for key in tables}
         jobs = await connection.execute_fetchall("SELECT match, kind, error FROM job")

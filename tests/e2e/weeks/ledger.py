@@ -13,7 +13,7 @@ import aiosqlite
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.store.checks import open_read_only
-from bot.store.reader import Reader
+from bot.store.sqlite_units import SqliteReader
 from engines.core.registry import game
 
 
@@ -114,7 +114,7 @@ class Ledger:
         """Return a match as it is committed."""
         uri = f"file:{self._database}?mode=ro"
         async with aiosqlite.connect(uri, uri=True) as connection:
-            reader = Reader(connection)
+            reader = SqliteReader(connection)
             row, rows = await reader.table(match), await reader.log(match)
         assert row is not None
         assert row.seed is not None

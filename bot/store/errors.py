@@ -1,0 +1,11 @@
+"""What a store answers that is no row: it cannot be used, or somebody else was faster."""
+
+from __future__ import annotations
+
+
+class StoreError(Exception):
+    """The database cannot be used. The text says why and what to do."""
+
+
+class Conflict(Exception):  # noqa: N818 - it is an answer: load again, look again, try again
+    """The row is not as it was read: somebody else was faster, or the request is a repeated one."""

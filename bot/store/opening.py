@@ -1,0 +1,35 @@
+"""One way into every database."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from bot.store.address import Address, PostgresqlAddress
+from bot.store.errors import StoreError
+from bot.store.protocol import Store
+from bot.store.sqlite import open_sqlite
+
+
+async def open_store(address: Address) -> Store:
+    """Open a database, made where there is none; raises :class:`StoreError` and says what to do."""
+    if isinstance(address, Path):
+        return await open_sqlite(address)
+    return await _open_postgresql(address)
+
+
+async def _open_postgresql(address: PostgresqlAddress) -> Store:
+    require_postgresql()
+    # Who uses SQLite need not have it installed.
+    from bot.store.postgresql.store import open_postgresql  # noqa: PLC0415
+
+    return await open_postgresql(address)
+
+
+def require_postgresql() -> None:
+    """Raise :class:`StoreError` where what PostgreSQL needs is not installed."""
+    if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
+        raise StoreError(
+            "BAUTA_DATABASE names PostgreSQL, and what it needs is not installed.\n"
+            "Install it: pip install 'bauta[postgresql]'"
+        )

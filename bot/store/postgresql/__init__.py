@@ -1,0 +1,1 @@
+"""PostgreSQL, which several processes may share: imported only where an address names it."""

@@ -1,0 +1,118 @@
+"""Before a database of PostgreSQL serves: the server's age, its rights, the migrations that it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from bot.store.address import PostgresqlAddress
+from bot.store.errors import StoreError
+from bot.store.postgresql.explaining import explain_start
+
+OLDEST = 150_000
+"""PostgreSQL 15, in libpq's numbers: what this is tested with, and the oldest that is kept up to date."""
+
+MIGRATING = 0x4261757401
+"""The advisory lock of whoever brings the schema up to date. Ours begin with "Baut"."""
+
+CONNECT_SECONDS = 5
+
+LINE: Mapping[str, str | int] = {
+    "application_name": "bauta",
+    "connect_timeout": CONNECT_SECONDS,
+    # A server whose machine is gone is noticed in seconds, not in the hours of TCP's own patience.
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+"""How a connection is made; what the address says goes first."""
+
+MIGRATION_SECONDS = 600
+
+
+def migrations() -> dict[int, str]:
+    """Return the numbered SQL scripts; the n-th leads to version n. The first one has all before it."""
+    folder = files("bot.store") / "migrations" / "postgresql"
+    found = {
+        int(item.name.partition("_")[0]): item for item in folder.iterdir() if item.name.endswith(".sql")
+    }
+    return {number: found[number].read_text("utf-8") for number in sorted(found)}
+
+
+def prepare(address: PostgresqlAddress) -> None:
+    """Check a database and bring it up to date; raises :class:`StoreError` and says what to do."""
+    try:
+        with psycopg.connect(conninfo(address), autocommit=True) as connection:
+            _check(connection, address)
+            _migrate(connection, address)
+    except psycopg.Error as error:
+        raise StoreError(explain_start(error, address)) from None
+
+
+def conninfo(address: PostgresqlAddress) -> str:
+    """Return an address with what is added to it: nothing that it says itself. Raises :class:`StoreError`."""
+    try:
+        said = conninfo_to_dict(address.url)
+        return make_conninfo(address.url, **{name: value for name, value in LINE.items() if name not in said})
+    except psycopg.Error as error:
+        raise StoreError(explain_start(error, address)) from None
+
+
+def schema_version(connection: psycopg.Connection) -> int:
+    """Return the number of a database's last migration; 0: it has none, -1: it is another program's."""
+    rows = connection.execute(
+        "SELECT to_regclass('migration') IS NOT NULL, to_regclass('match') IS NOT NULL"
+    ).fetchall()
+    [(is_ours, has_tables)] = rows
+    if not is_ours:
+        return -1 if has_tables else 0
+    [(version,)] = connection.execute("SELECT coalesce(max(number), 0) FROM migration").fetchall()
+    return int(version)
+
+
+def _check(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
+    version = connection.info.server_version
+    if version < OLDEST:
+        raise StoreError(
+            f"The server of {address} is PostgreSQL {version // 10_000}, which is too old.\n"
+            "Use PostgreSQL 15 or newer."
+        )
+    [(encoding,)] = connection.execute("SHOW server_encoding").fetchall()
+    if encoding != "UTF8":
+        raise StoreError(
+            f"The database {address} keeps text as {encoding}, which has not all characters.\n"
+            "Make one with ENCODING 'UTF8'."
+        )
+
+
+def _migrate(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
+    scripts = migrations()
+    known = max(scripts)
+    with connection.transaction():
+        connection.execute(f"SET LOCAL statement_timeout = '{MIGRATION_SECONDS}s'")
+        # Whoever starts at the same time waits here, and finds it done.
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+        version = schema_version(connection)
+        if version < 0:
+            raise StoreError(
+                f"{address} holds another program's tables. It was left as it is.\n"
+                "Name a database of the house's own."
+            )
+        if version > known:
+            raise StoreError(newer(address, version, known))
+        # All in one transaction: the schema is as it was, or wholly up to date.
+        for number in (number for number in scripts if number > version):
+            connection.execute(scripts[number].encode())
+            connection.execute("INSERT INTO migration (number) VALUES (%s)", (number,))
+
+
+def newer(address: PostgresqlAddress, version: int, known: int) -> str:
+    """Return what to say of a database with more migrations than this version knows."""
+    return (
+        f"{address} was written by a newer version of the house (its number is {version}, "
+        f"this one knows {known}). It was left as it is.\nInstall the newer version again."
+    )

@@ -1,0 +1,173 @@
+"""PostgreSQL: a pool of connections that write, one of those that only read, each transaction one unit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection, AsyncRawCursor
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from bot.store.address import PostgresqlAddress
+from bot.store.errors import StoreError
+from bot.store.finishing import finished
+from bot.store.postgresql.explaining import explain_serving, explain_start
+from bot.store.postgresql.preparing import conninfo, prepare
+from bot.store.postgresql.units import (
+    ATTEMPTS,
+    Line,
+    Pool,
+    PostgresqlReader,
+    PostgresqlTransaction,
+    roll_back,
+)
+from bot.store.reader import Reader
+from bot.store.transaction import Transaction
+
+WRITERS, READERS = 8, 4
+"""Connections of one process, at most."""
+
+PATIENCE = 5.0
+"""Seconds that a unit waits for a connection: a person waits for the answer."""
+
+BOUNDS = {"statement_timeout": "10s", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "5s"}
+"""How long PostgreSQL lets us keep others waiting: whoever is frozen within a unit lets go of its rows."""
+
+FAILURES = (psycopg.Error, PoolTimeout, OSError)
+
+
+async def open_postgresql(address: PostgresqlAddress) -> PostgresqlStore:
+    """Open a database, its tables made where there are none; raises :class:`StoreError`."""
+    await asyncio.to_thread(prepare, address)
+    writers, readers = _pool(address, WRITERS), _pool(address, READERS, reads=True)
+    try:
+        for pool in (writers, readers):
+            await pool.open(wait=True, timeout=PATIENCE)
+    # Cancelled half-way too: no connection may be left behind.
+    except BaseException as error:
+        for pool in (writers, readers):
+            await pool.close()
+        if isinstance(error, FAILURES):
+            raise StoreError(explain_start(error, address)) from None
+        raise
+    return PostgresqlStore(address, writers, readers)
+
+
+def _pool(address: PostgresqlAddress, most: int, *, reads: bool = False) -> Pool:
+    bounds = dict(BOUNDS)
+    if reads:
+        # Several questions are answered as of one moment.
+        bounds |= {"default_transaction_isolation": "repeatable read", "default_transaction_read_only": "on"}
+
+    async def configure(connection: Line) -> None:
+        asked = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in bounds.items())
+        await connection.execute(f"SELECT {asked}".encode())
+
+    return AsyncConnectionPool(
+        conninfo(address),
+        connection_class=AsyncConnection[tuple[Any, ...]],
+        # Values travel apart from the statement, as $1: nobody's text becomes part of it.
+        kwargs={"autocommit": True, "cursor_factory": AsyncRawCursor},
+        min_size=1,
+        max_size=most,
+        configure=configure,
+        timeout=PATIENCE,
+        reconnect_timeout=0,
+        open=False,
+    )
+
+
+class PostgresqlStore:
+    """A database that this process serves, maybe beside others. Built by :func:`open_postgresql`."""
+
+    def __init__(self, address: PostgresqlAddress, writers: Pool, readers: Pool) -> None:
+        self.address = address
+        self._writers = writers
+        self._readers = readers
+        self._open = 0
+        self._idle = asyncio.Event()
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[Reader]:
+        """Lend a reader, which sees one moment; raises :class:`StoreError`."""
+        with self._explained():
+            connection = await finished(self._begin_reading())
+            try:
+                yield PostgresqlReader(connection)
+            finally:
+                await finished(_give_back(self._readers, connection))
+
+    async def _begin_reading(self) -> Line:
+        # Of the connections in the pool some may be dead, after a restart of the server even all.
+        for attempt in range(1, ATTEMPTS + READERS):
+            connection = await self._readers.getconn()
+            try:
+                await connection.execute("BEGIN")
+            except psycopg.OperationalError:
+                await self._readers.putconn(connection)
+                if attempt == ATTEMPTS + READERS - 1:
+                    raise
+            else:
+                return connection
+        raise AssertionError("the last attempt returns or raises")
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Transaction]:
+        """Begin a unit of changes; raises :class:`StoreError` where it cannot be written.
+
+        A unit that asks nothing is carried out at the end of the block, and raises :class:`Conflict` there.
+        """
+        unit = PostgresqlTransaction(self._writers)
+        self._open += 1
+        try:
+            with self._explained():
+                try:
+                    yield unit
+                    await unit.commit()
+                except BaseException:
+                    await unit.undo()
+                    raise
+        finally:
+            self._open -= 1
+            if not self._open:
+                self._idle.set()
+
+    async def scrub(self) -> None:
+        """Let the space of deleted rows be written over. Raises :class:`StoreError`.
+
+        Unlike SQLite's, this does not write the whole database anew: nobody could write meanwhile.
+        """
+        with self._explained():
+            async with self._writers.connection() as connection:
+                await connection.execute("SET statement_timeout = 0")
+                try:
+                    await connection.execute("VACUUM")
+                finally:
+                    await connection.execute(
+                        f"SET statement_timeout = '{BOUNDS['statement_timeout']}'".encode()
+                    )
+
+    async def close(self) -> None:
+        """Wait for the units under way and close all connections."""
+        while self._open:
+            self._idle.clear()
+            await self._idle.wait()
+        await self._writers.close()
+        await self._readers.close()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except FAILURES as error:
+            raise StoreError(explain_serving(error, self.address)) from error
+
+
+async def _give_back(pool: Pool, connection: Line) -> None:
+    try:
+        await roll_back(connection)
+    finally:
+        await pool.putconn(connection)

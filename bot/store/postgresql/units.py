@@ -1,0 +1,196 @@
+"""What PostgreSQL answers, and how its units of changes are carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+from psycopg import AsyncConnection, AsyncRawCursor, OperationalError, errors
+from psycopg.pq import TransactionStatus
+from psycopg_pool import AsyncConnectionPool
+
+from bot.domain.jobs import NewJob
+from bot.store.errors import Conflict
+from bot.store.finishing import finished
+from bot.store.postgresql.dialect import bound, translated
+from bot.store.reader import Reader
+from bot.store.records import SqlRow
+from bot.store.statements import Parameters, Statement
+from bot.store.transaction import Transaction
+
+Line: TypeAlias = "AsyncConnection[tuple[Any, ...]]"
+Pool: TypeAlias = "AsyncConnectionPool[Line]"
+
+UNITS = 0x4261757402
+"""The advisory lock of all units: shared by those that only write, alone for one that asks while it writes.
+
+So a unit that asks sees what nobody changes until it is committed, as with SQLite's one writer.
+"""
+
+ATTEMPTS = 3
+"""How often a unit is begun that met a dead connection, or another unit's locks, before it was committed."""
+
+AGAIN = (errors.DeadlockDetected, errors.SerializationFailure, errors.AdminShutdown)
+"""What a unit may meet through no fault of its own, with nothing of it committed."""
+
+
+class PostgresqlReader(Reader):
+    """Asks one connection, which is in a transaction that sees one moment."""
+
+    def __init__(self, connection: Line) -> None:
+        self._connection = connection
+
+    async def _all(self, sql: str, *values: object) -> list[SqlRow]:
+        return await finished(ask(self._connection, sql, values))
+
+
+class PostgresqlTransaction(Transaction):
+    """A unit that only writes collects its statements: they travel together once it ends.
+
+    A unit that reads has a connection and the lock of all units from its first question on.
+    """
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._statements: list[Statement] = []
+        self._connection: Line | None = None
+
+    async def commit(self) -> None:
+        """Carry out what was collected; raises :class:`Conflict` and errors of psycopg."""
+        if self._connection is not None:
+            await finished(self._connection.execute("COMMIT"))
+            await self._let_go()
+        elif self._statements:
+            await finished(self._commit_at_once())
+
+    async def undo(self) -> None:
+        """Undo the unit, unless it is committed."""
+        if self._connection is not None:
+            try:
+                await finished(roll_back(self._connection))
+            finally:
+                await self._let_go()
+
+    async def _let_go(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await finished(self._pool.putconn(connection))
+
+    async def _commit_at_once(self) -> None:
+        for attempt in range(1, ATTEMPTS + 1):
+            async with self._pool.connection() as connection:
+                try:
+                    await carry_out(connection, self._statements)
+                except (OperationalError, *AGAIN):
+                    # Nothing is committed: whatever was sent is undone with its connection.
+                    if attempt == ATTEMPTS:
+                        raise
+                    await roll_back(connection)
+                except BaseException:
+                    await roll_back(connection)
+                    raise
+                else:
+                    await connection.execute("COMMIT")
+                    return
+
+    async def _all(self, sql: str, *values: object) -> list[SqlRow]:
+        connection = await self._begin()
+        return await finished(ask(connection, sql, values))
+
+    async def _begin(self) -> Line:
+        if self._connection is None:
+            self._connection = await finished(self._take())
+        return self._connection
+
+    async def _take(self) -> Line:
+        connection = await self._pool.getconn()
+        try:
+            await connection.execute("BEGIN")
+            await connection.execute("SELECT pg_advisory_xact_lock($1)", [UNITS])
+            for statement in self._statements:
+                await one_by_one(connection, statement)
+        except BaseException:
+            try:
+                await roll_back(connection)
+            finally:
+                await self._pool.putconn(connection)
+            raise
+        return connection
+
+    async def _do_all(
+        self, sql: str, rows: Sequence[Parameters], *, unique: bool = False, found: bool = False
+    ) -> None:
+        statement = Statement(sql, rows, unique, found)
+        if self._connection is None:
+            self._statements.append(statement)
+        else:
+            await finished(one_by_one(self._connection, statement))
+
+    async def enqueue(self, jobs: Iterable[NewJob]) -> None:
+        """Put jobs into the outbox, for their tables as they are in this unit.
+
+        One that is there already gets a new revision.
+        """
+        await self._do_all(
+            "INSERT INTO job (match, kind, target, due, version)"
+            " VALUES (?1, ?2, ?3, ?4, coalesce((SELECT version FROM match WHERE id = ?1), 0))"
+            " ON CONFLICT (match, kind, target) DO UPDATE SET revision = DEFAULT, due = excluded.due,"
+            " version = excluded.version, tries = 0, error = ''",
+            [(job.table_id, job.kind.value, job.target, job.due) for job in jobs],
+        )
+
+    async def drop_unreadable(self) -> None:
+        """Do nothing: PostgreSQL has the types of its columns, whoever writes them."""
+
+
+async def ask(connection: Line, sql: str, values: Parameters) -> list[SqlRow]:
+    """Return all rows that answer a question."""
+    text, names = translated(sql)
+    cursor = await connection.execute(text.encode(), bound(names, values))
+    return list(await cursor.fetchall())
+
+
+async def one_by_one(connection: Line, statement: Statement) -> None:
+    """Make one change, which may be of several rows; raises :class:`Conflict`."""
+    text, names = translated(statement.sql)
+    for row in statement.rows:
+        try:
+            cursor = await connection.execute(text.encode(), bound(names, row))
+        except errors.UniqueViolation as error:
+            raise _of_taken_key(statement, error) from None
+        if statement.found and not cursor.rowcount:
+            raise Conflict("no such row")
+
+
+async def carry_out(connection: Line, statements: Sequence[Statement]) -> None:
+    """Begin a transaction and make all changes in it, in one journey; raises :class:`Conflict`.
+
+    It is not committed.
+    """
+    sent: list[tuple[Statement, AsyncRawCursor[tuple[Any, ...]]]] = []
+    try:
+        async with connection.pipeline():
+            await connection.execute("BEGIN")
+            await connection.execute("SELECT pg_advisory_xact_lock_shared($1)", [UNITS])
+            for statement in statements:
+                text, names = translated(statement.sql)
+                for row in statement.rows:
+                    cursor = AsyncRawCursor(connection)
+                    sent.append((statement, cursor))
+                    await cursor.execute(text.encode(), bound(names, row))
+    except errors.UniqueViolation as error:
+        # Those before it have succeeded, those after it were not tried.
+        failed = next(statement for statement, cursor in sent if cursor.pgresult is None)
+        raise _of_taken_key(failed, error) from None
+    if any(statement.found and not cursor.rowcount for statement, cursor in sent):
+        raise Conflict("no such row")
+
+
+async def roll_back(connection: Line) -> None:
+    """Roll back the transaction under way, if there is one and the connection lives."""
+    if not connection.closed and connection.info.transaction_status is not TransactionStatus.IDLE:
+        await connection.execute("ROLLBACK")
+
+
+def _of_taken_key(statement: Statement, error: errors.UniqueViolation) -> Exception:
+    return Conflict("a row of that key exists") if statement.unique else error

@@ -1,0 +1,32 @@
+"""What the use cases need of a database. SQLite and PostgreSQL bring it; so do tests and the doctor."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+
+from bot.store.reader import Reader
+from bot.store.transaction import Transaction
+
+
+class Store(Protocol):
+    """A database that is open."""
+
+    def read(self) -> AbstractAsyncContextManager[Reader]:
+        """Lend a reader, which sees one moment; raises :class:`StoreError`."""
+        ...
+
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]:
+        """Begin a unit of changes: committed at the end of the block, undone if the block raises.
+
+        Raises :class:`StoreError`, and :class:`Conflict` at the end of the block.
+        """
+        ...
+
+    async def scrub(self) -> None:
+        """Write anew what holds deleted rows, as far as the database can. Raises :class:`StoreError`."""
+        ...
+
+    async def close(self) -> None:
+        """Close every connection and release the database."""
+        ...

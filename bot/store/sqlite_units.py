@@ -1,0 +1,128 @@
+"""What SQLite answers, and how its units of changes are begun, carried out and undone."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+import aiosqlite
+
+from bot.domain.jobs import NewJob
+from bot.store.reader import Reader
+from bot.store.records import SqlRow
+from bot.store.statements import Parameters, Statement
+from bot.store.transaction import Transaction
+from bot.store.writer import Rows, Writer, bound, carry_out, roll_back
+
+LAST_REVISION = 1 << 62
+"""More jobs than there will ever be."""
+
+_TYPES = {
+    "job": {
+        "match": "text", "kind": "text", "target": "text", "due": "real", "tries": "integer",
+        "error": "text", "version": "integer",
+    },
+    "shown": {
+        "match": "text", "surface": "text", "channel": "integer", "message": "integer", "epoch": "integer",
+        "version": "integer", "since": "integer", "table_version": "integer", "digest": "text",
+    },
+}  # fmt: skip
+
+
+class SqliteReader(Reader):
+    """Asks one connection."""
+
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        self._connection = connection
+
+    async def _all(self, sql: str, *values: object) -> list[SqlRow]:
+        return list(await self._connection.execute_fetchall(sql, bound(values)))
+
+
+class SqliteTransaction(Transaction):
+    """A unit that only writes collects its statements, and is carried out at its end, together with others.
+
+    A unit that reads holds the writing connection from its first question on.
+    """
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._statements: list[Statement] = []
+        self._begun = False
+
+    async def commit(self) -> None:
+        """Carry out what was collected; raises :class:`Conflict` and errors of SQLite."""
+        if self._begun:
+            await self._writer.run(lambda connection: connection.execute("COMMIT"))
+            self._let_go()
+        elif self._statements:
+            await self._writer.commit(self._statements)
+
+    async def undo(self) -> None:
+        """Undo the unit, unless it is committed."""
+        if self._begun:
+            try:
+                await self._writer.run(roll_back)
+            finally:
+                self._let_go()
+
+    def _let_go(self) -> None:
+        self._begun = False
+        self._writer.lock.release()
+
+    async def _all(self, sql: str, *values: object) -> list[SqlRow]:
+        await self._begin()
+
+        def ask(connection: sqlite3.Connection) -> Rows:
+            return connection.execute(sql, bound(values)).fetchall()
+
+        return list(await self._writer.run(ask))
+
+    async def _begin(self) -> None:
+        if self._begun:
+            return
+        # From here on the unit holds up the group commits, so only rare use cases ask while they write.
+        await self._writer.lock.acquire()
+        self._begun = True
+
+        def begin(connection: sqlite3.Connection) -> None:
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in self._statements:
+                carry_out(connection, statement)
+
+        await self._writer.run(begin)
+
+    async def _do_all(
+        self, sql: str, rows: Sequence[Parameters], *, unique: bool = False, found: bool = False
+    ) -> None:
+        statement = Statement(sql, rows, unique, found)
+        if self._begun:
+            await self._writer.run(lambda connection: carry_out(connection, statement))
+        else:
+            self._statements.append(statement)
+
+    async def enqueue(self, jobs: Iterable[NewJob]) -> None:
+        """Put jobs into the outbox, for their tables as they are in this unit.
+
+        One that is there already gets a new revision.
+        """
+        # The revision is the number of the row: one that is replaced has a new one.
+        rows = [(job.table_id, job.kind.value, job.target, job.due, job.table_id) for job in jobs]
+        await self._do_all(
+            "INSERT OR REPLACE INTO job (match, kind, target, due, version)"
+            # A table that is broken has jobs too: its people are told.
+            " VALUES (?, ?, ?, ?, coalesce("
+            "(SELECT version FROM match WHERE id = ? AND typeof(version) = 'integer'), 0))",
+            rows,
+        )
+
+    async def drop_unreadable(self) -> None:
+        """Remove jobs, and notes of what is shown, that SQLite itself takes amiss: it changes no such row.
+
+        A job's number near the last one there is would even keep all others out. What these rows were for is
+        looked at anyway, once the bot has started.
+        """
+        for table, columns in _TYPES.items():
+            odd = " OR ".join(f"typeof({name}) <> '{kind}'" for name, kind in columns.items())
+            await self._do(f"DELETE FROM {table} WHERE {odd}")  # noqa: S608 - these are our own names
+        await self._do("DELETE FROM job WHERE revision NOT BETWEEN 1 AND ?", LAST_REVISION)

@@ -1,0 +1,118 @@
+"""A server of PostgreSQL in a folder of its own, on a Unix socket, for whoever tests with one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from bot.store.address import PostgresqlAddress
+
+MISSING = "PostgreSQL 15 or newer is not installed here (Debian's package is postgresql)"
+
+USER = "postgres"
+"""Who runs the server where the tests are run by root: it refuses to be root's."""
+
+SETTINGS = """
+listen_addresses = ''
+unix_socket_directories = '{folder}'
+max_connections = 100
+# What is killed here is the server, never the machine: nothing has to reach the disk.
+fsync = off
+full_page_writes = off
+log_min_messages = warning
+"""
+
+BOTH_STORES = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+"""Runs a test over SQLite and over PostgreSQL, where there is one."""
+
+_NAMES = count(1)
+
+
+def binaries() -> Path | None:
+    """Return the folder of the newest server's programs; ``None``: none is installed."""
+    found = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
+    if not found and (initdb := shutil.which("initdb")) is not None:
+        found = [Path(initdb).resolve().parent]
+    new = [folder for folder in found if not folder.parent.name.isdigit() or int(folder.parent.name) >= 15]
+    return max(new, key=lambda folder: (len(folder.parent.name), folder.parent.name), default=None)
+
+
+class Cluster:
+    """A server that can be stopped, killed, frozen and started again."""
+
+    def __init__(self, folder: Path, programs: Path, settings: str = "") -> None:
+        self.folder = folder
+        self._programs = programs
+        self._user = USER if os.geteuid() == 0 else None
+        self._data = folder / "data"
+        if self._user is not None:
+            shutil.chown(folder, self._user)
+        self._run("initdb", "-U", "bauta", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
+        with (self._data / "postgresql.conf").open("a") as file:
+            file.write(SETTINGS.format(folder=folder) + settings)
+
+    def start(self) -> None:
+        self._run("pg_ctl", "-l", str(self.folder / "log"), "-w", "-t", "60", "start")
+
+    def stop(self, how: str = "fast") -> None:
+        self._run("pg_ctl", "-w", "-m", how, "stop")
+
+    def kill(self) -> None:
+        """Kill the server and everything of it at once."""
+        self.stop("immediate")
+
+    @property
+    def pid(self) -> int:
+        return int((self._data / "postmaster.pid").read_text().split()[0])
+
+    def signal(self, what: signal.Signals) -> None:
+        """Send a signal to the server and its children."""
+        children = subprocess.run(["pgrep", "-P", str(self.pid)], capture_output=True, text=True, check=False)
+        for pid in (self.pid, *map(int, children.stdout.split())):
+            os.kill(pid, what)
+
+    def database(self) -> PostgresqlAddress:
+        """Make an empty database and return its address."""
+        name = f"house{next(_NAMES)}"
+        self.execute(f"CREATE DATABASE {name}")
+        return self.address(name)
+
+    def address(self, name: str) -> PostgresqlAddress:
+        return PostgresqlAddress(f"postgresql://bauta@/{name}?host={self.folder}")
+
+    def execute(self, sql: str, database: str = "postgres") -> list[tuple[object, ...]]:
+        import psycopg
+
+        with closing(psycopg.connect(self.address(database).url, autocommit=True)) as connection:
+            cursor = connection.execute(sql.encode())
+            return cursor.fetchall() if cursor.description else []
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [str(self._programs / program), "-D", str(self._data), *arguments]
+        subprocess.run(command, check=True, user=self._user, cwd=self.folder, stdout=subprocess.DEVNULL)
+
+
+@contextmanager
+def cluster(settings: str = "") -> Iterator[Cluster]:
+    """Lend a server that runs, or skip the test where there is none to be had."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed (bauta[postgresql])")
+    programs = binaries()
+    if programs is None:
+        pytest.skip(MISSING)
+    # The path of a Unix socket has 107 characters at most: pytest's folders are too deep.
+    with tempfile.TemporaryDirectory(prefix="bauta-pg-") as folder:
+        made = Cluster(Path(folder), programs, settings)
+        made.start()
+        try:
+            yield made
+        finally:
+            made.kill()
