@@ -49,6 +49,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.parent.name != "sandbox_web")
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what is marked so over both kinds of databases."""
+    if "database" in metafunc.fixturenames and metafunc.definition.get_closest_marker("both_stores"):
+        metafunc.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+
+
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     """Keep together, in one process, what shares costly fixtures."""
     return _Groups(config, log)
@@ -81,13 +87,13 @@ def cluster() -> Iterator[Cluster]:
         yield found
 
 
-@pytest.fixture(params=["sqlite"])
+@pytest.fixture
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
-    """Return where a test may open a store: see ``BOTH_STORES``."""
-    if request.param == "sqlite":
+    """Return where a test may open a store; over which database, ``BOTH_STORES`` says."""
+    if getattr(request, "param", "sqlite") == "sqlite":
         return tmp_path / "house.db"
     cluster: Cluster = request.getfixturevalue("cluster")
-    return cluster.database()
+    return cluster.house()
 
 
 @pytest.fixture(scope="session")

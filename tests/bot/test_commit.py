@@ -11,6 +11,9 @@ from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import Status
 from engines.core.contract import msg
 from tests.bot.conftest import PEOPLE, Room, click, refused
+from tests.kit.postgresql import BOTH_STORES
+
+pytestmark = BOTH_STORES
 
 ANNA, BEN, CLARA, DORA = PEOPLE
 

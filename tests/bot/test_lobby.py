@@ -8,7 +8,10 @@ from bot.domain.tables import Status
 from engines.core.registry import games
 from engines.core.rng import Rng, commitment
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
+from tests.kit.postgresql import BOTH_STORES
 from tests.kit.services import COMPUTER
+
+pytestmark = BOTH_STORES
 
 ANNA, BEN, CLARA, DORA = PEOPLE
 

@@ -16,7 +16,10 @@ from bot.matches.loaded_table import LoadedTable
 from bot.matches.outbox import Outbox
 from engines.core.contract import Seat
 from tests.bot.conftest import ALL_GAMES, PEOPLE, Room
+from tests.kit.postgresql import BOTH_STORES
 from tests.kit.services import COMPUTER
+
+pytestmark = BOTH_STORES
 
 EVE = Person(700000000000000055, "Eve")
 

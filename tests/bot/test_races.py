@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from engines.core.contract import msg
 from tests.bot.conftest import Room, click
+from tests.kit.postgresql import BOTH_STORES
+
+pytestmark = BOTH_STORES
 
 PROGRAM = "program I:b3E II:r4NW III:b2N"
 
