@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def command_line() -> argparse.ArgumentParser:
     """Return the parser; what it parses has the function to call as ``run``."""
     parser = argparse.ArgumentParser(prog="bauta", description="Board games with secrets, on Discord.")
-    parser.set_defaults(run=_run, no_browser=False, until_eof=False)
+    parser.set_defaults(run=_run, no_browser=False, until_eof=False, shards=None, shard_count=None)
     # `bauta --no-browser` is `bauta run --no-browser`: both parsers take these options, and the one of the
     # subcommand suppresses its defaults, or they would overwrite what stands before the subcommand.
     shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
@@ -61,7 +61,11 @@ def command_line() -> argparse.ArgumentParser:
         ("run", "serve Discord with a token, open the sandbox without one (the default)"),
         ("serve", "serve Discord, never the sandbox"),
     ):
-        commands.add_parser(name, parents=[shared], help=text, description=f"{text[0].upper()}{text[1:]}.")
+        command = commands.add_parser(
+            name, parents=[shared], help=text, description=f"{text[0].upper()}{text[1:]}."
+        )
+        command.add_argument("--shards", metavar="FIRST-LAST", help="the shards that this process serves")
+        command.add_argument("--shard-count", type=int, metavar="COUNT", help="how many shards there are")
     for add_command in (
         doctor.add_command,
         health.add_command,
@@ -76,7 +80,7 @@ def command_line() -> argparse.ArgumentParser:
 
 def _run(options: argparse.Namespace) -> int:
     try:
-        settings = load()
+        settings = load(shards=options.shards, shard_count=options.shard_count)
         token = settings.token()
         set_up(settings.log_level, token.get_secret_value() if token is not None else "")
         if token is not None:

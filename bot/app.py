@@ -195,7 +195,7 @@ async def serve(settings: Config, token: str) -> None:
                 lasting.session_starts,
             )
             conditions = lasting.conditions.present
-            heartbeat = Heartbeat(settings.database, store, connection.online, conditions=conditions)
+            heartbeat = Heartbeat(settings.pulse(), store, connection.online, conditions=conditions)
             await stack.enter_async_context(heartbeat.beating())
             await stack.enter_async_context(seldom_collected())
             await connection.keep()

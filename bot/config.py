@@ -6,11 +6,14 @@ import os
 from collections.abc import Mapping
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from bot.domain.address import Address, PostgresqlAddress, address_of
+from bot.domain.shards import Shards
 
 TOKEN_LIMIT = 4_096
 """Bytes of a token file that are read: a token is far shorter."""
@@ -34,7 +37,7 @@ class Config(BaseSettings):
 
     discord_token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
     discord_token_file: Path | None = Field(default=None, validation_alias="DISCORD_TOKEN_FILE")
-    database: Path = Path("var/bauta.db")
+    database: Annotated[Address, NoDecode] = Path("var/bauta.db")
     cache: Path = Field(default_factory=lambda: user_cache(os.environ))
     warm_up: bool = True
     painters: Annotated[int, Field(ge=1, le=16)] | None = None
@@ -46,6 +49,13 @@ class Config(BaseSettings):
     api_url: str | None = None
     gateway_url: str | None = None
     time_file: Path | None = None
+    shards: str | None = None
+    shard_count: int | None = None
+
+    @field_validator("database", mode="before")
+    @classmethod
+    def _address(cls, value: object) -> object:
+        return address_of(value) if isinstance(value, str) else value
 
     @field_validator("log_level", mode="before")
     @classmethod
@@ -74,7 +84,30 @@ class Config(BaseSettings):
             raise ValueError("BAUTA_API_URL and BAUTA_GATEWAY_URL go together: set both or none")
         if self.time_file is not None and self.api_url is None:
             raise ValueError("BAUTA_TIME_FILE is for a sandbox: real Discord has one time")
+        if (self.shards is None) is not (self.shard_count is None):
+            raise ValueError("shards and their count go together: set both or none")
+        shards = self.own_shards()
+        if shards is not None and not shards.whole and isinstance(self.database, Path):
+            raise ValueError(
+                "several processes cannot share an SQLite file: name PostgreSQL in BAUTA_DATABASE, or leave "
+                "out the shards"
+            )
         return self
+
+    def own_shards(self) -> Shards | None:
+        """Return which shards this process serves; ``None``: all, as many as Discord recommends."""
+        if self.shards is None or self.shard_count is None:
+            return None
+        return Shards.parse(self.shards, self.shard_count)
+
+    def pulse(self) -> Path:
+        """Return the file that says how this process is: beside its database, or in its cache."""
+        if isinstance(self.database, PostgresqlAddress):
+            shards = self.own_shards()
+            name = "all" if shards is None else f"{shards}-of-{shards.count}"
+            return self.cache / f"shards-{name}.pulse"
+        found = self.database.resolve()
+        return found.with_name(found.name + ".pulse")
 
     def token(self) -> SecretStr | None:
         """Return the token, read from its file where one is named; raises :class:`StartError`."""
@@ -107,10 +140,13 @@ class Config(BaseSettings):
         return file is not None and file.resolve().is_relative_to(SECRETS.resolve())
 
 
-def load() -> Config:
-    """Return the settings of the environment; raises :class:`StartError` for what cannot be used."""
+def load(**said: Any) -> Config:
+    """Return the settings of the environment, or instead of them what was ``said`` on the command line.
+
+    Raises :class:`StartError` for what cannot be used.
+    """
     try:
-        return Config()
+        return Config(**{name: value for name, value in said.items() if value is not None})
     except ValidationError as error:
         # Without the values: one of them may be a token.
         lines = (

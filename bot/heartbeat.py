@@ -44,12 +44,6 @@ class Beat:
     """What lasts and the operator should know: see :class:`bot.conditions.Conditions`."""
 
 
-def pulse_path(database: Path) -> Path:
-    """Return the file of the pulse of whoever serves a database."""
-    found = database.resolve()
-    return found.with_name(found.name + ".pulse")
-
-
 def read_beat(path: Path) -> Beat | None:
     """Return the last beat; ``None`` where no bot runs. Raises ``ValueError`` for a file that is no pulse."""
     try:
@@ -70,11 +64,11 @@ def read_beat(path: Path) -> Beat | None:
 
 
 class Heartbeat:
-    """Beats for one store. ``online`` says whether Discord is connected, ``conditions`` what else is so."""
+    """Beats into a file. ``online`` says whether Discord is connected, ``conditions`` what else is so."""
 
     def __init__(
         self,
-        database: Path,
+        path: Path,
         store: Store,
         online: Callable[[], bool],
         *,
@@ -82,7 +76,7 @@ class Heartbeat:
         clock: Callable[[], float] = time.time,
         every: float = EVERY,
     ) -> None:
-        self._path = pulse_path(database)
+        self._path = path
         self._store = store
         self._online = online
         self._conditions = conditions
@@ -95,6 +89,7 @@ class Heartbeat:
     @asynccontextmanager
     async def beating(self) -> AsyncIterator[None]:
         """Beat within the block; a bot that stops in good order leaves no pulse behind."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
         await self.beat()
         try:
             async with alongside(self._beat_on(), "the pulse"):

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from bot.store.address import Address
+from bot.domain.address import Address
 from engines.core.registry import games
 from renderers.core.caches import MIB, SCENES, SPRITES
 from tests.kit.postgresql import Cluster

@@ -42,7 +42,7 @@ def add_restore_command(commands: Commands) -> None:
 
 def _backup(options: argparse.Namespace) -> int:
     try:
-        found = back_up(load().database.resolve(), options.file)
+        found = back_up(_sqlite_file().resolve(), options.file)
     except (StoreError, StartError) as error:
         return _refuse("backup", error)
     sys.stdout.write(f"{options.file}: {_summary(found)}\n")
@@ -51,7 +51,7 @@ def _backup(options: argparse.Namespace) -> int:
 
 def _restore(options: argparse.Namespace) -> int:
     try:
-        database = load().database
+        database = _sqlite_file()
         found, former = restore(options.file, database)
     except (StoreError, StartError) as error:
         return _refuse("restore", error)
@@ -63,6 +63,17 @@ def _restore(options: argparse.Namespace) -> int:
     lines.append("When the bot starts, it tells the threads that went on since the backup.")
     sys.stdout.write("\n".join(lines) + "\n")
     return 0
+
+
+def _sqlite_file() -> Path:
+    """Return the file to save; raises :class:`StartError` where PostgreSQL is named."""
+    database = load().database
+    if isinstance(database, Path):
+        return database
+    raise StartError(
+        f"{database} is PostgreSQL's, which saves and restores with its own tools.\n"
+        "docs/operating.md says how."
+    )
 
 
 def _refuse(command: str, error: Exception) -> int:

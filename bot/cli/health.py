@@ -11,7 +11,7 @@ import time
 
 from bot.cli import Commands
 from bot.config import StartError, load
-from bot.heartbeat import EVERY, Beat, pulse_path, read_beat
+from bot.heartbeat import EVERY, Beat, read_beat
 
 ILL = 1
 
@@ -35,7 +35,7 @@ def add_command(commands: Commands) -> None:
 def report() -> int:
     """Say in one line how the bot is; return 0 where it is well."""
     try:
-        beat = read_beat(pulse_path(load().database))
+        beat = read_beat(load().pulse())
     except StartError as error:
         trouble = str(error)
     except ValueError:

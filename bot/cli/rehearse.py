@@ -12,7 +12,7 @@ from bot.cli import Commands
 from bot.cli.running import STOPPED, when_asked_to_stop
 from bot.config import Config, StartError, load
 from bot.discord_patches import point_discord_at
-from bot.heartbeat import EVERY, pulse_path, read_beat
+from bot.heartbeat import EVERY, read_beat
 from bot.log_setup import set_up, watch
 from bot.rehearsal.line import State
 from bot.rehearsal.perform import LINES, Rehearsed, Wanted, rehearse
@@ -57,7 +57,7 @@ def _rehearse(options: argparse.Namespace) -> int:
     try:
         settings = load()
         token = _token(settings)
-        _check_alone(settings.database)
+        _check_alone(settings)
         set_up("WARNING", token)
         if settings.api_url is not None and settings.gateway_url is not None:
             point_discord_at(settings.api_url, settings.gateway_url)
@@ -84,14 +84,15 @@ def _token(settings: Config) -> str:
     return found.get_secret_value()
 
 
-def _check_alone(database: Path) -> None:
+def _check_alone(settings: Config) -> None:
     """Raise :class:`StartError` where a bot of this computer serves the database that is set."""
     try:
-        beat = read_beat(pulse_path(database))
+        beat = read_beat(settings.pulse())
     except ValueError:
         beat = None
     alive = beat is not None and abs(time.time() - beat.at) < FRESH
-    if alive or is_held(database.resolve()):
+    database = settings.database
+    if alive or (isinstance(database, Path) and is_held(database.resolve())):
         raise StartError(
             f"A bot serves {database} now. Stop it first: people who click would get two answers."
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from bot.store.address import Address, PostgresqlAddress
+from bot.domain.address import Address, PostgresqlAddress
 from bot.store.errors import StoreError
 from bot.store.protocol import Store
 from bot.store.sqlite import open_sqlite

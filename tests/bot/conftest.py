@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.clocks import Clocks, build_clocks
+from bot.domain.address import Address
 from bot.domain.clocks import Pace, TimeUp
 from bot.domain.match import Click, Panel, Receipt
 from bot.domain.refusals import Refusal
@@ -19,7 +20,6 @@ from bot.matches import Services, build_services
 from bot.matches.limits import LIMITS
 from bot.matches.table_cache import TableCache
 from bot.store import Store, open_store
-from bot.store.address import Address
 from bot.store.sqlite import SqliteStore
 from bot.store.writer import Writer
 from engines.core.contract import Seat, Words

@@ -13,8 +13,9 @@ from bot.cli.doctor.here import check_service
 from bot.cli.doctor.report import State
 from bot.cli.health import BEHIND, OFFLINE, SILENT, ailment, report
 from bot.conditions import Conditions
+from bot.config import Config
 from bot.domain.jobs import JobKind, NewJob
-from bot.heartbeat import Beat, Heartbeat, pulse_path, read_beat
+from bot.heartbeat import Beat, Heartbeat, read_beat
 from bot.store import StoreError
 from tests.bot.conftest import Room
 from tests.kit.waiting import eventually
@@ -30,10 +31,10 @@ class House:
         self.room = room
         self.now = NOW
         self.online = False
-        self.path = pulse_path(room.path)
+        self.path = Config(database=room.path).pulse()
         self.conditions = Conditions()
         self.pulse = Heartbeat(
-            room.path,
+            self.path,
             room.store,
             lambda: self.online,
             conditions=self.conditions.present,
@@ -67,12 +68,12 @@ async def test_the_doctor_reads_what_lasts_from_the_pulse(house: House) -> None:
     house.conditions.note("commands", "Discord refused them (400, code 50035)")
     house.conditions.note("sessions", "x" * 10_000)
     await house.pulse.beat()
-    found = {finding.name: finding for finding in check_service(house.path.with_suffix(""))}
+    found = {finding.name: finding for finding in check_service(house.path)}
     assert found["commands"].text == "Discord refused them (400, code 50035)"
     assert all(finding.state is State.NOTE and finding.advice for finding in found.values())
     house.conditions.clear("sessions")
     await house.pulse.beat()
-    assert [finding.name for finding in check_service(house.path.with_suffix(""))] == ["commands"]
+    assert [finding.name for finding in check_service(house.path)] == ["commands"]
 
 
 async def test_a_job_that_is_due_is_counted(house: House, room: Room) -> None:
@@ -133,7 +134,7 @@ def test_the_command(
 ) -> None:
     database = tmp_path / "house.db"
     monkeypatch.setenv("BAUTA_DATABASE", str(database))
-    path = pulse_path(database)
+    path = Config(database=database).pulse()
 
     def health() -> tuple[int, str]:
         return report(), capsys.readouterr().out.strip()

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from bot.domain.address import Address
 from bot.domain.jobs import Job, JobKind, NewJob, Shown
 from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind, chain_of
 from bot.domain.tables import Chair, HandledRequest, Person, Place, Preferences, Status, TableInfo, TableRow
 from bot.store import Conflict, Store, StoreError, open_store
-from bot.store.address import Address
 from bot.store.records import BrokenRecord
 from engines.core.contract import Setup
 from tests.kit.postgresql import BOTH_STORES

@@ -14,7 +14,8 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.heartbeat import pulse_path, read_beat
+from bot.config import Config
+from bot.heartbeat import read_beat
 from sandbox.client import Person
 from sandbox.server import Sandbox
 from tests.kit.environment import environment
@@ -155,7 +156,7 @@ async def test_an_event_that_cannot_be_read_costs_nothing(tmp_path: Path) -> Non
 
 
 def told(database: Path) -> Mapping[str, str]:
-    beat = read_beat(pulse_path(database))
+    beat = read_beat(Config(database=database).pulse())
     return beat.conditions if beat is not None else {}
 
 

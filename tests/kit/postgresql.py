@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.address import PostgresqlAddress
+from bot.domain.address import PostgresqlAddress
 
 MISSING = "PostgreSQL 15 or newer is not installed here (Debian's package is postgresql)"
 

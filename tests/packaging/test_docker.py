@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.heartbeat import pulse_path
+from bot.config import Config
 from tests.kit.environment import environment
 from tests.packaging.recipe import Ignore, Step, copied, stages, steps
 
@@ -164,5 +164,5 @@ def test_the_health_check_is_a_command_that_means_something(
     assert run(installed, tmp_path, module).returncode == 1
     now = time.time()
     beat = {"at": now, "pid": 1, "online": True, "since": now, "overdue": 0}
-    pulse_path(tmp_path / "bauta.db").write_text(json.dumps(beat))
+    Config(database=tmp_path / "bauta.db").pulse().write_text(json.dumps(beat))
     assert run(installed, tmp_path, module).returncode == 0

@@ -48,8 +48,7 @@ def examine(*, offline: bool) -> tuple[list[Finding], str]:
     findings += [
         here.check_settings(settings),
         *here.check_token_file(settings),
-        *here.check_database(settings.database),
-        here.check_disk(settings.database),
+        *here.check_database(settings),
         here.check_cache(settings.cache),
         *here.check_painters(),
     ]

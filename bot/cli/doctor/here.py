@@ -13,9 +13,11 @@ import discord
 
 from bot.cli.doctor.report import Finding, fail, note, ok
 from bot.config import Config
-from bot.heartbeat import pulse_path, read_beat
+from bot.domain.address import PostgresqlAddress
+from bot.heartbeat import read_beat
 from bot.store import StoreError
 from bot.store.checks import check_file, is_held
+from bot.store.opening import require_postgresql
 from bot.store.prepare import check_sqlite
 from engines.core.match import Match
 from engines.core.registry import games
@@ -76,8 +78,28 @@ def check_token_file(settings: Config) -> list[Finding]:
     ]
 
 
-def check_database(path: Path) -> list[Finding]:
-    """Look into the database without changing it, and whether a bot serves it."""
+def check_database(settings: Config) -> list[Finding]:
+    """Look into the database without changing it, at what its bot has met, and at the room that it has."""
+    if isinstance(settings.database, Path):
+        found = [*check_sqlite_file(settings.database), check_disk(settings.database)]
+    else:
+        found = [check_postgresql(settings.database)]
+    return [*found, *check_service(settings.pulse())]
+
+
+def check_postgresql(address: PostgresqlAddress) -> Finding:
+    """Look into a database of PostgreSQL without changing it."""
+    try:
+        require_postgresql()
+        from bot.store.postgresql.preparing import inspect  # noqa: PLC0415 - who uses SQLite need not have it
+
+        return ok("database", inspect(address))
+    except StoreError as error:
+        return _of(error, "database")
+
+
+def check_sqlite_file(path: Path) -> list[Finding]:
+    """Look into a file of SQLite without changing it, and whether a bot serves it."""
     database = path.resolve()
     if not database.exists():
         return [
@@ -96,13 +118,13 @@ def check_database(path: Path) -> list[Finding]:
     if found.lacks:
         text += f"; {found.lacks} migrations follow at the next start"
     held = "a bot serves it now" if is_held(database) else "no bot serves it now"
-    return [ok("database", text), ok("lock", held), *check_service(database), *check_private(database)]
+    return [ok("database", text), ok("lock", held), *check_private(database)]
 
 
-def check_service(database: Path) -> list[Finding]:
-    """Say what the bot that serves the database has met and still lasts."""
+def check_service(pulse: Path) -> list[Finding]:
+    """Say what the bot that writes a pulse has met and still lasts."""
     try:
-        beat = read_beat(pulse_path(database))
+        beat = read_beat(pulse)
     except ValueError:
         return []
     conditions = beat.conditions if beat is not None else {}

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from psycopg import errors
 from psycopg_pool import PoolTimeout, TooManyRequests
 
-from bot.store.address import PostgresqlAddress
+from bot.domain.address import PostgresqlAddress
 
 _AT_START = (
     ("password authentication failed", "Put the right user and password into BAUTA_DATABASE."),

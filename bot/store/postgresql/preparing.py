@@ -8,7 +8,7 @@ from importlib.resources import files
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from bot.store.address import PostgresqlAddress
+from bot.domain.address import PostgresqlAddress
 from bot.store.errors import StoreError
 from bot.store.postgresql.explaining import explain_start
 
@@ -62,6 +62,26 @@ def conninfo(address: PostgresqlAddress) -> str:
         raise StoreError(explain_start(error, address)) from None
 
 
+def inspect(address: PostgresqlAddress) -> str:
+    """Return what stands in a database, in words, without a change; raises :class:`StoreError`."""
+    try:
+        with psycopg.connect(conninfo(address), autocommit=True) as connection:
+            _check(connection, address)
+            server = connection.info.server_version // 10_000
+            version, known = schema_version(connection), max(migrations())
+            _refuse_unknown(address, version, known)
+            if version == 0:
+                return f"PostgreSQL {server}; it is empty, and the bot makes its tables when it first starts"
+            rows = connection.execute("SELECT status, count(*) FROM match GROUP BY status ORDER BY status")
+            counts = ", ".join(f"{number} {status}" for status, number in rows) or "no matches"
+            [(size,)] = connection.execute("SELECT pg_database_size(current_database())").fetchall()
+            text = f"PostgreSQL {server}, schema {version}, {size / (1 << 20):,.1f} MiB; {counts}"
+            lacks = sum(number > version for number in migrations())
+            return f"{text}; {lacks} migrations follow at the next start" if lacks else text
+    except psycopg.Error as error:
+        raise StoreError(explain_start(error, address)) from None
+
+
 def schema_version(connection: psycopg.Connection) -> int:
     """Return the number of a database's last migration; 0: it has none, -1: it is another program's."""
     rows = connection.execute(
@@ -97,17 +117,21 @@ def _migrate(connection: psycopg.Connection, address: PostgresqlAddress) -> None
         # Whoever starts at the same time waits here, and finds it done.
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
         version = schema_version(connection)
-        if version < 0:
-            raise StoreError(
-                f"{address} holds another program's tables. It was left as it is.\n"
-                "Name a database of the house's own."
-            )
-        if version > known:
-            raise StoreError(newer(address, version, known))
+        _refuse_unknown(address, version, known)
         # All in one transaction: the schema is as it was, or wholly up to date.
         for number in (number for number in scripts if number > version):
             connection.execute(scripts[number].encode())
             connection.execute("INSERT INTO migration (number) VALUES (%s)", (number,))
+
+
+def _refuse_unknown(address: PostgresqlAddress, version: int, known: int) -> None:
+    if version < 0:
+        raise StoreError(
+            f"{address} holds another program's tables. It was left as it is.\n"
+            "Name a database of the house's own."
+        )
+    if version > known:
+        raise StoreError(newer(address, version, known))
 
 
 def newer(address: PostgresqlAddress, version: int, known: int) -> str:

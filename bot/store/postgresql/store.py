@@ -11,7 +11,7 @@ import psycopg
 from psycopg import AsyncConnection, AsyncRawCursor
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from bot.store.address import PostgresqlAddress
+from bot.domain.address import PostgresqlAddress
 from bot.store.errors import StoreError
 from bot.store.finishing import finished
 from bot.store.postgresql.explaining import explain_serving, explain_start
