@@ -111,6 +111,15 @@ class Guild:
     roles: dict[int, Role] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
 
+    @property
+    def bot_role(self) -> Role:
+        """The role that the bot's invitation made."""
+        return next(role for role in self.roles.values() if role.bot_id is not None)
+
+    def members_named(self, beginning: str) -> list[Member]:
+        """Return the members whose name begins so, whatever the case."""
+        return [m for m in self.members.values() if m.user.name.lower().startswith(beginning.lower())]
+
 
 @dataclass(slots=True)
 class Attachment:
@@ -189,6 +198,7 @@ class Interaction:
     kind: int
     user_id: int
     channel_id: int
+    guild_id: int | None
     created_at: float
     data: Json
     source_id: int | None = None

@@ -105,7 +105,7 @@ def posted(state: State, channel: Channel, message: Message) -> None:
     records = state.records
     for user_id in (message.author_id, *message.mentions):
         # Who does not see the parent cannot be pulled into its threads.
-        if user_id in records.guild.members and records.sees(user_id, records.root(channel)):
+        if user_id in records.members_in(channel) and records.sees(user_id, records.root(channel)):
             join(state, channel, user_id)
     schedule(state, channel)
 
