@@ -53,8 +53,8 @@ def kick(state: State, guild: Guild) -> None:
     if records.has_bot(guild):
         events.bot_removed(state, guild)
         del guild.members[records.bot.id]
-        for channel in records.threads():
-            if channel.thread is not None and channel.guild_id == guild.id:
+        for channel in guild.channels.values():
+            if channel.thread is not None:
                 channel.thread.members.pop(records.bot.id, None)
 
 
@@ -68,7 +68,7 @@ def invite(state: State, guild: Guild) -> None:
 def set_permissions(state: State, bits: int, guild: Guild, channel: Channel | None = None) -> None:
     """Give the bot exactly these permissions, in a guild or in one of its channels, and announce it."""
     records = state.records
-    hidden = [c for c in records.text_channels(guild) if not records.sees(records.bot.id, c)]
+    hidden = [c for c in guild.text_channels if not records.sees(records.bot.id, c)]
     changed = records.set_bot_permissions(bits, guild, channel)
     if channel is None:
         events.role_updated(state, guild)
@@ -237,7 +237,7 @@ class ControlApi:
             "id": str(guild.id),
             "name": guild.name,
             "has_bot": records.has_bot(guild),
-            "channels": {channel.name: str(channel.id) for channel in records.text_channels(guild)},
+            "channels": {channel.name: str(channel.id) for channel in guild.text_channels},
         }
 
     async def join(self, body: Json) -> Json:

@@ -124,8 +124,8 @@ def member_added(state: State, guild: Guild, member: Member) -> None:
 def _show_guild(state: State, guild: Guild, member: Member) -> None:
     person = member.user.id
     state.sockets.push(person, "GUILD_CREATE", {"id": str(guild.id), "name": guild.name})
-    for channel in state.records.channels.values():
-        if channel.guild_id == guild.id and state.records.sees(person, channel):
+    for channel in guild.channels.values():
+        if state.records.sees(person, channel):
             event = "CHANNEL_CREATE" if channel.thread is None else "THREAD_CREATE"
             state.sockets.push(person, event, serialize.channel(state.records, channel, person))
 

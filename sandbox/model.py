@@ -110,11 +110,18 @@ class Guild:
     locale: str = "en-US"
     roles: dict[int, Role] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
+    channels: dict[int, Channel] = field(default_factory=dict, repr=False)
+    """Its text channels and threads, which stand among all of the sandbox too."""
 
     @property
     def bot_role(self) -> Role:
         """The role that the bot's invitation made."""
         return next(role for role in self.roles.values() if role.bot_id is not None)
+
+    @property
+    def text_channels(self) -> list[Channel]:
+        """The channels that are no threads."""
+        return [channel for channel in self.channels.values() if channel.kind == TEXT]
 
     def members_named(self, beginning: str) -> list[Member]:
         """Return the members whose name begins so, whatever the case."""

@@ -155,12 +155,14 @@ class Records:
         channel = Channel(
             self.ids.make(), TEXT, name, guild_id=guild_id, position=position, parent_id=parent_id
         )
-        self.channels[channel.id] = channel
+        self.keep(channel)
         return channel
 
-    def text_channels(self, guild: Guild) -> list[Channel]:
-        """Return the text channels of a guild: no threads among them."""
-        return [c for c in self.channels.values() if c.kind == TEXT and c.guild_id == guild.id]
+    def keep(self, channel: Channel) -> None:
+        """Add a channel or thread to those of its guild, or a DM."""
+        self.channels[channel.id] = channel
+        if channel.guild_id is not None:
+            self.guild_of(channel).channels[channel.id] = channel
 
     def dm(self, user_id: int) -> tuple[Channel, bool]:
         """Return the DM channel between the bot and a user, and whether it is new."""
@@ -168,7 +170,7 @@ class Records:
             if channel.kind == DM and user_id in channel.recipients:
                 return channel, False
         channel = Channel(self.ids.make(), DM, recipients=(self.bot.id, user_id))
-        self.channels[channel.id] = channel
+        self.keep(channel)
         return channel, True
 
     def channel(self, channel_id: int) -> Channel:
@@ -196,9 +198,9 @@ class Records:
         """Return a guild's threads (of one channel) that are active and that the bot sees, oldest first."""
         return [
             thread
-            for thread in self.threads(parent_id)
+            for thread in guild.channels.values()
             if thread.thread is not None
-            and thread.guild_id == guild.id
+            and parent_id in (None, thread.parent_id)
             and not thread.thread.archived
             and self.sees(self.bot.id, thread)
         ]
@@ -206,6 +208,8 @@ class Records:
     def remove_channel(self, channel: Channel) -> None:
         """Remove a channel and its messages."""
         del self.channels[channel.id]
+        if channel.guild_id is not None:
+            del self.guild_of(channel).channels[channel.id]
         for message_id in self._messages.pop(channel.id, {}):
             del self._places[message_id]
 
@@ -285,7 +289,7 @@ class Records:
         everyone = guild.roles[guild.id].permissions
         if channel is None:
             guild.bot_role.permissions = bits
-        targets = self.text_channels(guild) if channel is None else [channel]
+        targets = guild.text_channels if channel is None else [channel]
         for target in targets:
             # An overwrite of the member outranks all that roles and @everyone give.
             target.overwrites = [o for o in target.overwrites if o.id != self.bot.id]

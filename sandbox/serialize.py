@@ -192,9 +192,9 @@ _GUILD: Mapping[str, Any] = {
 """What every guild of the sandbox is alike in."""
 
 
-def guild(records: Records, record: Guild) -> Json:
+def guild(record: Guild) -> Json:
     """Write a guild as REST does."""
-    system = next((c.id for c in records.text_channels(record)), None)
+    system = next((c.id for c in record.text_channels), None)
     return {
         **_GUILD,
         "system_channel_id": None if system is None else str(system),
@@ -209,13 +209,13 @@ def guild(records: Records, record: Guild) -> Json:
 def guild_create(records: Records, record: Guild, *, all_members: bool) -> Json:
     """Write a guild as the gateway does; members beyond the bot only with the members intent."""
     members = [m for m in record.members.values() if all_members or m.user.id == records.bot.id]
-    return guild(records, record) | {
+    return guild(record) | {
         "joined_at": iso(record.members[records.bot.id].joined_at),
         "large": False,
         "unavailable": False,
         "member_count": len(record.members),
         "members": [member(m) for m in members],
-        "channels": [channel(records, c) for c in records.text_channels(record)],
+        "channels": [channel(records, c) for c in record.text_channels],
         "threads": [channel(records, c, records.bot.id) for c in records.active_threads(record)],
         "presences": [],
         "voice_states": [],

@@ -327,9 +327,8 @@ class Sandbox:
 
     def channel(self, name: str, guild: Guild | None = None) -> Channel:
         """Return the channel of a name in a guild, the first unless another is given. InputError: none."""
-        guild_id = (guild or self.records.guild).id
-        for channel in self.records.channels.values():
-            if channel.name == name and channel.guild_id == guild_id:
+        for channel in (guild or self.records.guild).channels.values():
+            if channel.name == name:
                 return channel
         msg = f"there is no channel {name}"
         raise InputError(msg, 404)

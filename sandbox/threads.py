@@ -58,7 +58,7 @@ def start(state: State, parent: Channel, new: NewThread, source: Message | None 
         ),
     )
     # Known before it is announced: whoever hears of it may ask for it at once.
-    records.channels[thread.id] = thread
+    records.keep(thread)
     schedule(state, thread)
     events.channel_changed(state, "THREAD_CREATE", thread)
     events.thread_members(state, thread, [bot], [])

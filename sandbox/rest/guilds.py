@@ -22,7 +22,7 @@ def _guild(call: Call) -> Guild:
 async def guild(call: Call) -> Any:
     """GET /guilds/{guild_id}."""
     record = _guild(call)
-    found = serialize.guild(call.state.records, record)
+    found = serialize.guild(record)
     if call.query.get("with_counts") in ("1", "true", "True"):
         count = len(record.members)
         found |= {"approximate_member_count": count, "approximate_presence_count": count}
@@ -32,7 +32,7 @@ async def guild(call: Call) -> Any:
 async def channels(call: Call) -> Any:
     """GET /guilds/{guild_id}/channels: no threads among them."""
     records = call.state.records
-    return [serialize.channel(records, c) for c in records.text_channels(_guild(call))]
+    return [serialize.channel(records, c) for c in _guild(call).text_channels]
 
 
 async def create_channel(call: Call) -> Any:
