@@ -179,6 +179,36 @@ async def test_one_who_joins_a_guild_sees_its_channels_and_can_play_there(
     assert await asked(alba, channel) == ("command: one", "button: one")
 
 
+async def test_a_command_of_one_guild_is_known_in_that_guild_alone(
+    sandbox: Sandbox, start: Start, connect: Connect
+) -> None:
+    guild = sandbox.add_guild(shard=(1, 2))
+    one = Process("one")
+    bot = await start(shard_ids=[1], shard_count=2)
+    one.configure(bot)
+    bot.tree.copy_global_to(guild=guild)
+    await bot.tree.sync(guild=guild)
+    alba = await connect("Alba")
+    assert alba.commands == []
+    assert await asked(alba, games(sandbox, guild)) == ("command: one", "button: one")
+    with pytest.raises(PersonError, match="no command"):
+        await alba.command("games", "who")
+
+
+async def test_nobody_clicks_in_a_guild_they_are_not_in(
+    sandbox: Sandbox, start: Start, connect: Connect
+) -> None:
+    guild = sandbox.add_guild(people=["Alba"], shard=(1, 2))
+    await two_processes(start)
+    alba, bruno = await connect("Alba"), await connect("Bruno")
+    message = (await alba.command(games(sandbox, guild), "who")).message
+    assert message is not None
+    with pytest.raises(PersonError, match="no such message"):
+        await bruno.press(message, "who")
+    with pytest.raises(PersonError, match="no such message"):
+        await bruno.forge(message, "who")
+
+
 async def test_threads_and_mentions_are_those_of_their_own_guild(
     sandbox: Sandbox, start: Start, connect: Connect
 ) -> None:
