@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 
+from sandbox.gateway import Sharding
 from sandbox.server import Sandbox
 
 
@@ -15,13 +16,35 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="sandbox", description="A Discord on loopback.")
     parser.add_argument("--host", default="127.0.0.1", help="a loopback address (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8080, help="0 takes a free one (default: %(default)s)")
+    parser.add_argument("--guilds", type=int, default=1, help="how many there are (default: %(default)s)")
+    parser.add_argument(
+        "--shards", type=int, default=1, help="how many the bot is told to use (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--max-concurrency",
+        type=int,
+        default=1,
+        help="shards that may identify at once (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--identify-seconds",
+        type=float,
+        default=0.0,
+        help="between two that may not, 5 on Discord (default: %(default)s)",
+    )
     parser.add_argument("--no-page", action="store_true", help="serve no web page")
     parser.add_argument("--verbose", action="store_true", help="log more")
     options = parser.parse_args()
     logging.basicConfig(level=logging.DEBUG if options.verbose else logging.INFO)
     # The bot's token comes from the environment, never from the command line, where others can read it.
     token = os.environ.get("SANDBOX_TOKEN")
-    sandbox = Sandbox(options.host, options.port, token=token, page=not options.no_page)
+    try:
+        sharding = Sharding(options.shards, options.max_concurrency, options.identify_seconds)
+    except ValueError as problem:
+        parser.error(str(problem))
+    sandbox = Sandbox(options.host, options.port, token=token, page=not options.no_page, sharding=sharding)
+    for _ in range(1, options.guilds):
+        sandbox.add_guild()
     try:
         asyncio.run(serve(sandbox))
     except OSError as error:

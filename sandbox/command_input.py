@@ -41,9 +41,9 @@ class CommandInput:
 def find(state: State, channel: Channel, person: User, typed: str) -> CommandInput:
     """Find the command that a person typed. InputError: there is none here that they may use."""
     words = typed.removeprefix("/").split()
-    offered = [
-        c for c in commands.visible(state) if words and c.name == words[0] and c.definition["type"] == 1
-    ]
+    guild_id = state.records.guild.id if channel.guild_id is None else channel.guild_id
+    known = commands.visible(state, state.records.guilds[guild_id])
+    offered = [c for c in known if words and c.name == words[0] and c.definition["type"] == 1]
     if not offered:
         raise InputError(f"There is no command /{typed}.", 404)
     command = offered[0]
@@ -70,15 +70,16 @@ def _check_place(state: State, channel: Channel, person: User, command: Command)
         if not allowed:
             raise InputError(f"/{command.name} works in a server only.", 403)
         return
-    if not state.records.bot_is_member:
+    guild = state.records.guild_of(channel)
+    if not state.records.has_bot(guild):
         raise InputError(f"There is no command /{command.name} here.", 404)
     if contexts and 0 not in contexts:
         raise InputError(f"/{command.name} does not work in servers.", 403)
     needed = definition["default_member_permissions"]
     if needed is not None:
-        held = in_guild(state.records.guild, person.id)
+        held = in_guild(guild, person.id)
         # "0" leaves the command to administrators: "Application Commands", Permissions.
-        if int(needed) & ~held or (int(needed) == 0 and person.id != state.records.guild.owner_id):
+        if int(needed) & ~held or (int(needed) == 0 and person.id != guild.owner_id):
             raise InputError(f"You may not use /{command.name}.", 403)
 
 
@@ -175,15 +176,17 @@ def resolve(state: State, channel: Channel, kind: int, value: Any, resolved: Jso
         user = next((u for u in records.users.values() if u.id == number or u.name == value), None)
         if user is not None:
             resolved.setdefault("users", {})[str(user.id)] = serialize.user(user)
-            member = records.guild.members.get(user.id)
-            if member is not None and channel.guild_id is not None:
+            member = records.members_in(channel).get(user.id)
+            if member is not None:
                 # Partial: "Interaction Data", Resolved Data Structure.
                 written = serialize.member(member, with_user=False)
                 written["permissions"] = str(records.permissions(channel, user.id))
                 resolved.setdefault("members", {})[str(user.id)] = written
             return str(user.id)
     if kind in (kinds.ROLE, kinds.MENTIONABLE):
-        role = next((r for r in records.guild.roles.values() if r.id == number or r.name == value), None)
+        role = next(
+            (r for r in records.roles_in(channel).values() if r.id == number or r.name == value), None
+        )
         if role is not None:
             resolved.setdefault("roles", {})[str(role.id)] = serialize.role(role)
             return str(role.id)

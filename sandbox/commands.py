@@ -5,7 +5,7 @@ from typing import Any
 
 from sandbox import events
 from sandbox.errors import ApiError, FormErrors, api_error
-from sandbox.model import Command, Json
+from sandbox.model import Command, Guild, Json
 from sandbox.state import State
 from sandbox.validation.commands import MAX_COMMANDS, read_command
 from sandbox.validation.forms import Form
@@ -28,16 +28,18 @@ def registered(state: State, guild_id: int | None) -> list[Command]:
     return [c for c in state.records.commands.values() if c.guild_id == guild_id]
 
 
-def visible(state: State) -> list[Command]:
-    """Return what people are offered: the guild's commands, and the global ones they do not hide."""
-    own = registered(state, state.records.guild.id) if state.records.bot_is_member else []
+def visible(state: State, guild: Guild) -> list[Command]:
+    """Return what people are offered in a guild: its commands, and the global ones they do not hide."""
+    own = registered(state, guild.id) if state.records.has_bot(guild) else []
     # A guild's command hides the global one of its name and type.
     names = {(c.name, c.definition["type"]) for c in own}
     return own + [c for c in registered(state, None) if (c.name, c.definition["type"]) not in names]
 
 
 def _announce(state: State) -> None:
-    events.commands_updated(state, [write(state, command) for command in visible(state)])
+    # Windows are told of the first guild's: those of the others are for programs.
+    shown = visible(state, state.records.guild)
+    events.commands_updated(state, [write(state, command) for command in shown])
 
 
 def overwrite(state: State, guild_id: int | None, bodies: Any) -> list[Command]:

@@ -1,6 +1,6 @@
 """Control over HTTP: the clock, faults, and what moderators do. README.md describes it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -10,7 +10,7 @@ from aiohttp.typedefs import Handler
 from sandbox import events, messages, serialize, threads
 from sandbox.errors import InputError
 from sandbox.faults import read_fault
-from sandbox.model import TEXT, Channel, Json
+from sandbox.model import TEXT, Channel, Guild, Json, User
 from sandbox.snowflake import parse
 from sandbox.state import State
 from sandbox.user_api import find_person, read_object
@@ -25,37 +25,58 @@ def advance(state: State, seconds: float) -> float:
     return now
 
 
-def kick(state: State) -> None:
-    """Remove the bot from the guild."""
+def add_guild(state: State, name: str | None, people: Iterable[User] | None, shard: tuple[int, int]) -> Guild:
+    """Found a guild and announce it. Without `people`, everybody is in it. ValueError: no such shard."""
+    number, count = shard
+    if not 0 <= number < count:
+        msg = "a shard is a number and a count, and the number is the lower"
+        raise ValueError(msg)
     records = state.records
-    if records.bot_is_member:
-        events.bot_removed(state)
-        del records.guild.members[records.bot.id]
-        for channel in records.threads():
+    guild = records.add_guild(
+        name or f"Carnival {len(records.guilds) + 1}",
+        records.people() if people is None else people,
+        shard,
+    )
+    events.guild_added(state, guild)
+    return guild
+
+
+def join(state: State, person: User, guild: Guild) -> None:
+    """Make a person a member of a guild, and announce it."""
+    if person.id not in guild.members:
+        events.member_added(state, guild, state.records.join(person, guild))
+
+
+def kick(state: State, guild: Guild) -> None:
+    """Remove the bot from a guild."""
+    records = state.records
+    if records.has_bot(guild):
+        events.bot_removed(state, guild)
+        del guild.members[records.bot.id]
+        for channel in guild.channels.values():
             if channel.thread is not None:
                 channel.thread.members.pop(records.bot.id, None)
 
 
-def invite(state: State) -> None:
-    """Let the bot into the guild again."""
-    if not state.records.bot_is_member:
-        state.records.join_bot()
-        events.bot_joined(state)
+def invite(state: State, guild: Guild) -> None:
+    """Let the bot into a guild again."""
+    if not state.records.has_bot(guild):
+        state.records.join_bot(guild)
+        events.bot_joined(state, guild)
 
 
-def set_permissions(state: State, bits: int, channel: Channel | None = None) -> None:
-    """Give the bot exactly these permissions, in the guild or in one channel, and announce it."""
+def set_permissions(state: State, bits: int, guild: Guild, channel: Channel | None = None) -> None:
+    """Give the bot exactly these permissions, in a guild or in one of its channels, and announce it."""
     records = state.records
-    texts = [c for c in records.channels.values() if c.kind == TEXT]
-    hidden = [c for c in texts if not records.sees(records.bot.id, c)]
-    changed = records.set_bot_permissions(bits, channel)
+    hidden = [c for c in guild.text_channels if not records.sees(records.bot.id, c)]
+    changed = records.set_bot_permissions(bits, guild, channel)
     if channel is None:
-        events.role_updated(state)
+        events.role_updated(state, guild)
     for each in changed:
         events.channel_changed(state, "CHANNEL_UPDATE", each)
     found = [c for c in hidden if records.sees(records.bot.id, c)]
-    if found and records.bot_is_member:
-        events.thread_list_sync(state, found)
+    if found and records.has_bot(guild):
+        events.thread_list_sync(state, guild, found)
 
 
 def delete_message(state: State, message_id: int) -> None:
@@ -96,9 +117,12 @@ class ControlApi:
             "faults": self.faults,
             "release": self.release,
             "gateway": self.gateway,
+            "sharding": self.sharding,
             "delete": self.delete,
             "thread": self.thread,
             "dms": self.dms,
+            "guild": self.guild,
+            "join": self.join,
             "kick": self.kick,
             "invite": self.invite,
             "rates": self.rates,
@@ -158,10 +182,19 @@ class ControlApi:
         if "garbage" in body:
             gateway.faults.garbage += [str(text) for text in body["garbage"]]
         gateway.faults.drop_ready = int(body.get("drop_ready", gateway.faults.drop_ready))
-        gateway.sessions_a_day = int(body.get("sessions", gateway.sessions_a_day))
+        gateway.faults.refuse_resume = int(body.get("refuse_resume", gateway.faults.refuse_resume))
+        shard = None if body.get("shard") is None else int(body["shard"])
+        if "refuse_resume" in body or "drop_ready" in body:
+            gateway.faults.shard = shard
         if "drop" in body:
-            await gateway.drop(str(body["drop"]))
+            await gateway.drop(str(body["drop"]), shard)
         return {"online": gateway.online}
+
+    async def sharding(self, body: Json) -> Json:
+        """POST sharding."""
+        starts = self.state.gateway.starts
+        starts.change(**body)
+        return asdict(starts.sharding)
 
     async def delete(self, body: Json) -> Json:
         """POST delete."""
@@ -183,29 +216,61 @@ class ControlApi:
         person.dms_open = bool(body["open"])
         return {"open": person.dms_open}
 
-    async def kick(self, _body: Json) -> Json:
-        """POST kick."""
-        kick(self.state)
+    def _guild(self, body: Json) -> Guild:
+        if "guild_id" not in body:
+            return self.state.records.guild
+        found = self.state.records.guilds.get(parse(body["guild_id"]) or 0)
+        if found is None:
+            raise InputError("There is no such guild.", 404)
+        return found
+
+    async def guild(self, body: Json) -> Json:
+        """POST guild."""
+        people = [find_person(self.state, str(one)) for one in body["people"]] if "people" in body else None
+        number, count = body.get("shard", (0, 1))
+        guild = add_guild(self.state, body.get("name"), people, (int(number), int(count)))
+        return self._show(guild)
+
+    def _show(self, guild: Guild) -> Json:
+        records = self.state.records
+        return {
+            "id": str(guild.id),
+            "name": guild.name,
+            "has_bot": records.has_bot(guild),
+            "channels": {channel.name: str(channel.id) for channel in guild.text_channels},
+        }
+
+    async def join(self, body: Json) -> Json:
+        """POST join."""
+        join(self.state, find_person(self.state, str(body["person"])), self._guild(body))
         return {}
 
-    async def invite(self, _body: Json) -> Json:
+    async def kick(self, body: Json) -> Json:
+        """POST kick."""
+        kick(self.state, self._guild(body))
+        return {}
+
+    async def invite(self, body: Json) -> Json:
         """POST invite."""
-        invite(self.state)
+        invite(self.state, self._guild(body))
         return {}
 
     async def rates(self, body: Json) -> Json:
         """POST rates."""
-        self.state.limits.enabled = bool(body["enabled"])
-        return {"enabled": self.state.limits.enabled}
+        limits = self.state.limits
+        limits.enabled = bool(body.get("enabled", limits.enabled))
+        limits.global_limit = int(body.get("global_limit", limits.global_limit))
+        return {"enabled": limits.enabled, "global_limit": limits.global_limit}
 
     async def permissions(self, body: Json) -> Json:
         """POST permissions."""
-        channel = None
+        channel, guild = None, self._guild(body)
         if "channel_id" in body:
             channel = self.state.records.channels.get(parse(body["channel_id"]) or 0)
             if channel is None or channel.kind != TEXT:
                 raise InputError("There is no such channel.", 404)
-        set_permissions(self.state, int(body["bot"]), channel)
+            guild = self.state.records.guild_of(channel)
+        set_permissions(self.state, int(body["bot"]), guild, channel)
         return {}
 
     async def requests(self, _body: Json) -> list[Json]:
@@ -224,6 +289,8 @@ class ControlApi:
             "bot": serialize.user(records.bot)
             | {"online": self.state.gateway.online, "in_guild": records.bot_is_member},
             "sessions": len(self.state.gateway.sessions),
+            "shards": self.state.gateway.shards(),
+            "guilds": [self._show(guild) for guild in records.guilds.values()],
             "faults": self.state.faults.waiting,
             "held": [{"method": held.method, "path": held.path} for held in self.state.faults.held],
             "channels": [serialize.channel(records, channel) for channel in records.channels.values()],

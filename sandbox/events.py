@@ -2,7 +2,7 @@
 
 from sandbox import notifications, serialize, serialize_message
 from sandbox.gateway import Intent
-from sandbox.model import DM, Channel, Json, Member, Message
+from sandbox.model import DM, Channel, Guild, Json, Member, Message
 from sandbox.state import State, Violation
 
 _MESSAGES = (Intent.GUILD_MESSAGES, Intent.DIRECT_MESSAGES)
@@ -15,8 +15,10 @@ def _send(state: State, event: str, body: Json, channel: Channel, intents: tuple
     state.gateway.dispatch(event, body, intents=intent, guild_id=channel.guild_id)
 
 
-def _send_to_guild(state: State, event: str, body: Json, intents: Intent = Intent.GUILDS) -> None:
-    state.gateway.dispatch(event, body, intents=intents, guild_id=state.records.guild.id)
+def _send_to_guild(
+    state: State, event: str, body: Json, guild_id: int | None, intents: Intent = Intent.GUILDS
+) -> None:
+    state.gateway.dispatch(event, body, intents=intents, guild_id=guild_id)
 
 
 def _push_to_all(state: State, event: str, body: Json) -> None:
@@ -68,7 +70,7 @@ def channel_changed(state: State, event: str, channel: Channel, *, to_bot: bool 
     for person in state.sockets.watching():
         if records.sees(person, channel):
             state.sockets.push(person, event, serialize.channel(records, channel, person))
-    if channel.kind == DM or not records.bot_is_member or not to_bot:
+    if channel.kind == DM or not records.has_bot(records.guild_of(channel)) or not to_bot:
         return
     if channel.thread is not None and not records.sees(records.bot.id, channel):
         return
@@ -77,7 +79,7 @@ def channel_changed(state: State, event: str, channel: Channel, *, to_bot: bool 
         body["newly_created"] = True
     if event == "THREAD_DELETE":
         body = {key: body[key] for key in ("id", "guild_id", "parent_id", "type")}
-    _send_to_guild(state, event, body)
+    _send_to_guild(state, event, body, channel.guild_id)
 
 
 def thread_members(state: State, channel: Channel, added: list[int], removed: list[int]) -> None:
@@ -92,67 +94,81 @@ def thread_members(state: State, channel: Channel, added: list[int], removed: li
         "member_count": min(len(metadata.members), 50),
         "added_members": [
             serialize.thread_member(channel.id, user, metadata.members[user])
-            | {"member": serialize.member(records.guild.members[user]), "presence": None}
+            | {"member": serialize.member(records.members_in(channel)[user]), "presence": None}
             for user in added
         ],
         "removed_member_ids": [str(user) for user in removed],
     }
     own = records.bot.id in (*added, *removed)
-    _send_to_guild(state, "THREAD_MEMBERS_UPDATE", body, Intent.GUILDS if own else Intent.GUILD_MEMBERS)
+    intents = Intent.GUILDS if own else Intent.GUILD_MEMBERS
+    _send_to_guild(state, "THREAD_MEMBERS_UPDATE", body, channel.guild_id, intents)
 
 
-def thread_list_sync(state: State, channels: list[Channel]) -> None:
-    """Send the active threads of channels that the bot just came to see."""
-    threads = [thread for channel in channels for thread in state.records.active_threads(channel.id)]
+def thread_list_sync(state: State, guild: Guild, channels: list[Channel]) -> None:
+    """Send the active threads of a guild's channels that the bot just came to see."""
+    threads = [thread for channel in channels for thread in state.records.active_threads(guild, channel.id)]
     body = serialize.thread_list(state.records, threads) | {
-        "guild_id": str(state.records.guild.id),
+        "guild_id": str(guild.id),
         "channel_ids": [str(channel.id) for channel in channels],
     }
-    _send_to_guild(state, "THREAD_LIST_SYNC", body)
+    _send_to_guild(state, "THREAD_LIST_SYNC", body, guild.id)
 
 
-def member_added(state: State, member: Member) -> None:
-    """Announce a new member."""
+def member_added(state: State, guild: Guild, member: Member) -> None:
+    """Announce a new member of a guild, and show them its channels."""
     _push_to_all(state, "MEMBER_ADD", serialize.user(member.user))
-    _member(state, "GUILD_MEMBER_ADD", member, Intent.GUILD_MEMBERS)
+    _show_guild(state, guild, member)
+    _member(state, "GUILD_MEMBER_ADD", guild, member, Intent.GUILD_MEMBERS)
 
 
-def member_updated(state: State, member: Member) -> None:
-    """Announce a changed member; the bot hears of itself without any intent."""
+def _show_guild(state: State, guild: Guild, member: Member) -> None:
+    person = member.user.id
+    state.sockets.push(person, "GUILD_CREATE", {"id": str(guild.id), "name": guild.name})
+    for channel in guild.channels.values():
+        if state.records.sees(person, channel):
+            event = "CHANNEL_CREATE" if channel.thread is None else "THREAD_CREATE"
+            state.sockets.push(person, event, serialize.channel(state.records, channel, person))
+
+
+def member_updated(state: State, guild: Guild, member: Member) -> None:
+    """Announce a changed member of a guild; the bot hears of itself without any intent."""
     own = member.user.id == state.records.bot.id
-    _member(state, "GUILD_MEMBER_UPDATE", member, Intent.GUILDS if own else Intent.GUILD_MEMBERS)
+    _member(state, "GUILD_MEMBER_UPDATE", guild, member, Intent.GUILDS if own else Intent.GUILD_MEMBERS)
 
 
-def _member(state: State, event: str, member: Member, intents: Intent) -> None:
-    if state.records.bot_is_member:
-        body = serialize.member(member) | {"guild_id": str(state.records.guild.id)}
-        _send_to_guild(state, event, body, intents)
+def _member(state: State, event: str, guild: Guild, member: Member, intents: Intent) -> None:
+    if state.records.has_bot(guild):
+        body = serialize.member(member) | {"guild_id": str(guild.id)}
+        _send_to_guild(state, event, body, guild.id, intents)
 
 
-def bot_removed(state: State) -> None:
-    """Tell the bot that it is no longer in the guild."""
-    _send_to_guild(state, "GUILD_DELETE", {"id": str(state.records.guild.id)})
+def guild_added(state: State, guild: Guild) -> None:
+    """Announce a guild that was just founded: to the bot and to its members."""
+    bot_joined(state, guild)
+    for member in guild.members.values():
+        _show_guild(state, guild, member)
 
 
-def bot_joined(state: State) -> None:
-    """Tell the bot that it is in the guild."""
-    guild = state.records.guild.id
+def bot_removed(state: State, guild: Guild) -> None:
+    """Tell the bot that it is no longer in a guild."""
+    _send_to_guild(state, "GUILD_DELETE", {"id": str(guild.id)}, guild.id)
+
+
+def bot_joined(state: State, guild: Guild) -> None:
+    """Tell the bot that it is in a guild."""
     for session in state.gateway.sessions.values():
-        if session.serves(guild) and session.intents & Intent.GUILDS:
+        if session.serves(guild.id) and session.intents & Intent.GUILDS:
             everyone = bool(session.intents & Intent.GUILD_MEMBERS)
-            body = serialize.guild_create(state.records, all_members=everyone)
+            body = serialize.guild_create(state.records, guild, all_members=everyone)
             # Only a guild that was unavailable says that it no longer is; a new one says nothing of it.
             del body["unavailable"]
             session.dispatch("GUILD_CREATE", body)
 
 
-def role_updated(state: State) -> None:
-    """Announce the bot's changed role."""
-    body: Json = {
-        "guild_id": str(state.records.guild.id),
-        "role": serialize.role(state.records.bot_role),
-    }
-    _send_to_guild(state, "GUILD_ROLE_UPDATE", body)
+def role_updated(state: State, guild: Guild) -> None:
+    """Announce the bot's changed role in a guild."""
+    body: Json = {"guild_id": str(guild.id), "role": serialize.role(guild.bot_role)}
+    _send_to_guild(state, "GUILD_ROLE_UPDATE", body, guild.id)
 
 
 def typing(state: State, channel: Channel, user_id: int) -> None:
@@ -164,7 +180,7 @@ def typing(state: State, channel: Channel, user_id: int) -> None:
     if user_id != records.bot.id and records.sees(records.bot.id, channel):
         full = body | {"timestamp": int(state.clock.now())}
         if channel.guild_id is not None:
-            member = serialize.member(records.guild.members[user_id])
+            member = serialize.member(records.members_in(channel)[user_id])
             full |= {"guild_id": str(channel.guild_id), "member": member}
         _send(state, "TYPING_START", full, channel, _TYPING)
 

@@ -35,6 +35,7 @@ def start(
         kind,
         person.id,
         channel.id,
+        channel.guild_id,
         state.clock.now(),
         data,
         source_id=None if source is None else source.id,
@@ -46,7 +47,7 @@ def start(
     started = {"interaction_id": str(interaction.id), "type": kind}
     state.sockets.push(person.id, "INTERACTION_START", started)
     # People may click on old messages of a bot that was removed; nobody answers then.
-    if channel.kind == DM or records.bot_is_member:
+    if channel.kind == DM or records.has_bot(records.guild_of(channel)):
         body = _serialize(state, interaction, person, channel)
         state.gateway.dispatch("INTERACTION_CREATE", body, guild_id=channel.guild_id)
 
@@ -93,7 +94,7 @@ def _serialize(state: State, interaction: Interaction, person: User, channel: Ch
         "app_permissions": str(records.permissions(channel, records.bot.id)),
         "locale": person.locale,
         "entitlements": [],
-        "authorizing_integration_owners": serialize_message.owners(records, interaction),
+        "authorizing_integration_owners": serialize_message.owners(interaction),
         "context": 1 if channel.kind == DM else 0,
         "attachment_size_limit": FILE_BYTES,
     }
@@ -102,7 +103,7 @@ def _serialize(state: State, interaction: Interaction, person: User, channel: Ch
         body["message"] = serialize_message.message(records, source, records.bot.id)
     if channel.kind == DM:
         return body | {"user": serialize.user(person)}
-    guild = records.guild
+    guild = records.guild_of(channel)
     member = serialize.member(guild.members[person.id])
     return body | {
         "member": member | {"permissions": str(records.permissions(channel, person.id) & ALL)},

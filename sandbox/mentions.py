@@ -28,11 +28,10 @@ def apply(records: Records, message: Message, allowed: AllowedMentions) -> None:
             permitted.append(target.author_id)
     message.mentions = list(dict.fromkeys(permitted))
     roles = [int(found) for found in _ROLE.findall(text)]
-    message.mention_roles = list(
-        dict.fromkeys(
-            r for r in roles if r in records.guild.roles and (allowed.roles is None or r in allowed.roles)
-        )
-    )
     channel = records.channels[message.channel_id]
+    known = records.roles_in(channel)
+    message.mention_roles = list(
+        dict.fromkeys(r for r in roles if r in known and (allowed.roles is None or r in allowed.roles))
+    )
     may = records.permissions(channel, message.author_id) & Permission.MENTION_EVERYONE
     message.mention_everyone = bool(may and allowed.everyone and _EVERYONE.search(text))

@@ -60,7 +60,7 @@ def create(state: State, channel: Channel, draft: Draft) -> Message:
 def _check_may_send(state: State, channel: Channel, draft: Draft) -> None:
     records = state.records
     if channel.kind == DM:
-        if not records.bot_is_member:
+        if not records.bot_guilds():
             raise api_error(50278)
         if not all(records.users[user].dms_open for user in channel.recipients):
             raise api_error(50007)

@@ -110,6 +110,22 @@ class Guild:
     locale: str = "en-US"
     roles: dict[int, Role] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
+    channels: dict[int, Channel] = field(default_factory=dict, repr=False)
+    """Its text channels and threads, which stand among all of the sandbox too."""
+
+    @property
+    def bot_role(self) -> Role:
+        """The role that the bot's invitation made."""
+        return next(role for role in self.roles.values() if role.bot_id is not None)
+
+    @property
+    def text_channels(self) -> list[Channel]:
+        """The channels that are no threads."""
+        return [channel for channel in self.channels.values() if channel.kind == TEXT]
+
+    def members_named(self, beginning: str) -> list[Member]:
+        """Return the members whose name begins so, whatever the case."""
+        return [m for m in self.members.values() if m.user.name.lower().startswith(beginning.lower())]
 
 
 @dataclass(slots=True)
@@ -189,6 +205,7 @@ class Interaction:
     kind: int
     user_id: int
     channel_id: int
+    guild_id: int | None
     created_at: float
     data: Json
     source_id: int | None = None

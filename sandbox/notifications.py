@@ -41,15 +41,19 @@ def of(records: Records, message: Message) -> dict[int, Notification]:
         return {}
     author = records.users[message.author_id]
     found = Notification(
-        records.clock.now(), message.id, channel.id, _title(records, author, channel), _text(records, message)
+        records.clock.now(),
+        message.id,
+        channel.id,
+        _title(records, author, channel),
+        _text(records, channel, message),
     )
-    people = channel.recipients if channel.kind == DM else _mentioned(records, message)
+    people = channel.recipients if channel.kind == DM else _mentioned(records, channel, message)
     reached = records.viewers(channel)
     return {person: found for person in people if person != author.id and person in reached}
 
 
-def _mentioned(records: Records, message: Message) -> list[int]:
-    members = records.guild.members
+def _mentioned(records: Records, channel: Channel, message: Message) -> list[int]:
+    members = records.members_in(channel)
     if message.mention_everyone:
         return list(members)
     roles = set(message.mention_roles)
@@ -61,17 +65,17 @@ def _title(records: Records, author: User, channel: Channel) -> str:
         return author.name
     parent = records.root(channel)
     place = f"#{channel.name}" if parent is channel else f"#{parent.name} › {channel.name}"
-    return f"{author.name} ({place}, {records.guild.name})"
+    return f"{author.name} ({place}, {records.guild_of(channel).name})"
 
 
-def _text(records: Records, message: Message) -> str:
+def _text(records: Records, place: Channel, message: Message) -> str:
     def named(found: re.Match[str]) -> str:
         kind, number = found[1], int(found[2])
         if kind == "#":
             channel = records.channels.get(number)
             return "#unknown" if channel is None else f"#{channel.name}"
         if kind == "@&":
-            role = records.guild.roles.get(number)
+            role = records.roles_in(place).get(number)
             return "@unknown-role" if role is None else f"@{role.name}"
         user = records.users.get(number)
         return "@unknown-user" if user is None else f"@{user.name}"

@@ -50,12 +50,14 @@ class Verdict:
 class RateLimits:
     """Counts requests by the sandbox clock."""
 
-    def __init__(self, now: Callable[[], float]) -> None:
+    def __init__(self, now: Callable[[], float], global_limit: int = GLOBAL_LIMIT) -> None:
+        """`global_limit`: requests in a second that the bot may make as a whole, by whatever connections."""
         self._now = now
+        self.global_limit = global_limit
         self.enabled = True
         self._buckets: dict[str, _Bucket] = {}
         self._old_edits: dict[int, _Bucket] = {}
-        self._global = _Bucket(GLOBAL_LIMIT, 0.0)
+        self._global = _Bucket(global_limit, 0.0)
 
     def count(self, method: str, route: str, params: dict[str, str]) -> Verdict:
         """Count one request of a route (its pattern) with its path parameters."""
@@ -65,7 +67,7 @@ class RateLimits:
         limit, seconds = _LIMITS.get((method, route), _DEFAULT)
         # Nor do webhooks count towards the global limit.
         if not route.startswith("/webhooks/") and not _take(
-            self._global, GLOBAL_LIMIT, GLOBAL_SECONDS, self._now()
+            self._global, self.global_limit, GLOBAL_SECONDS, self._now()
         ):
             return self._refuse({"X-RateLimit-Global": "true"}, "global", self._global)
         # Clients must treat a bucket's name as opaque, so it must not be the route.

@@ -1,6 +1,7 @@
 """All records of the sandbox, found by id, and who may see what."""
 
 import secrets
+from collections.abc import Iterable, Mapping
 
 from sandbox import permissions
 from sandbox.clock import Clock
@@ -27,19 +28,28 @@ from sandbox.snowflake import Snowflakes
 GUILD_NAME = "The Carnival"
 CHANNELS = ("general", "games")
 PEOPLE = ("Alba", "Bruno")
+# Guilds that are added count as founded so long ago: their ids may take a millisecond each, and run ahead
+# of no clock.
+FOUNDED = 86_400.0
 
 
 class Records:
-    """Holds everything in memory; begins with one guild, two channels, two people and the bot."""
+    """Holds everything in memory; begins with one guild, two channels, two people and the bot.
+
+    `guild` is the guild it begins with; `guilds` are all, by id.
+    """
 
     def __init__(self, clock: Clock, *, bot_name: str, bot_permissions: int) -> None:
         self.clock = clock
         self.ids = Snowflakes(clock.now)
+        founded = clock.now() - FOUNDED
+        self._guild_ids = Snowflakes(lambda: founded)
         self.base_url = ""
         # What nobody can guess in the links to attachments that the bot gets.
         self.link_key = secrets.token_urlsafe(16)
         self.message_content = False
         self.users: dict[int, User] = {}
+        self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
         self.commands: dict[int, Command] = {}
         self.interactions: dict[int, Interaction] = {}
@@ -51,17 +61,11 @@ class Records:
         self.nonces: dict[str, int] = {}
         self._messages: dict[int, dict[int, Message]] = {}
         self._places: dict[int, int] = {}
+        self._bot_permissions = bot_permissions
         self.bot = self._user(bot_name, bot=True)
         # The owner has no window: an owner sees every private thread, which no player should.
-        steward = self._user("Steward")
-        self.guild = Guild(self.ids.make(), GUILD_NAME, steward.id)
-        everyone = Role(self.guild.id, "@everyone", permissions.EVERYONE)
-        self.bot_role = Role(self.ids.make(), bot_name, bot_permissions, position=1, bot_id=self.bot.id)
-        self.guild.roles = {role.id: role for role in (everyone, self.bot_role)}
-        self.join(steward)
-        self.join_bot()
-        for position, name in enumerate(CHANNELS):
-            self.add_channel(name, position=position)
+        self._steward = self._user("Steward")
+        self.guild = self._found(self.ids.make(), GUILD_NAME)
         for name in PEOPLE:
             self.add_person(name)
 
@@ -70,46 +74,95 @@ class Records:
         self.users[user.id] = user
         return user
 
-    # People
+    # Guilds
 
-    def add_person(self, name: str, locale: str = "en-US") -> Member:
-        """Create an account and make it a member of the guild."""
-        return self.join(self._user(name, locale=locale))
+    def add_guild(self, name: str, people: Iterable[User], shard: tuple[int, int] = (0, 1)) -> Guild:
+        """Found a guild with the same channels as the first, with the bot and some people in it.
 
-    def join(self, user: User) -> Member:
-        """Make a user a member of the guild."""
-        member = Member(user, self.clock.now())
-        self.guild.members[user.id] = member
-        return member
+        Guilds are spread evenly over shards; `shard`, a number and a count, has its id fall on that one.
+        """
+        guild = self._found(self._guild_ids.make_apart(shard), name)
+        for person in people:
+            self.join(person, guild)
+        return guild
 
-    def join_bot(self) -> Member:
-        """Make the bot a member of the guild, with its own role."""
-        member = self.join(self.bot)
-        member.roles = [self.bot_role.id]
-        return member
+    def _found(self, guild_id: int, name: str) -> Guild:
+        guild = Guild(guild_id, name, self._steward.id)
+        everyone = Role(guild.id, "@everyone", permissions.EVERYONE)
+        own = Role(self.ids.make(), self.bot.name, self._bot_permissions, position=1, bot_id=self.bot.id)
+        guild.roles = {role.id: role for role in (everyone, own)}
+        self.guilds[guild.id] = guild
+        self.join(self._steward, guild)
+        self.join_bot(guild)
+        for position, channel in enumerate(CHANNELS):
+            self.add_channel(channel, position=position, guild=guild)
+        return guild
 
-    def people(self) -> list[User]:
-        """Return the accounts that have windows: all but the bot and the guild's owner."""
-        return [user for user in self.users.values() if not user.bot and user.id != self.guild.owner_id]
+    def guild_of(self, channel: Channel) -> Guild:
+        """Return the guild of a channel that is no DM."""
+        return self.guilds[channel.guild_id or 0]
 
-    def members_named(self, beginning: str) -> list[Member]:
-        """Return the members whose name begins so, whatever the case."""
-        return [m for m in self.guild.members.values() if m.user.name.lower().startswith(beginning.lower())]
+    def members_in(self, channel: Channel) -> Mapping[int, Member]:
+        """Return the members of a channel's guild; a DM has none."""
+        return {} if channel.guild_id is None else self.guild_of(channel).members
+
+    def roles_in(self, channel: Channel) -> Mapping[int, Role]:
+        """Return the roles of a channel's guild; a DM has none."""
+        return {} if channel.guild_id is None else self.guild_of(channel).roles
+
+    def has_bot(self, guild: Guild) -> bool:
+        """Return whether the bot is in a guild."""
+        return self.bot.id in guild.members
+
+    def bot_guilds(self) -> list[Guild]:
+        """Return the guilds that the bot is in."""
+        return [guild for guild in self.guilds.values() if self.has_bot(guild)]
 
     @property
     def bot_is_member(self) -> bool:
-        """Whether the bot is in the guild."""
-        return self.bot.id in self.guild.members
+        """Whether the bot is in the first guild."""
+        return self.has_bot(self.guild)
+
+    # People
+
+    def add_person(self, name: str, locale: str = "en-US") -> Member:
+        """Create an account and make it a member of the first guild."""
+        return self.join(self._user(name, locale=locale), self.guild)
+
+    def join(self, user: User, guild: Guild) -> Member:
+        """Make a user a member of a guild."""
+        member = Member(user, self.clock.now())
+        guild.members[user.id] = member
+        return member
+
+    def join_bot(self, guild: Guild) -> Member:
+        """Make the bot a member of a guild, with its own role."""
+        member = self.join(self.bot, guild)
+        member.roles = [guild.bot_role.id]
+        return member
+
+    def people(self) -> list[User]:
+        """Return the accounts that have windows: all but the bot and the guilds' owner."""
+        return [user for user in self.users.values() if not user.bot and user is not self._steward]
 
     # Channels
 
-    def add_channel(self, name: str, *, position: int = 0, parent_id: int | None = None) -> Channel:
-        """Create a text channel."""
+    def add_channel(
+        self, name: str, *, position: int = 0, parent_id: int | None = None, guild: Guild | None = None
+    ) -> Channel:
+        """Create a text channel, in the first guild unless another is given."""
+        guild_id = (guild or self.guild).id
         channel = Channel(
-            self.ids.make(), TEXT, name, guild_id=self.guild.id, position=position, parent_id=parent_id
+            self.ids.make(), TEXT, name, guild_id=guild_id, position=position, parent_id=parent_id
         )
-        self.channels[channel.id] = channel
+        self.keep(channel)
         return channel
+
+    def keep(self, channel: Channel) -> None:
+        """Add a channel or thread to those of its guild, or a DM."""
+        self.channels[channel.id] = channel
+        if channel.guild_id is not None:
+            self.guild_of(channel).channels[channel.id] = channel
 
     def dm(self, user_id: int) -> tuple[Channel, bool]:
         """Return the DM channel between the bot and a user, and whether it is new."""
@@ -117,7 +170,7 @@ class Records:
             if channel.kind == DM and user_id in channel.recipients:
                 return channel, False
         channel = Channel(self.ids.make(), DM, recipients=(self.bot.id, user_id))
-        self.channels[channel.id] = channel
+        self.keep(channel)
         return channel, True
 
     def channel(self, channel_id: int) -> Channel:
@@ -141,17 +194,22 @@ class Records:
             if channel.thread is not None and parent_id in (None, channel.parent_id)
         ]
 
-    def active_threads(self, parent_id: int | None = None) -> list[Channel]:
-        """Return the threads (of one channel) that are not archived and that the bot sees, oldest first."""
+    def active_threads(self, guild: Guild, parent_id: int | None = None) -> list[Channel]:
+        """Return a guild's threads (of one channel) that are active and that the bot sees, oldest first."""
         return [
             thread
-            for thread in self.threads(parent_id)
-            if thread.thread is not None and not thread.thread.archived and self.sees(self.bot.id, thread)
+            for thread in guild.channels.values()
+            if thread.thread is not None
+            and parent_id in (None, thread.parent_id)
+            and not thread.thread.archived
+            and self.sees(self.bot.id, thread)
         ]
 
     def remove_channel(self, channel: Channel) -> None:
         """Remove a channel and its messages."""
         del self.channels[channel.id]
+        if channel.guild_id is not None:
+            del self.guild_of(channel).channels[channel.id]
         for message_id in self._messages.pop(channel.id, {}):
             del self._places[message_id]
 
@@ -198,7 +256,7 @@ class Records:
         """Return a user's bits in a channel; 0: it cannot be seen."""
         if channel.kind == DM:
             return permissions.IN_DM if user_id in channel.recipients else 0
-        bits = permissions.in_channel(self.guild, self.root(channel), user_id)
+        bits = permissions.in_channel(self.guild_of(channel), self.root(channel), user_id)
         if channel.kind != PRIVATE_THREAD or channel.thread is None or bits & Permission.MANAGE_THREADS:
             return bits
         return bits if user_id in channel.thread.members else 0
@@ -223,15 +281,15 @@ class Records:
         """Return the people who see a message."""
         return [user.id for user in self.people() if self.sees_message(user.id, message)]
 
-    def set_bot_permissions(self, bits: int, channel: Channel | None = None) -> list[Channel]:
-        """Give the bot exactly `bits`, in the guild or in one channel; return the channels changed.
+    def set_bot_permissions(self, bits: int, guild: Guild, channel: Channel | None = None) -> list[Channel]:
+        """Give the bot exactly `bits`, in a guild or in one of its channels; return the channels changed.
 
         In the guild: its role gets them, and what @everyone has beyond them is denied to it everywhere.
         """
-        everyone = self.guild.roles[self.guild.id].permissions
+        everyone = guild.roles[guild.id].permissions
         if channel is None:
-            self.bot_role.permissions = bits
-        targets = [c for c in self.channels.values() if c.kind == TEXT] if channel is None else [channel]
+            guild.bot_role.permissions = bits
+        targets = guild.text_channels if channel is None else [channel]
         for target in targets:
             # An overwrite of the member outranks all that roles and @everyone give.
             target.overwrites = [o for o in target.overwrites if o.id != self.bot.id]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sandbox.clock import iso
-from sandbox.model import DM, PRIVATE_THREAD, TEXT, Channel, Json, Member, Role, ThreadMetadata, User
+from sandbox.model import DM, PRIVATE_THREAD, Channel, Guild, Json, Member, Role, ThreadMetadata, User
 from sandbox.records import Records
 
 
@@ -192,10 +192,9 @@ _GUILD: Mapping[str, Any] = {
 """What every guild of the sandbox is alike in."""
 
 
-def guild(records: Records) -> Json:
-    """Write the guild as REST does."""
-    record = records.guild
-    system = next((c.id for c in records.channels.values() if c.kind == TEXT), None)
+def guild(record: Guild) -> Json:
+    """Write a guild as REST does."""
+    system = next((c.id for c in record.text_channels), None)
     return {
         **_GUILD,
         "system_channel_id": None if system is None else str(system),
@@ -207,19 +206,17 @@ def guild(records: Records) -> Json:
     }
 
 
-def guild_create(records: Records, *, all_members: bool) -> Json:
-    """Write the guild as the gateway does; members beyond the bot only with the members intent."""
-    record = records.guild
+def guild_create(records: Records, record: Guild, *, all_members: bool) -> Json:
+    """Write a guild as the gateway does; members beyond the bot only with the members intent."""
     members = [m for m in record.members.values() if all_members or m.user.id == records.bot.id]
-    channels = [c for c in records.channels.values() if c.kind == TEXT]
-    return guild(records) | {
+    return guild(record) | {
         "joined_at": iso(record.members[records.bot.id].joined_at),
         "large": False,
         "unavailable": False,
         "member_count": len(record.members),
         "members": [member(m) for m in members],
-        "channels": [channel(records, c) for c in channels],
-        "threads": [channel(records, c, records.bot.id) for c in records.active_threads()],
+        "channels": [channel(records, c) for c in record.text_channels],
+        "threads": [channel(records, c, records.bot.id) for c in records.active_threads(record)],
         "presences": [],
         "voice_states": [],
         "stage_instances": [],
@@ -261,7 +258,7 @@ def application(records: Records) -> Json:
         "flags": application_flags(records),
         "flags_new": str(application_flags(records)),
         "owner": user(records.users[records.guild.owner_id]),
-        "approximate_guild_count": int(records.bot_is_member),
+        "approximate_guild_count": len(records.bot_guilds()),
     }
 
 

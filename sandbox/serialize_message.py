@@ -109,7 +109,7 @@ def _metadata(records: Records, interaction: Interaction) -> Json:
         "id": str(interaction.id),
         "type": interaction.kind,
         "user": serialize.user(records.users[interaction.user_id]),
-        "authorizing_integration_owners": owners(records, interaction),
+        "authorizing_integration_owners": owners(interaction),
     }
     if interaction.kind == 3 and interaction.source_id is not None:
         found["interacted_message_id"] = str(interaction.source_id)
@@ -118,10 +118,9 @@ def _metadata(records: Records, interaction: Interaction) -> Json:
     return found
 
 
-def owners(records: Records, interaction: Interaction) -> Json:
+def owners(interaction: Interaction) -> Json:
     """Write who installed the application: the guild, or "0" in a DM with the bot."""
-    channel = records.channels.get(interaction.channel_id)
-    return {"0": str(records.guild.id) if channel is None or channel.guild_id is not None else "0"}
+    return {"0": str(interaction.guild_id or 0)}
 
 
 def message(records: Records, record: Message, viewer: int, *, nested: bool = False) -> Json:
@@ -211,11 +210,12 @@ def event(records: Records, record: Message, viewer: int) -> Json:
     # "Gateway Events", Message Create Extra Fields; members are partial there.
     if channel is not None and channel.guild_id is not None:
         found["guild_id"] = str(channel.guild_id)
-        author = records.guild.members.get(record.author_id)
+        members = records.members_in(channel)
+        author = members.get(record.author_id)
         if author is not None:
             found["member"] = serialize.member(author, with_user=False)
         for shown, user_id in zip(found["mentions"], record.mentions, strict=True):
-            mentioned = records.guild.members.get(user_id)
+            mentioned = members.get(user_id)
             if mentioned is not None:
                 shown["member"] = serialize.member(mentioned, with_user=False)
     return found

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from aiohttp import web
 
@@ -16,11 +16,11 @@ from sandbox.control_api import ControlApi
 from sandbox.door import Door, is_loopback
 from sandbox.errors import InputError
 from sandbox.faults import Fault, Faults, Held
-from sandbox.gateway import Gateway
+from sandbox.gateway import Gateway, Sharding
 from sandbox.gateway.protocol import serve as serve_gateway
-from sandbox.model import Channel
+from sandbox.model import Channel, Guild
 from sandbox.notifications import Notification
-from sandbox.ratelimits import RateLimits
+from sandbox.ratelimits import GLOBAL_LIMIT, RateLimits
 from sandbox.records import Records
 from sandbox.rest.api import Api
 from sandbox.rest.call import REQUEST_BYTES
@@ -44,8 +44,9 @@ class Sandbox:
     """A Discord on loopback, as an async context manager.
 
     `port` 0 takes a free one. `token` is the bot's; without one, it is random. `privileged` are the
-    privileged intents of the application. `openapi` checks requests and replies (see
-    sandbox.openapi_check). `time_file` holds how far the clock is ahead.
+    privileged intents of the application. `global_limit` is how many requests a second the bot may make
+    as a whole. `sharding` is what it is told of its shards (see sandbox.gateway.Sharding). `openapi` checks
+    requests and replies (see sandbox.openapi_check). `time_file` holds how far the clock is ahead.
     Entering raises NotLoopbackError, PortInUseError and other OSErrors.
     """
 
@@ -60,6 +61,8 @@ class Sandbox:
         bot_permissions: int = permissions.BOT,
         privileged: int = 0,
         rate_limits: bool = True,
+        global_limit: int = GLOBAL_LIMIT,
+        sharding: Sharding | None = None,
         heartbeat: float = HEARTBEAT,
         openapi: BodyChecker | None = None,
         time_file: Path | None = None,
@@ -80,9 +83,10 @@ class Sandbox:
             token=token,
             heartbeat=heartbeat,
             privileged=privileged,
+            sharding=sharding or Sharding(),
             on_status=lambda online: events.bot_status(self.state, online=online),
         )
-        limits = RateLimits(clock.now)
+        limits = RateLimits(clock.now, global_limit)
         limits.enabled = rate_limits
         self.state = State(
             token, clock, records, audit, UserSockets(audit), gateway, Faults(), limits, openapi=openapi
@@ -230,9 +234,18 @@ class Sandbox:
         """Carry out the requests that are held, even if who sent them is gone; return how many they were."""
         return await self.state.faults.release()
 
-    async def drop_gateway(self, how: str = "resume") -> None:
-        """Drop the gateway: "resume", "close", "reconnect" or "invalid"."""
-        await self.state.gateway.drop(how)
+    async def drop_gateway(self, how: str = "resume", shard: int | None = None) -> None:
+        """Drop the gateway, or one shard's connections: "resume", "close", "reconnect" or "invalid"."""
+        await self.state.gateway.drop(how, shard)
+
+    def refuse_resumes(self, times: int, shard: int | None = None) -> None:
+        """Answer the next RESUMEs, of one shard or of all, with an invalid session."""
+        faults = self.state.gateway.faults
+        faults.refuse_resume, faults.shard = times, shard
+
+    def set_sharding(self, **changes: Any) -> None:
+        """Change fields of `sharding`; see sandbox.gateway.Sharding."""
+        self.state.gateway.starts.change(**changes)
 
     def refuse_gateway(self, times: int) -> None:
         """Refuse the next connections."""
@@ -266,24 +279,43 @@ class Sandbox:
         find_person(self.state, person).dms_open = is_open
 
     def leave(self, person: str) -> None:
-        """Let a person leave the guild: they see nothing of it any more."""
+        """Let a person leave the first guild: they see nothing of it any more."""
         self.state.records.guild.members.pop(find_person(self.state, person).id, None)
 
     def time_out(self, person: str, until: float | None) -> None:
         """Keep a person from writing until a Unix time, as a moderator does; ``None``: no longer."""
         self.state.records.guild.members[find_person(self.state, person).id].timed_out_until = until
 
-    def kick(self) -> None:
-        """Remove the bot from the guild."""
-        control_api.kick(self.state)
+    def add_guild(
+        self,
+        name: str | None = None,
+        *,
+        people: Iterable[str] | None = None,
+        shard: tuple[int, int] = (0, 1),
+    ) -> Guild:
+        """Found a guild that the bot is in, with some people or with all.
 
-    def invite(self) -> None:
-        """Let the bot into the guild again."""
-        control_api.invite(self.state)
+        Guilds are spread evenly over shards; `shard`, a number and a count, has its id fall on that one.
+        """
+        members = None if people is None else [find_person(self.state, person) for person in people]
+        return control_api.add_guild(self.state, name, members, shard)
+
+    def join(self, person: str, guild: Guild) -> None:
+        """Let a person join a guild."""
+        control_api.join(self.state, find_person(self.state, person), guild)
+
+    def kick(self, guild: Guild | None = None) -> None:
+        """Remove the bot from a guild, the first unless another is given."""
+        control_api.kick(self.state, guild or self.records.guild)
+
+    def invite(self, guild: Guild | None = None) -> None:
+        """Let the bot into a guild again, the first unless another is given."""
+        control_api.invite(self.state, guild or self.records.guild)
 
     def set_permissions(self, bits: int, channel: Channel | None = None) -> None:
-        """Give the bot exactly these permissions."""
-        control_api.set_permissions(self.state, bits, channel)
+        """Give the bot exactly these permissions in a channel, or in the first guild."""
+        guild = self.records.guild if channel is None else self.records.guild_of(channel)
+        control_api.set_permissions(self.state, bits, guild, channel)
 
     def audit(self, person: str) -> list[Received]:
         """Return what a person's windows received. InputError: nobody has this name or id."""
@@ -293,9 +325,9 @@ class Sandbox:
         """Return what a person's phone has shown. InputError: nobody has this name or id."""
         return list(self.state.notifications.get(find_person(self.state, person).id, []))
 
-    def channel(self, name: str) -> Channel:
-        """Return the guild's channel of a name. InputError: there is none."""
-        for channel in self.state.records.channels.values():
+    def channel(self, name: str, guild: Guild | None = None) -> Channel:
+        """Return the channel of a name in a guild, the first unless another is given. InputError: none."""
+        for channel in (guild or self.records.guild).channels.values():
             if channel.name == name:
                 return channel
         msg = f"there is no channel {name}"

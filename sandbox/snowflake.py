@@ -19,7 +19,18 @@ class Snowflakes:
     def make(self) -> int:
         """Return the next id."""
         # A clock that is set back must not bring an id again.
-        ms = max(int(self._now() * 1000) - EPOCH_MS, self._last_ms)
+        return self._make(max(int(self._now() * 1000) - EPOCH_MS, self._last_ms))
+
+    def make_apart(self, shard: tuple[int, int] = (0, 1)) -> int:
+        """Return an id with a millisecond of its own, the next that falls on a shard `(number, count)`.
+
+        Ids that are made one after the other so are spread evenly over any number of shards.
+        """
+        number, count = shard
+        ms = max(int(self._now() * 1000) - EPOCH_MS, self._last_ms + 1)
+        return self._make(ms + (number - ms) % count)
+
+    def _make(self, ms: int) -> int:
         if ms == self._last_ms:
             self._counter += 1
             # 4,096 ids in a millisecond: the next ones borrow from the one to come.
@@ -29,6 +40,11 @@ class Snowflakes:
             self._counter = 0
         self._last_ms = ms
         return (ms << 22) | (1 << 17) | self._counter
+
+
+def shard_of(guild_id: int, count: int) -> int:
+    """Return which of so many shards a guild falls on: "Gateway", Sharding."""
+    return (guild_id >> 22) % count
 
 
 def moment(snowflake: int) -> float:

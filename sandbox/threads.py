@@ -58,7 +58,7 @@ def start(state: State, parent: Channel, new: NewThread, source: Message | None 
         ),
     )
     # Known before it is announced: whoever hears of it may ask for it at once.
-    records.channels[thread.id] = thread
+    records.keep(thread)
     schedule(state, thread)
     events.channel_changed(state, "THREAD_CREATE", thread)
     events.thread_members(state, thread, [bot], [])
@@ -105,7 +105,7 @@ def posted(state: State, channel: Channel, message: Message) -> None:
     records = state.records
     for user_id in (message.author_id, *message.mentions):
         # Who does not see the parent cannot be pulled into its threads.
-        if user_id in records.guild.members and records.sees(user_id, records.root(channel)):
+        if user_id in records.members_in(channel) and records.sees(user_id, records.root(channel)):
             join(state, channel, user_id)
     schedule(state, channel)
 

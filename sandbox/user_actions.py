@@ -139,10 +139,13 @@ def forge(
     message = state.records.find(message_id or 0)
     if message is None:
         raise InputError("There is no such message.", 404)
+    channel = state.records.channels[message.channel_id]
+    # Not even a dishonest client clicks in a guild that its person is not in.
+    if channel.guild_id is not None and person.id not in state.records.members_in(channel):
+        raise InputError("There is no such message.", 404)
     data: Json = {"custom_id": custom_id, "component_type": kind, "id": 0}
     if values is not None or kind in components.SELECTS:
         data["values"] = values or []
-    channel = state.records.channels[message.channel_id]
     return interactions.start(state, person, channel, COMPONENT, data, source=message)
 
 

@@ -104,7 +104,7 @@ class UserApi:
         if any(user.name.casefold() == name.casefold() for user in self.state.records.users.values()):
             raise InputError("This name is taken.")
         member = self.state.records.add_person(name, locale)
-        events.member_added(self.state, member)
+        events.member_added(self.state, self.state.records.guild, member)
         return web.json_response(_summary(member.user))
 
     async def notifications(self, request: web.Request) -> web.Response:
@@ -122,14 +122,18 @@ class UserApi:
     def hello(self, person: User) -> Json:
         """Return what a new window needs to know."""
         records = self.state.records
+        guilds = [g for g in records.guilds.values() if g is records.guild or person.id in g.members]
+        members = {number: member for guild in guilds for number, member in guild.members.items()}
+        offered = commands.visible(self.state, records.guild)
         seen = [channel for channel in records.channels.values() if records.sees(person.id, channel)]
         return {
             "ahead": self.state.clock.ahead,
             "me": serialize.user(person) | {"locale": person.locale, "dms_open": person.dms_open},
             "guild": {"id": str(records.guild.id), "name": records.guild.name},
+            "guilds": [{"id": str(guild.id), "name": guild.name} for guild in guilds],
             "channels": [serialize.channel(records, channel, person.id) for channel in seen],
-            "members": [serialize.user(member.user) for member in records.guild.members.values()],
-            "commands": [commands.write(self.state, command) for command in commands.visible(self.state)],
+            "members": [serialize.user(member.user) for member in members.values()],
+            "commands": [commands.write(self.state, command) for command in offered],
             "bot": serialize.user(records.bot) | {"online": self.state.gateway.online},
         }
 

@@ -1,5 +1,6 @@
 """The gateway: sessions that outlive their connections, and the protocol spoken on them."""
 
 from sandbox.gateway.hub import Gateway, Intent
+from sandbox.gateway.starts import Sharding
 
-__all__ = ["Gateway", "Intent"]
+__all__ = ["Gateway", "Intent", "Sharding"]

@@ -1,20 +1,15 @@
 """All sessions of the gateway: which events go to whom, and the faults that are injected."""
 
 import re
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntFlag
 
 from sandbox import serialize
 from sandbox.gateway.session import Connection, Session
-from sandbox.model import Json
+from sandbox.gateway.starts import SessionStarts, Sharding
+from sandbox.model import Guild, Json
 from sandbox.records import Records
-
-# "Gateway", Session Start Limit: so many IDENTIFYs a day; whoever sends more gets the token reset.
-SESSIONS, SESSIONS_SECONDS = 1_000, 86_400.0
-# Two of one bucket may not be closer: max_concurrency is 1 here.
-SPACING = 5.0
 
 # Discord does not say how long it keeps a session; bots see some minutes.
 RESUME_SECONDS = 300.0
@@ -43,8 +38,9 @@ class GatewayFaults:
 
     `refuse`: connections to refuse. `delay`: seconds of every payload. `duplicate`: events to send twice,
     those whose name matches `duplicate_events`. `drop_ready`: connections that are cut right after READY
-    or RESUMED. `garbage`: payloads to send as they are, one on each new session before its READY.
-    `spacing`: whether sessions that are begun too close to each other are invalid, as Discord has it.
+    or RESUMED. `refuse_resume`: RESUMEs that are answered with an invalid session. `shard`: the shard that
+    these two are for; None: any. `garbage`: payloads to send as they are, one on each new session before its
+    READY.
     """
 
     refuse: int = 0
@@ -52,8 +48,13 @@ class GatewayFaults:
     duplicate: int = 0
     duplicate_events: str = ".*"
     drop_ready: int = 0
+    refuse_resume: int = 0
+    shard: int | None = None
     garbage: list[str] = field(default_factory=list)
-    spacing: bool = False
+
+    def strikes(self, session: Session) -> bool:
+        """Return whether a fault that is for one shard is for this session's."""
+        return self.shard in (None, session.shard[0])
 
 
 class Gateway:
@@ -66,6 +67,7 @@ class Gateway:
         token: str,
         heartbeat: float,
         privileged: int,
+        sharding: Sharding,
         on_status: Callable[[bool], None],
     ) -> None:
         self.records = records
@@ -77,14 +79,32 @@ class Gateway:
         self.connections: set[Connection] = set()
         self._on_status = on_status
         self._was_online = False
-        self.sessions_a_day = SESSIONS
-        self.identified: list[float] = []
-        """When sessions were begun, by the sandbox clock, within the last day."""
+        self.starts = SessionStarts(records.clock.now, sharding)
 
     @property
     def online(self) -> bool:
-        """Whether a session has a live connection."""
+        """Whether a session has a live connection, of whatever shard."""
         return any(session.connection is not None for session in self.sessions.values())
+
+    @property
+    def identified(self) -> list[float]:
+        """When IDENTIFYs came, by the sandbox clock, within the last day."""
+        return self.starts.times
+
+    def shards(self) -> list[Json]:
+        """Return each session as JSON: its shard, whether it is connected, and how many guilds it has."""
+        return [
+            {
+                "shard": list(session.shard),
+                "connected": session.connection is not None,
+                "guilds": len(self.guilds_of(session)),
+            }
+            for session in self.sessions.values()
+        ]
+
+    def guilds_of(self, session: Session) -> list[Guild]:
+        """Return the guilds of the bot that are on a session's shard."""
+        return [guild for guild in self.records.bot_guilds() if session.serves(guild.id)]
 
     def dispatch(
         self,
@@ -105,28 +125,6 @@ class Gateway:
                     self.faults.duplicate -= 1
                     session.dispatch(event, data)
 
-    def session_start_limit(self) -> Json:
-        """Return how many sessions may still be begun, as GET /gateway/bot says it."""
-        now = self.records.clock.now()
-        self.identified = [at for at in self.identified if at > now - SESSIONS_SECONDS]
-        first = self.identified[0] if self.identified else now - SESSIONS_SECONDS
-        return {
-            "total": self.sessions_a_day,
-            "remaining": max(0, self.sessions_a_day - len(self.identified)),
-            "reset_after": round(1000 * (first + SESSIONS_SECONDS - now)),
-            "max_concurrency": 1,
-        }
-
-    def count(self) -> bool:
-        """Count an IDENTIFY; return whether it may begin a session. One too many resets the token."""
-        now = self.records.clock.now()
-        left = self.session_start_limit()["remaining"]
-        close = self.faults.spacing and self.identified and now - self.identified[-1] < SPACING
-        self.identified.append(now)
-        if left == 0:
-            self.token = secrets.token_hex()
-        return left > 0 and not close
-
     def begin(self, session: Session) -> None:
         """Send READY and the guilds to a new session."""
         self.sessions[session.id] = session
@@ -134,12 +132,12 @@ class Gateway:
         if connection is not None and self.faults.garbage:
             connection.send_text(self.faults.garbage.pop(0))
         records = self.records
-        in_guild = records.bot_is_member and session.serves(records.guild.id)
+        guilds = self.guilds_of(session)
         # A guild is unavailable until its GUILD_CREATE: "Gateway Events", Ready.
         ready: Json = {
             "v": 10,
             "user": serialize.me(records.bot),
-            "guilds": [{"id": str(records.guild.id), "unavailable": True}] if in_guild else [],
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
             "private_channels": [],
             "session_id": session.id,
             "session_type": "normal",
@@ -148,20 +146,32 @@ class Gateway:
             "application": {"id": str(records.bot.id), "flags": serialize.application_flags(records)},
         }
         session.dispatch("READY", ready)
-        if connection is not None and self.drop_as_told(connection):
+        if self.drop_as_told(session):
             return
-        if in_guild and session.intents & Intent.GUILDS:
+        if session.intents & Intent.GUILDS:
             everyone = bool(session.intents & Intent.GUILD_MEMBERS)
-            session.dispatch("GUILD_CREATE", serialize.guild_create(records, all_members=everyone))
+            for guild in guilds:
+                body = serialize.guild_create(records, guild, all_members=everyone)
+                session.dispatch("GUILD_CREATE", body)
         self.status()
 
-    def drop_as_told(self, connection: Connection) -> bool:
-        """Cut a connection that has just got READY or RESUMED, if such a fault is injected."""
-        if self.faults.drop_ready == 0:
+    def drop_as_told(self, session: Session) -> bool:
+        """Cut the connection of a session that has just got READY or RESUMED, if such a fault is injected."""
+        if self.faults.drop_ready == 0 or not self.faults.strikes(session) or session.connection is None:
             return False
         self.faults.drop_ready -= 1
-        connection.hang_up()
+        session.connection.hang_up()
         return True
+
+    def resumable(self, session_id: str) -> Session | None:
+        """Return the session to resume; None: it is too old, unknown, or lost by an injected fault."""
+        self.forget_old()
+        session = self.sessions.get(session_id)
+        if session is not None and self.faults.refuse_resume > 0 and self.faults.strikes(session):
+            self.faults.refuse_resume -= 1
+            del self.sessions[session.id]
+            return None
+        return session
 
     def attach(self, session: Session, connection: Connection) -> None:
         """Attach a connection to a session, in place of the one it had."""
@@ -199,8 +209,8 @@ class Gateway:
         for connection in self.connections:
             connection.delay = seconds
 
-    async def drop(self, how: str) -> None:
-        """Drop all connections. ValueError: `how` is none of these four.
+    async def drop(self, how: str, shard: int | None = None) -> None:
+        """Drop all connections, or those of one shard. ValueError: `how` is none of these four.
 
         `how`: "resume" (the line is cut), "close" (code 4000), "reconnect" (opcode 7) or "invalid"
         (opcode 9: the session cannot be resumed).
@@ -208,7 +218,7 @@ class Gateway:
         if how not in ("resume", "close", "reconnect", "invalid"):
             msg = "a gateway is dropped by resume, close, reconnect or invalid"
             raise ValueError(msg)
-        for connection in list(self.connections):
+        for connection in self._lines(shard):
             if how == "resume":
                 connection.abort()
             elif how == "close":
@@ -221,6 +231,12 @@ class Gateway:
                         del self.sessions[session.id]
                 self.status()
                 connection.send({"op": 9, "d": False})
+
+    def _lines(self, shard: int | None) -> list[Connection]:
+        if shard is None:
+            return list(self.connections)
+        own = [session.connection for session in self.sessions.values() if session.shard[0] == shard]
+        return [connection for connection in own if connection is not None]
 
     async def close(self) -> None:
         """Close all connections: the server stops."""

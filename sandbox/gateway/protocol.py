@@ -93,7 +93,10 @@ class Protocol:
                 session = Session(intents, (number, count))
             case _:
                 raise ClosingError(4010, "Invalid shard.")
-        if not self.gateway.count():
+        limit = self.gateway.starts.sharding.guilds_a_shard
+        if limit is not None and len(self.gateway.guilds_of(session)) > limit:
+            raise ClosingError(4011, "Sharding required.")
+        if not self.gateway.starts.take(session.shard[0]):
             self.connection.send({"op": INVALID_SESSION, "d": False})
             return
         self.session = session
@@ -102,8 +105,7 @@ class Protocol:
 
     def _resume(self, data: Json) -> None:
         self._token(data)
-        self.gateway.forget_old()
-        session = self.gateway.sessions.get(str(data.get("session_id")))
+        session = self.gateway.resumable(str(data.get("session_id")))
         seq = data.get("seq")
         if session is not None and isinstance(seq, int) and seq > session.seq:
             raise ClosingError(4007, "Invalid seq.")
@@ -115,12 +117,13 @@ class Protocol:
         self.gateway.attach(session, self.connection)
         session.replay(seq)
         session.dispatch("RESUMED", {})
-        self.gateway.drop_as_told(self.connection)
+        self.gateway.drop_as_told(session)
         self.gateway.status()
 
     def _members(self, session: Session, data: Json) -> None:
         records = self.gateway.records
-        if parse(data.get("guild_id")) != records.guild.id or not records.bot_is_member:
+        guild = records.guilds.get(parse(data.get("guild_id")) or 0)
+        if guild is None or guild not in self.gateway.guilds_of(session):
             return
         wanted, limit = data.get("user_ids"), data.get("limit") or 0
         query = str(data.get("query") or "")
@@ -128,14 +131,14 @@ class Protocol:
         everyone = wanted is None and not query and not limit
         if everyone and not session.intents & Intent.GUILD_MEMBERS:
             return
-        members = records.members_named(query)
+        members = guild.members_named(query)
         missing: list[str] = []
         if wanted is not None:
             ids = [parse(u) for u in (wanted if isinstance(wanted, list) else [wanted])]
-            missing = [str(u) for u in ids if u not in records.guild.members]
-            members = [m for m in records.guild.members.values() if m.user.id in ids]
+            missing = [str(u) for u in ids if u not in guild.members]
+            members = [m for m in guild.members.values() if m.user.id in ids]
         chunk: Json = {
-            "guild_id": str(records.guild.id),
+            "guild_id": str(guild.id),
             "members": [serialize.member(m) for m in members[: limit or None]],
             "chunk_index": 0,
             "chunk_count": 1,

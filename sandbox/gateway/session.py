@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from sandbox.model import Json
+from sandbox.snowflake import shard_of
 
 # A client that missed more must begin a new session.
 BUFFER = 2000
@@ -109,6 +110,6 @@ class Session:
 
     def serves(self, guild_id: int | None) -> bool:
         """Return whether events of a guild (None: of DMs) belong to this shard."""
-        # "Gateway", Sharding: DMs go to shard 0.
+        # "Gateway", Sharding: what has no guild goes to shard 0.
         number, count = self.shard
-        return number == (0 if guild_id is None else (guild_id >> 22) % count)
+        return number == (0 if guild_id is None else shard_of(guild_id, count))

@@ -175,16 +175,16 @@ async def thread_members(call: Call) -> Any:
 async def thread_member(call: Call) -> Any:
     """GET /channels/{channel_id}/thread-members/{user_id}."""
     channel, metadata = _thread(call)
-    user = _member_id(call)
+    user = _member_id(call, channel)
     if user not in metadata.members:
         raise api_error(10007)
     return serialize.thread_member(channel.id, user, metadata.members[user])
 
 
-def _member_id(call: Call) -> int:
+def _member_id(call: Call, channel: Channel) -> int:
     text = call.params.get("user_id", "@me")
     number = call.state.records.bot.id if text == "@me" else parse(text)
-    if number is None or number not in call.state.records.guild.members:
+    if number is None or number not in call.state.records.members_in(channel):
         raise api_error(10007)
     return number
 
@@ -194,7 +194,7 @@ async def join_thread(call: Call) -> Any:
     channel, metadata = _thread(call)
     if metadata.archived:
         raise api_error(50083)
-    user = _member_id(call)
+    user = _member_id(call, channel)
     if user != call.state.records.bot.id:
         messages.require(call.state.records, channel, Permission.SEND_MESSAGES_IN_THREADS)
     threads.join(call.state, channel, user)
@@ -206,7 +206,7 @@ async def leave_thread(call: Call) -> Any:
     channel, metadata = _thread(call)
     if metadata.archived:
         raise api_error(50083)
-    user = _member_id(call)
+    user = _member_id(call, channel)
     if user != call.state.records.bot.id:
         messages.require(call.state.records, channel, Permission.MANAGE_THREADS)
     threads.leave(call.state, channel, user)

@@ -1,4 +1,4 @@
-"""Application commands, global and of the guild."""
+"""Application commands, global and of a guild."""
 
 from typing import Any
 
@@ -15,9 +15,11 @@ def _scope(call: Call) -> int | None:
     text = call.params.get("guild_id")
     if text is None:
         return None
-    if parse(text) != call.state.records.guild.id or not call.state.records.bot_is_member:
+    records = call.state.records
+    guild = records.guilds.get(parse(text) or 0)
+    if guild is None or not records.has_bot(guild):
         raise api_error(50001)
-    return call.state.records.guild.id
+    return guild.id
 
 
 async def listed(call: Call) -> Any:

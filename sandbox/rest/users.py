@@ -4,7 +4,9 @@ from typing import Any
 
 from sandbox import events, serialize
 from sandbox.errors import api_error, invalid_field
+from sandbox.model import Guild, Json
 from sandbox.rest.call import Call, Route
+from sandbox.snowflake import parse
 from sandbox.validation.forms import form
 
 
@@ -18,9 +20,10 @@ async def gateway(call: Call) -> Any:
 
 
 async def gateway_bot(call: Call) -> Any:
-    """GET /gateway/bot: one shard is enough here."""
-    limit = call.state.gateway.session_start_limit()
-    return {"url": _gateway_url(call), "shards": 1, "session_start_limit": limit}
+    """GET /gateway/bot."""
+    starts = call.state.gateway.starts
+    url, shards = _gateway_url(call), starts.sharding.shards
+    return {"url": url, "shards": shards, "session_start_limit": starts.limit()}
 
 
 async def me(call: Call) -> Any:
@@ -47,34 +50,34 @@ async def user(call: Call) -> Any:
 
 
 async def my_guilds(call: Call) -> Any:
-    """GET /users/@me/guilds."""
-    records = call.state.records
-    if not records.bot_is_member:
-        return []
-    return [
-        {
-            "id": str(records.guild.id),
-            "name": records.guild.name,
-            "icon": None,
-            "banner": None,
-            "owner": False,
-            "permissions": str(
-                records.bot_role.permissions | records.guild.roles[records.guild.id].permissions
-            ),
-            "features": [],
-            "approximate_member_count": len(records.guild.members),
-            "approximate_presence_count": len(records.guild.members),
-        }
-    ]
+    """GET /users/@me/guilds: 200 at a time, in the order of their ids."""
+    limit, after = call.number("limit", 200, 1, 200), parse(call.query.get("after", "0")) or 0
+    found = sorted(call.state.records.bot_guilds(), key=lambda guild: guild.id)
+    return [_own_guild(guild) for guild in found if guild.id > after][:limit]
+
+
+def _own_guild(guild: Guild) -> Json:
+    return {
+        "id": str(guild.id),
+        "name": guild.name,
+        "icon": None,
+        "banner": None,
+        "owner": False,
+        "permissions": str(guild.bot_role.permissions | guild.roles[guild.id].permissions),
+        "features": [],
+        "approximate_member_count": len(guild.members),
+        "approximate_presence_count": len(guild.members),
+    }
 
 
 async def leave_guild(call: Call) -> Any:
     """DELETE /users/@me/guilds/{guild_id}."""
     records = call.state.records
-    if call.id("guild_id") != records.guild.id or not records.bot_is_member:
+    guild = records.guilds.get(call.id("guild_id"))
+    if guild is None or not records.has_bot(guild):
         raise api_error(10004)
-    events.bot_removed(call.state)
-    del records.guild.members[records.bot.id]
+    events.bot_removed(call.state, guild)
+    del guild.members[records.bot.id]
     return None
 
 

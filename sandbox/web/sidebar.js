@@ -21,14 +21,17 @@ export class Sidebar {
     const focused = this.nav.contains(document.activeElement)
       ? document.activeElement.getAttribute("href")
       : null;
+    const sections = store.sections();
     fill(
       this.nav,
-      el("h2", {}, "Channels"),
-      el(
-        "ul",
-        {},
-        store.tree().map(({ channel, threads }) => this.branch(channel, threads)),
-      ),
+      sections.map(({ guild, tree }) => [
+        el("h2", {}, sections.length === 1 ? "Channels" : guild.name),
+        el(
+          "ul",
+          {},
+          tree.map(({ channel, threads }) => this.branch(channel, threads)),
+        ),
+      ]),
       el("h2", {}, "Direct messages"),
       el("ul", {}, this.dmRows()),
     );

@@ -41,6 +41,7 @@ export class Store {
   reset() {
     this.me = null;
     this.guild = { id: "0", name: "Sandbox" };
+    this.guilds = new Map();
     this.channels = new Map();
     this.members = new Map();
     this.commands = [];
@@ -68,6 +69,7 @@ export class Store {
   hello(d) {
     this.me = d.me;
     this.guild = d.guild;
+    this.guilds = new Map([d.guild, ...(d.guilds ?? [])].map((guild) => [guild.id, guild]));
     const { online, ...user } = d.bot;
     this.bot = { user: user.id ? user : null, online };
     this.commands = d.commands ?? [];
@@ -109,6 +111,14 @@ export class Store {
     );
     roots.sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || compareIds(a.id, b.id));
     return roots.map((channel) => ({ channel, threads: this.threadsOf(channel.id) }));
+  }
+
+  /** The guilds that have channels, the first one first, each with its tree. */
+  sections() {
+    const tree = this.tree();
+    const own = (guild) => tree.filter(({ channel }) => (channel.guild_id ?? this.guild.id) === guild.id);
+    const all = [...this.guilds.values()].map((guild) => ({ guild, tree: own(guild) }));
+    return all.filter((section) => section.tree.length > 0);
   }
 
   threadsOf(id) {
@@ -307,6 +317,7 @@ const HANDLERS = {
     store.emit("messages", d.channel_id);
   },
   MESSAGE_DELETE: (store, d) => store.drop(d.channel_id, d.id),
+  GUILD_CREATE: (store, d) => store.guilds.set(d.id, d),
   CHANNEL_CREATE: upsertChannel,
   CHANNEL_UPDATE: upsertChannel,
   CHANNEL_DELETE: dropChannel,

@@ -240,8 +240,7 @@ async def test_a_gateway_that_refuses_and_invalidates_does_not_use_up_the_day(sa
 async def test_where_few_sessions_are_left_none_is_begun_until_there_are_more(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gateway = sandbox.state.gateway
-    gateway.sessions_a_day = KEPT_BACK
+    sandbox.set_sharding(sessions=KEPT_BACK)
     release = asyncio.Event()
 
     async def wait(_: House, seconds: float) -> None:
@@ -252,7 +251,7 @@ async def test_where_few_sessions_are_left_none_is_begun_until_there_are_more(
     async with kept(sandbox) as house:
         await eventually(lambda: CONDITION in house.conditions.present())
         assert house.begun == 0
-        gateway.sessions_a_day = 1_000
+        sandbox.set_sharding(sessions=1_000)
         release.set()
         await eventually(house.online)
         assert house.begun == 1

@@ -261,7 +261,7 @@ async def test_everything_can_be_told_over_http(sandbox: Sandbox, start: Start, 
         await tell("permissions", bot="0", channel_id=str(sandbox.channel("games").id))
         assert not sandbox.records.sees(sandbox.records.bot.id, sandbox.channel("games"))
         await tell("permissions", 404, bot="0", channel_id="5")
-        assert (await tell("rates", enabled=False)) == {"enabled": False}
+        assert (await tell("rates", enabled=False)) == {"enabled": False, "global_limit": 50}
         await tell("kick")
         assert (await ask("state"))["bot"]["in_guild"] is False
         await tell("invite")

@@ -1,21 +1,17 @@
 """The gateway: sessions, resumes, faults, and a client that breaks the protocol."""
 
-import json
-import zlib
 from typing import Any
 
 import discord
 import pytest
-from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, WSServerHandshakeError
+from aiohttp import ClientSession, WSMsgType, WSServerHandshakeError
 
 from sandbox.gateway.session import BUFFER, Session
 from sandbox.server import Sandbox
 from tests.kit.waiting import eventually
 from tests.sandbox.conftest import Bot, Connect, Start
+from tests.sandbox.line import Line, opened
 
-Json = dict[str, Any]
-IDENTIFY = 2
-GUILDS_AND_MESSAGES = 1 | 1 << 9
 OWN = "own"
 """Stands for the token of the sandbox under test."""
 
@@ -93,50 +89,6 @@ async def test_late_and_doubled_events(sandbox: Sandbox, start: Start, connect: 
     assert "@Bauta late" not in heard
     sandbox.advance(20)
     await eventually(lambda: "@Bauta late" in heard)
-
-
-class Line:
-    """A raw connection."""
-
-    def __init__(self, socket: ClientWebSocketResponse, *, compressed: bool) -> None:
-        self.socket = socket
-        self._inflate = zlib.decompressobj() if compressed else None
-
-    async def get(self) -> Json:
-        message = await self.socket.receive(timeout=5)
-        if self._inflate is not None:
-            assert message.type is WSMsgType.BINARY
-            assert message.data.endswith(b"\x00\x00\xff\xff")
-            return dict(json.loads(self._inflate.decompress(message.data)))
-        assert message.type is WSMsgType.TEXT, message
-        return dict(json.loads(message.data))
-
-    async def event(self, name: str) -> Json:
-        while True:
-            found = await self.get()
-            if found.get("t") == name:
-                return found
-
-    async def closed(self) -> int | None:
-        while True:
-            message = await self.socket.receive(timeout=5)
-            if message.type in (WSMsgType.CLOSE, WSMsgType.CLOSED):
-                return self.socket.close_code
-
-    async def send(self, op: int, data: Any) -> None:
-        await self.socket.send_json({"op": op, "d": data})
-
-    async def identify(self, token: str, **changes: Any) -> None:
-        body = {"token": token, "intents": GUILDS_AND_MESSAGES, "properties": {}, "shard": [0, 1]}
-        await self.send(IDENTIFY, body | changes)
-
-
-async def opened(http: ClientSession, sandbox: Sandbox, query: str = "?v=10&encoding=json") -> Line:
-    line = Line(await http.ws_connect(sandbox.gateway + query), compressed="zlib" in query)
-    found = await line.get()
-    assert found["op"] == 10
-    assert found["d"]["heartbeat_interval"] == 41250
-    return line
 
 
 @pytest.mark.parametrize("query", ["?v=10&encoding=json", "?v=10&encoding=json&compress=zlib-stream"])

@@ -3,6 +3,8 @@
 import asyncio
 import subprocess
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,23 +37,52 @@ async def test_a_port_in_use_is_said() -> None:
         assert b"in use" in said
 
 
-async def test_it_runs_alone() -> None:
+@asynccontextmanager
+async def alone(*options: str) -> AsyncIterator[dict[str, str]]:
+    """Run the sandbox as a program; what it says of itself: page, REST, gateway, token."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "sandbox", "--port", "0", "--no-page"), cwd=ROOT, stdout=subprocess.PIPE
+        *(sys.executable, "-m", "sandbox", "--port", "0", "--no-page", *options),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
     )
     assert process.stdout is not None
     try:
         async with asyncio.timeout(20):
-            line = (await process.stdout.readline()).decode()
-        address = line.split()[1].rstrip("/")
-        async with await Person.connect(address, "Bruno") as bruno:
-            assert bruno.name == "Bruno"
-            assert bruno.bot["online"] is False
-            assert [c["name"] for c in bruno.channels.values()] == ["general", "games"]
+            lines = [(await process.stdout.readline()).decode().split() for _ in range(4)]
+        yield {line[0]: line[1] for line in lines}
     finally:
         process.terminate()
         await process.wait()
         await process.communicate()
+
+
+async def test_it_runs_alone() -> None:
+    async with alone() as said, await Person.connect(said["page"], "Bruno") as bruno:
+        assert bruno.name == "Bruno"
+        assert bruno.bot["online"] is False
+        assert [c["name"] for c in bruno.channels.values()] == ["general", "games"]
+
+
+async def test_its_guilds_and_shards_are_told_on_the_command_line() -> None:
+    options = ("--guilds", "5", "--shards", "2", "--max-concurrency", "2", "--identify-seconds", "5")
+    async with alone(*options) as said:
+        headers = {"Authorization": f"Bot {said['token']}"}
+        async with ClientSession(headers=headers) as http:
+            async with http.get(f"{said['REST']}/gateway/bot") as reply:
+                told = await reply.json()
+            async with http.get(f"{said['REST']}/users/@me/guilds") as reply:
+                guilds = await reply.json()
+    assert (told["shards"], told["session_start_limit"]["max_concurrency"]) == (2, 2)
+    assert len(guilds) == 5
+
+
+async def test_shards_that_cannot_be_are_told_so() -> None:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "sandbox", "--shards", "0"), cwd=ROOT, stderr=subprocess.PIPE
+    )
+    _, said = await process.communicate()
+    assert process.returncode == 2
+    assert b"at least one shard" in said
 
 
 async def test_the_pages_files_are_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import io
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from types import TracebackType
 
 import discord
@@ -201,6 +202,10 @@ class House:
     def advance(self, seconds: float) -> None:
         """Move the sandbox's clock forward."""
         self.loop.call_soon_threadsafe(self.sandbox.advance, seconds)
+
+    def add_guild(self, name: str, people: list[str]) -> None:
+        """Found another guild with some people in it."""
+        self.loop.call_soon_threadsafe(partial(self.sandbox.add_guild, name, people=people))
 
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)

@@ -46,6 +46,26 @@ test("ids are compared as the large numbers they are", () => {
   assert.ok(compareIds("1234567890123456789", "1234567890123456788") > 0);
 });
 
+test("the channels of each guild stand together, the first guild's first", () => {
+  const store = started();
+  store.apply({ t: "GUILD_CREATE", d: { id: "2", name: "H" } });
+  assert.deepEqual(
+    store.sections().map((s) => s.guild.name),
+    ["G"],
+  );
+  store.apply({
+    t: "CHANNEL_CREATE",
+    d: { id: "50", guild_id: "2", type: 0, name: "elsewhere", position: 0 },
+  });
+  assert.deepEqual(
+    store.sections().map((s) => [s.guild.name, s.tree.map((b) => b.channel.name)]),
+    [
+      ["G", ["general", "games"]],
+      ["H", ["elsewhere"]],
+    ],
+  );
+});
+
 test("threads hang under their channel, open ones first", () => {
   const store = started();
   assert.deepEqual(

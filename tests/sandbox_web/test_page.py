@@ -325,6 +325,25 @@ def test_the_clock_is_moved_for_all_windows(windows: Windows) -> None:
     assert re.fullmatch(r"Clock: \d+ d (\d+ h )?\d+ min ahead", _ahead(alba))
 
 
+def test_the_channels_of_another_guild_stand_below_its_name(windows: Windows, house: House) -> None:
+    alba, bruno = windows
+    house.add_guild("Far Away", ["Alba"])
+    alba.wait(lambda: len(alba.all("#channels a[title=general]")) == 2, "second #general")
+    headings = [text.casefold() for text in alba.texts("#channels h2")]
+    assert headings == ["the carnival", "far away", "direct messages"]
+    alba.all("#channels a[title=games]")[-1].click()
+    paint(alba, "gr", Keys.ENTER, Keys.ENTER)
+    alba.see(PRIVATE, "Paint GREEN, 1 times.")
+    alba.type("far from the others", Keys.ENTER)
+    alba.see(".message", "far from the others")
+    assert "Far Away" not in bruno.focus().page_source
+    assert "far from the others" not in bruno.focus().page_source
+    # What is loaded anew shows the same.
+    alba.open(f"{house.url}/?person=alba")
+    alba.see("#bot", "online")
+    assert [text.casefold() for text in alba.texts("#channels h2")] == headings
+
+
 def _ahead(window: Window) -> str:
     return window.see("#timeshift summary").text
 
