@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -15,7 +16,8 @@ from bot.clocks.outages import note_first_start
 from bot.conditions import Conditions
 from bot.config import Config, StartError
 from bot.connection import Connection
-from bot.discord_patches import point_discord_at
+from bot.discord_patches import point_discord_at, share_requests
+from bot.domain.shards import ALL, Shards
 from bot.garbage import seldom_collected
 from bot.heartbeat import Heartbeat
 from bot.interactions.answers import Answers
@@ -38,6 +40,7 @@ from bot.processes.machine import usual_painters, usual_thinkers
 from bot.rendering.pool import RenderPool
 from bot.session_starts import SessionStarts
 from bot.store import StoreError, open_store
+from bot.store.sharing import Sharing
 from bot.sync import build_surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.client import MessageClient
@@ -58,6 +61,9 @@ CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submi
 LAST_PICTURES = 2.0
 """Seconds that the pictures of clicks get once the bot stops."""
 
+REQUESTS = 50.0
+"""Requests a second that Discord takes of one bot."""
+
 GOODBYE = 2.0
 """Seconds that the end of the connection may take."""
 
@@ -65,11 +71,23 @@ GOODBYE = 2.0
 class Lasting:
     """What outlasts a client: each try to connect gets a fresh one, and must know what the last one met."""
 
-    def __init__(self) -> None:
+    def __init__(self, sharing: Sharing | None = None) -> None:
         self.conditions = Conditions()
-        self.session_starts = SessionStarts(self.conditions)
+        reserve = None if sharing is None else sharing.identify_in
+        self.session_starts = SessionStarts(self.conditions, reserve=reserve)
         self.registration = Registration(self.conditions)
         self.dm_breaker = DirectMessageBreaker(self.conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one process is of the whole bot. ``requests``: how many a second; ``None``: Discord's limits."""
+
+    shards: Shards | None = None
+    requests: float | None = None
+
+
+WHOLE = Part()
 
 
 class Bauta(GuildEvents):
@@ -86,9 +104,14 @@ class Bauta(GuildEvents):
         restore_id: str,
         lasting: Lasting | None = None,
         time: Timekeeper | None = None,
+        part: Part = WHOLE,
     ) -> None:
         lasting = lasting or Lasting()
-        super().__init__(lasting.session_starts)
+        super().__init__(lasting.session_starts, part.shards)
+        if part.requests is not None:
+            share_requests(self.http, part.requests)
+        # Commands are the whole bot's: one process registers them.
+        self._registers = part.shards is None or 0 in part.shards.ids
         self.services = services
         self.painter = painter
         self._registration = lasting.registration
@@ -119,6 +142,8 @@ class Bauta(GuildEvents):
 
     async def setup_hook(self) -> None:
         """Register the commands where they have changed, before the gateway is connected."""
+        if not self._registers:
+            return
         await self.tree.register(self.services, self._registration)
         if self._registration.again_in() is not None:
             self.background.spawn(self._register_later(), "registering the commands")
@@ -162,11 +187,12 @@ class Bauta(GuildEvents):
 
 async def serve(settings: Config, token: str) -> None:
     """Serve Discord until cancelled; raises :class:`StartError` for what only its operator can mend."""
-    if settings.api_url is not None and settings.gateway_url is not None:
+    if settings.api_url is not None:
         point_discord_at(settings.api_url, settings.gateway_url)
     keep_large_apart()
     try:
-        store = await open_store(settings.database)
+        shards = settings.own_shards()
+        store = await open_store(settings.database, shards or ALL)
         async with AsyncExitStack() as stack:
             # What is entered last ends first: the connection, then the store, then the painters.
             painter = RenderPool(
@@ -187,10 +213,11 @@ async def serve(settings: Config, token: str) -> None:
             restore_id = await services.settings.get_value(RESTORE_ID) or ""
             await services.outbox.resume()
             await services.privacy.resume()
-            lasting = Lasting()
+            lasting = Lasting(store.sharing)
+            part = Part(shards, _requests(shards, has_proxy=settings.has_proxy))
             # Each try to connect gets a fresh client: nobody knows in what state a failed one is.
             connection = Connection(
-                lambda: Bauta(services, painter, wake, restore_id, lasting, time),
+                lambda: Bauta(services, painter, wake, restore_id, lasting, time, part),
                 token,
                 lasting.session_starts,
             )
@@ -198,6 +225,32 @@ async def serve(settings: Config, token: str) -> None:
             heartbeat = Heartbeat(settings.pulse(), store, connection.online, conditions=conditions)
             await stack.enter_async_context(heartbeat.beating())
             await stack.enter_async_context(seldom_collected())
-            await connection.keep()
+            await _keep(connection, store.sharing, cache)
     except StoreError as error:
         raise StartError(str(error)) from None
+
+
+async def _keep(connection: Connection, sharing: Sharing | None, cache: TableCache) -> None:
+    """Stay connected, and present among the processes that share the database.
+
+    Raises :class:`StartError`, and :class:`StoreError` where another process serves our shards.
+    """
+    if sharing is None:
+        await connection.keep()
+        return
+    tasks = [asyncio.create_task(work) for work in (connection.keep(), sharing.keep(cache.hear))]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _requests(shards: Shards | None, *, has_proxy: bool) -> float | None:
+    """Return how many requests a second are this process's share; ``None``: it has all of them."""
+    if shards is None or shards.whole or has_proxy:
+        return None
+    return max(1.0, REQUESTS * shards.share)

@@ -69,7 +69,7 @@ class Config(BaseSettings):
             raise ValueError("the sandbox listens on loopback only, such as 127.0.0.1")
         return value
 
-    @field_validator("api_url", "gateway_url")
+    @field_validator("gateway_url")
     @classmethod
     def _loopback_url(cls, value: str | None) -> str | None:
         if value is not None and not is_loopback(urlsplit(value).hostname or ""):
@@ -80,9 +80,8 @@ class Config(BaseSettings):
     def _whole(self) -> Config:
         if self.discord_token is not None and self.discord_token_file is not None:
             raise ValueError("DISCORD_TOKEN and DISCORD_TOKEN_FILE are both set: unset one of them")
-        if (self.api_url is None) is not (self.gateway_url is None):
-            raise ValueError("BAUTA_API_URL and BAUTA_GATEWAY_URL go together: set both or none")
-        if self.time_file is not None and self.api_url is None:
+        self._check_api()
+        if self.time_file is not None and self.gateway_url is None:
             raise ValueError("BAUTA_TIME_FILE is for a sandbox: real Discord has one time")
         if (self.shards is None) is not (self.shard_count is None):
             raise ValueError("shards and their count go together: set both or none")
@@ -93,6 +92,25 @@ class Config(BaseSettings):
                 "out the shards"
             )
         return self
+
+    def _check_api(self) -> None:
+        """Raise ``ValueError`` for an address that must not get the token."""
+        if self.api_url is None:
+            if self.gateway_url is not None:
+                raise ValueError("BAUTA_GATEWAY_URL goes with BAUTA_API_URL: set both or none")
+            return
+        parts = urlsplit(self.api_url)
+        host = parts.hostname or ""
+        if self.gateway_url is not None and not is_loopback(host):
+            raise ValueError("another Discord than the real one may only be on loopback")
+        # Alone it names a proxy before the real one, which passes the token on.
+        if not (is_near(host) or parts.scheme == "https"):
+            raise ValueError("BAUTA_API_URL is told the token: name a proxy of this network, or https")
+
+    @property
+    def has_proxy(self) -> bool:
+        """Return whether requests to Discord go through a proxy, which keeps the limits for all processes."""
+        return self.api_url is not None and self.gateway_url is None
 
     def own_shards(self) -> Shards | None:
         """Return which shards this process serves; ``None``: all, as many as Discord recommends."""
@@ -179,6 +197,16 @@ def is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def is_near(host: str) -> bool:
+    """Return whether ``host`` is of this computer or its own network: a private address, or a bare name."""
+    if is_loopback(host):
+        return True
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return bool(host) and "." not in host
 
 
 def _clean(token: SecretStr | None) -> SecretStr | None:

@@ -14,6 +14,7 @@ import discord
 from bot.conditions import Conditions
 from bot.config import StartError
 from bot.discord_patches import LONGEST_LIMIT, guard_parsers, release_waiters
+from bot.domain.shards import Shards
 from bot.permissions import intents
 from bot.session_starts import SessionStarts
 from bot.store import StoreError
@@ -37,8 +38,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 class Client(discord.AutoShardedClient):
     """discord.py's client with our settings. It knows whether all of its shards are connected."""
 
-    def __init__(self, session_starts: SessionStarts | None = None) -> None:
+    def __init__(self, session_starts: SessionStarts | None = None, shards: Shards | None = None) -> None:
         super().__init__(
+            **({} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}),
             intents=intents(),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -68,8 +70,8 @@ class Client(discord.AutoShardedClient):
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until one more session may be begun."""
-        del shard_id, initial  # the distance counts from whichever was begun last
-        await self.session_starts.identify()
+        del initial
+        await self.session_starts.identify(shard_id or 0)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that a shard has lost its connection."""

@@ -75,16 +75,20 @@ class UploadedFile(discord.File):
         vars(self.fp).clear()
 
 
-def point_discord_at(api_url: str, gateway_url: str) -> None:
-    """Let discord.py talk to another Discord on this computer; raises :class:`StartError` for any other.
+def point_discord_at(api_url: str, gateway_url: str | None) -> None:
+    """Let discord.py talk to another Discord on this computer, or through a proxy to the real one.
 
-    These are the two names that discord.py builds all addresses from.
+    These are the two names that discord.py builds all addresses from; with a proxy, the gateway's is left.
+    Raises :class:`StartError` for another Discord elsewhere.
     """
-    for url in (api_url, gateway_url):
-        if not is_loopback(yarl.URL(url).host or ""):
-            raise StartError("Another Discord than the real one may only be on this computer (127.0.0.1).")
+    if gateway_url is not None:
+        for url in (api_url, gateway_url):
+            if not is_loopback(yarl.URL(url).host or ""):
+                raise StartError(
+                    "Another Discord than the real one may only be on this computer (127.0.0.1)."
+                )
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
     discord.http.Route.BASE = api_url.rstrip("/")
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
 
 
 def release_waiters(http: discord.http.HTTPClient) -> None:
@@ -102,6 +106,22 @@ def release_waiters(http: discord.http.HTTPClient) -> None:
             raise
 
     http.request = patient  # type: ignore[method-assign]
+
+
+def share_requests(http: discord.http.HTTPClient, a_second: float) -> None:
+    """Let a process send so many requests a second: its share of what Discord allows the whole bot.
+
+    Answers to interactions go another way, and Discord does not count them.
+    """
+    from aiolimiter import AsyncLimiter  # noqa: PLC0415 - of bauta[postgresql]: one process alone has all
+
+    request, limiter = http.request, AsyncLimiter(a_second, 1.0)
+
+    async def in_turn(*arguments: Any, **options: Any) -> Any:
+        async with limiter:
+            return await request(*arguments, **options)
+
+    http.request = in_turn  # type: ignore[method-assign]
 
 
 def guard_parsers(parsers: dict[str, Callable[[Any], None]]) -> None:

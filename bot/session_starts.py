@@ -12,12 +12,13 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import aiohttp
 import discord
 
 from bot.conditions import Conditions
+from bot.store import StoreError
 
 log = logging.getLogger(__name__)
 
@@ -42,8 +43,20 @@ LEAST_WAIT = 60.0
 CONDITION = "sessions"
 
 
+MARGIN = 1.0
+"""Seconds that are added to the distance between sessions of several processes: connecting takes a while."""
+
+Reserve: TypeAlias = "Callable[[int, float], Awaitable[float]]"
+"""Reserves a moment for a session of a key, so far from that of any other process: seconds from now."""
+
+
 class Limits(Protocol):
     """What Discord says of the sessions that may be begun."""
+
+    @property
+    def max_concurrency(self) -> int:
+        """Return how many keys there are; only sessions of the same one have to keep their distance."""
+        ...
 
     @property
     def remaining(self) -> int:
@@ -57,7 +70,10 @@ class Limits(Protocol):
 
 
 class SessionStarts:
-    """Remembers the sessions of this process, over all its clients, and lets each wait for its turn."""
+    """Remembers the sessions of this process, over all its clients, and lets each wait for its turn.
+
+    ``reserve``: where several processes begin sessions of one bot, what they agree by.
+    """
 
     def __init__(
         self,
@@ -65,7 +81,11 @@ class SessionStarts:
         *,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        reserve: Reserve | None = None,
     ) -> None:
+        self._reserve = reserve
+        self._keys = 1
+        """How many sessions may be begun at the same time, at most."""
         self._conditions = conditions
         self._clock = clock
         self._sleep = sleep
@@ -116,10 +136,21 @@ class SessionStarts:
             await self._sleep(wait)
         self._conditions.clear(CONDITION)
 
-    async def identify(self) -> None:
+    async def identify(self, shard: int = 0) -> None:
         """Wait for the distance that Discord asks for between two shards, and begin a session."""
-        await self._sleep(max(0.0, self._last + SPACING - self._clock()))
+        own = max(0.0, self._last + SPACING - self._clock())
+        await self._sleep(await self._reserved(shard, own))
         self._last = self._clock()
+
+    async def _reserved(self, shard: int, otherwise: float) -> float:
+        if self._reserve is None:
+            return otherwise
+        try:
+            return await self._reserve(shard % self._keys, SPACING + MARGIN)
+        except StoreError as error:
+            # Discord lets a session that comes too early wait, and begins it then.
+            log.warning("no moment for a session could be reserved: %s", error)
+            return otherwise
 
     async def _reset_after(self, ask: Callable[[], Awaitable[Limits]]) -> float:
         try:
@@ -128,6 +159,7 @@ class SessionStarts:
             # The pauses alone keep the number small; whether Discord can be reached is seen in a moment.
             log.info("Discord does not say how many sessions are left (%s)", type(error).__name__)
             return 0.0
+        self._keys = max(1, limits.max_concurrency)
         if limits.remaining > KEPT_BACK:
             return 0.0
         return max(LEAST_WAIT, limits.reset_after / 1000 + 1)

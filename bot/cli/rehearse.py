@@ -59,7 +59,7 @@ def _rehearse(options: argparse.Namespace) -> int:
         token = _token(settings)
         _check_alone(settings)
         set_up("WARNING", token)
-        if settings.api_url is not None and settings.gateway_url is not None:
+        if settings.api_url is not None:
             point_discord_at(settings.api_url, settings.gateway_url)
         only = frozenset(options.line)
         wanted = Wanted(options.channel, press=not options.no_press, long=options.long, only=only)

@@ -36,5 +36,6 @@ def build_clocks(services: Services, time: Timekeeper | None = None) -> Clocks:
     # A time that is moved jumps over deadlines: it is looked at often.
     rest = REST if time.file is None else SHORT_REST
     idle = Idle(services.cache, services.closing)
-    loop = ClockLoop(deadlines, reminders, holidays, idle, outages, rest)
+    sharing = services.cache.store.sharing
+    loop = ClockLoop(deadlines, reminders, holidays, idle, outages, rest, sharing)
     return Clocks(deadlines, Absences(services.cache), reminders, holidays, idle, loop)

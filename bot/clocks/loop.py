@@ -13,6 +13,7 @@ from bot.clocks.outages import Outages
 from bot.clocks.reminders import Reminders
 from bot.domain.refusals import Refusal
 from bot.store import StoreError
+from bot.store.sharing import Sharing
 
 LOG = logging.getLogger("bauta.clocks")
 
@@ -21,6 +22,9 @@ REST = 30.0
 
 SHORT_REST = 0.5
 """The same where somebody may move the clock."""
+
+SHARED_REST = 1.0
+"""The same where other processes move clocks too."""
 
 OFFLINE_REST = 1.0
 """Seconds after which it is looked again whether Discord is in reach."""
@@ -43,7 +47,9 @@ class ClockLoop:
         idle: Idle,
         outages: Outages,
         rest: float = REST,
+        sharing: Sharing | None = None,
     ) -> None:
+        self._sharing = sharing
         self._rest = rest
         self._deadlines = deadlines
         self._reminders = reminders
@@ -56,14 +62,17 @@ class ClockLoop:
     async def keep_running(self, online: Callable[[], bool] = lambda: True) -> None:
         """Work until cancelled, and begin again after whatever ends the work.
 
-        While Discord is out of reach nobody can play: nothing is judged, and that time is nobody's.
+        While Discord is out of reach nobody can play: nothing is judged, and that time is nobody's. Of
+        processes that share a database, one that is in reach of Discord does this for all.
         """
         while True:
             try:
-                if online():
+                if self._may_judge(online):
                     await self._outages.resume()
                     await self.run(online)
                 await asyncio.sleep(OFFLINE_REST)
+                if self._sharing is not None:
+                    self._outages.follow()
                 continue
             except StoreError as error:
                 LOG.error("the clocks stopped: %s", error)
@@ -73,7 +82,7 @@ class ClockLoop:
 
     async def run(self, online: Callable[[], bool] = lambda: True) -> None:
         """Do what is due, and sleep until something may be, for as long as Discord is in reach."""
-        while online():
+        while self._may_judge(online):
             await self._outages.look()
             await self.look()
             waits = [
@@ -81,7 +90,15 @@ class ClockLoop:
                 await self._reminders.next_in(),
                 await self._holidays.next_end_in(),
             ]
-            await asyncio.sleep(max(0.05, min([self._rest, *(wait for wait in waits if wait is not None)])))
+            # Another process may have begun something that is due before all that is known here.
+            rest = self._rest if self._sharing is None else min(self._rest, SHARED_REST)
+            await asyncio.sleep(max(0.05, min([rest, *(wait for wait in waits if wait is not None)])))
+
+    def _may_judge(self, online: Callable[[], bool]) -> bool:
+        if self._sharing is None:
+            return online()
+        self._sharing.want_clocks(wanted=online())
+        return online() and self._sharing.has_clocks
 
     async def look(self) -> None:
         """Let clocks stand still that have to, judge every match with one that has run out, and remind."""

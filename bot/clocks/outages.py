@@ -53,6 +53,10 @@ class Outages:
         if abs(drift) >= SHORTEST or self._clock() - self._noted >= OFTEN:
             await self._note(drift, lost=drift)
 
+    def follow(self) -> None:
+        """Follow the machine's clock, while it is another process that makes up for what was lost."""
+        self._clock.follow(self._clock.drift())
+
     async def _note(self, drift: float, lost: float) -> None:
         """Note that the bot is there, by a clock that has followed the machine's, and move what was lost."""
         if abs(lost) >= SHORTEST:

@@ -61,3 +61,7 @@ class Shards:
 
     def __str__(self) -> str:
         return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+
+
+ALL = Shards(0, 0, 1)
+"""Of a bot that one process serves: whatever the number of its connections, all events reach it."""

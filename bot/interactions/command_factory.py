@@ -30,7 +30,7 @@ DESCRIPTION = 100
 
 Values: TypeAlias = Mapping[str, Any]
 Handler: TypeAlias = Callable[[Reply, Values], Awaitable[None]]
-Completer: TypeAlias = Callable[[Reply, str], list[Choice[str]]]
+Completer: TypeAlias = Callable[[Reply, str], Awaitable[list[Choice[str]]]]
 """Gives the choices for what was typed so far, from memory alone."""
 
 EVERYWHERE = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
@@ -128,7 +128,7 @@ def _completer(
     async def completions(interaction: discord.Interaction[Any], typed: str) -> list[Choice[str]]:
         text: Any = typed  # until it is sent, nothing checks what a focused option holds
         try:
-            return find(Reply(interaction), text) if isinstance(text, str) else []
+            return await find(Reply(interaction), text) if isinstance(text, str) else []
         except Refusal:
             return []
         except Exception as error:  # as in `guarded`: nothing gets out of here

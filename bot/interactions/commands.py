@@ -192,10 +192,10 @@ class Commands:
             await settings.set_theme(reply.person.id, theme)
         await self._answers.settings(reply)
 
-    # --- completions: from memory, nothing is awaited ---------------------------------------------
+    # --- completions: whoever types waits for no replay --------------------------------------------
 
-    def _complete_match(self, reply: Reply, typed: str) -> list[Choice[str]]:
-        lines = self._services.queries.peek_matches(reply.person)
+    async def _complete_match(self, reply: Reply, typed: str) -> list[Choice[str]]:
+        lines = await self._services.queries.listed(reply.person)
         wanted = typed.casefold()
         return [
             Choice(name=label, value=line.table.id)
@@ -203,8 +203,8 @@ class Commands:
             if wanted in label.casefold()
         ][:COMPLETIONS]
 
-    def _complete_words(self, reply: Reply, typed: str) -> list[Choice[str]]:
-        match = self._which.match_in_memory(reply)
+    async def _complete_words(self, reply: Reply, typed: str) -> list[Choice[str]]:
+        match = await self._which.match_to_complete(reply)
         if match is None:
             return []
         if not self._services.queries.loaded(match):

@@ -175,14 +175,14 @@ class Panels:
                 drawing=reply.mark,
                 wanted=wanted,
                 painted=painted,
-                others_wait=self._others_wait(reply, panel),
+                others_wait=await self._others_wait(reply, panel),
             )
 
         await self._drawing.draw(reply, paint, done=done)
 
-    def _others_wait(self, reply: Reply, panel: Panel) -> bool:
+    async def _others_wait(self, reply: Reply, panel: Panel) -> bool:
         # A panel in direct messages is that of one match for good: others have messages of their own.
-        lines = () if reply.edits_lasting_message else self._queries.peek_matches(reply.person)
+        lines = () if reply.edits_lasting_message else await self._queries.listed(reply.person)
         return any(line.asked and line.table.id != panel.table.id for line in lines)
 
 

@@ -42,9 +42,9 @@ class WhichMatch:
         channel = reply.interaction.channel_id
         return await self._queries.table_of_thread(channel) if channel is not None else None
 
-    def match_in_memory(self, reply: Reply) -> str | None:
-        """Return the id of the match, from memory alone: nothing is awaited while somebody types."""
-        lines = self._queries.peek_matches(reply.person)
+    async def match_to_complete(self, reply: Reply) -> str | None:
+        """Return the id of the match while somebody types: from memory, unless others share the database."""
+        lines = await self._queries.listed(reply.person)
         named = reply.interaction.namespace.match
         here = reply.interaction.channel_id
         for line in lines:

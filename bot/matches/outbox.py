@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from bot.domain.calls import Call, Way
 from bot.domain.jobs import Job, JobKind, NewJob, QueuedJob, Shown
@@ -14,6 +14,7 @@ from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_lists import RECENT_SECONDS
 from bot.matches.queries import resting_surface, written_to_surface
 from bot.matches.table_cache import TableCache
+from bot.store import Reader
 from engines.core.contract import Interrupting, Seat
 
 LOG = logging.getLogger("bauta.outbox")
@@ -34,11 +35,16 @@ class Outbox:
     async def resume(self) -> None:
         """Fill the lists of matches, and enqueue a look at each that is on. Call it once, before serving.
 
+        Where several processes share the database, each does so for the servers of its shards.
+
         What was committed and not shown before a crash still has its job; nothing is sent that is right.
         """
         now = self._cache.clock()
+        sharing = self._cache.store.sharing
         async with self._cache.store.read() as reader:
-            rows = await reader.tables_in(_GOING_ON, now - RECENT_SECONDS)
+            rows = await reader.tables_in(
+                _GOING_ON, now - RECENT_SECONDS, None if sharing is None else sharing.shards
+            )
             unfinished = await reader.unfinished(now)
         for row in rows:
             self._cache.lists.put(row)
@@ -94,9 +100,19 @@ class Outbox:
 
         One that nobody can read is removed, and what its table shows is looked at.
         """
+        return await self._readable(lambda reader: reader.jobs_after(revision, limit))
+
+    async def jobs_of(self, table_ids: Iterable[str]) -> list[QueuedJob]:
+        """Return the jobs of tables that are due. One that nobody can read is removed, as above."""
+        ids, now = list(table_ids), self._cache.clock()
+        return await self._readable(lambda reader: reader.jobs_of(ids, now))
+
+    async def _readable(
+        self, ask: Callable[[Reader], Awaitable[tuple[list[QueuedJob], list[int]]]]
+    ) -> list[QueuedJob]:
         while True:
             async with self._cache.store.read() as reader:
-                found, broken = await reader.jobs_after(revision, limit)
+                found, broken = await ask(reader)
             if not broken:
                 return found
             LOG.error("%d jobs of the outbox cannot be read, and are removed", len(broken))

@@ -25,6 +25,7 @@ from bot.matches.loaded_table import NO_DRAFTS, LoadedTable
 from bot.matches.loading import rebuild, status_after_replay, stored_table
 from bot.matches.match_lists import MatchLists
 from bot.store import Conflict, Store, Transaction
+from bot.store.sharing import Change
 from engines.core.contract import Seat
 from engines.core.match import AnyGame
 from engines.core.registry import games as installed
@@ -140,7 +141,7 @@ class TableCache:
         jobs do, names the version that it has seen.
         """
         table = self.peek(table_id)
-        if table is not None and table.version >= version:
+        if table is not None and table.version >= max(version, await self._committed_elsewhere(table_id)):
             return table
         # Who commits holds the lock until memory has it.
         async with self.locked(table_id) as loaded:
@@ -149,6 +150,30 @@ class TableCache:
             self.forget(table_id)
             return await self._load(table_id)
 
+    async def _committed_elsewhere(self, table_id: str) -> int:
+        """Return the version that a process may have committed at a database that several share.
+
+        What is heard of the others may be lost: whoever decides by a table asks.
+        """
+        if self.store.sharing is None:
+            return 0
+        async with self.store.read() as reader:
+            return await reader.version(table_id)
+
+    async def _current(self, table_id: str) -> LoadedTable:
+        table = self.peek(table_id)
+        if table is not None and table.version >= await self._committed_elsewhere(table_id):
+            return table
+        self.forget(table_id)
+        return await self._load(table_id)
+
+    def hear(self, change: Change) -> None:
+        """Forget what another process has changed."""
+        table = self._tables.get(change.table_id)
+        if table is not None and table.version < change.version:
+            self.forget(change.table_id)
+        self.wake()
+
     @asynccontextmanager
     async def locked(self, table_id: str) -> AsyncIterator[LoadedTable]:
         """Hold a table's lock; raises ``Refusal`` for a table that does not exist."""
@@ -156,7 +181,7 @@ class TableCache:
         async with lock:
             try:
                 # Whoever held the lock before may have loaded it meanwhile.
-                yield self.peek(table_id) or await self._load(table_id)
+                yield await self._current(table_id)
             except Refusal:
                 raise
             except BaseException:

@@ -70,6 +70,6 @@ class RehearsalClient(Client):
         given = values.get(WORD)
         await self.desk.take_command(COMMAND, reply, () if given is None else (given,))
 
-    def _complete(self, _: Reply, typed: str) -> list[Choice[str]]:
+    async def _complete(self, _: Reply, typed: str) -> list[Choice[str]]:
         self.completed.append(typed)
         return [Choice(name=word, value=word) for word in COMPLETIONS if typed.casefold() in word]

@@ -6,24 +6,28 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from bot.domain.address import Address, PostgresqlAddress
+from bot.domain.shards import ALL, Shards
 from bot.store.errors import StoreError
 from bot.store.protocol import Store
 from bot.store.sqlite import open_sqlite
 
 
-async def open_store(address: Address) -> Store:
-    """Open a database, made where there is none; raises :class:`StoreError` and says what to do."""
+async def open_store(address: Address, shards: Shards = ALL) -> Store:
+    """Open a database, made where there is none; raises :class:`StoreError` and says what to do.
+
+    ``shards``: what this process serves, of a database that several may share.
+    """
     if isinstance(address, Path):
         return await open_sqlite(address)
-    return await _open_postgresql(address)
+    return await _open_postgresql(address, shards)
 
 
-async def _open_postgresql(address: PostgresqlAddress) -> Store:
+async def _open_postgresql(address: PostgresqlAddress, shards: Shards) -> Store:
     require_postgresql()
     # Who uses SQLite need not have it installed.
     from bot.store.postgresql.store import open_postgresql  # noqa: PLC0415
 
-    return await open_postgresql(address)
+    return await open_postgresql(address, shards)
 
 
 def require_postgresql() -> None:

@@ -6,11 +6,17 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from bot.store.reader import Reader
+from bot.store.sharing import Sharing
 from bot.store.transaction import Transaction
 
 
 class Store(Protocol):
     """A database that is open."""
+
+    @property
+    def sharing(self) -> Sharing | None:
+        """Return our part among the processes that share it; ``None``: it is this one's alone."""
+        ...
 
     def read(self) -> AbstractAsyncContextManager[Reader]:
         """Lend a reader, which sees one moment; raises :class:`StoreError`."""

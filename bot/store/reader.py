@@ -11,6 +11,7 @@ from bot.domain.jobs import Job, JobKind, QueuedJob, ShownRow
 from bot.domain.lessons import LessonRow
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.servers import ServerRules
+from bot.domain.shards import ALL, Shards
 from bot.domain.tables import HandledRequest, PersonId, Preferences, Status, TableCount, TableRow
 from bot.store import records
 from bot.store.personal import ABOUT_PERSON
@@ -39,6 +40,11 @@ WHERE remind_at IS NOT NULL AND stopped_at IS NULL AND withdrawn = 0 AND stand_i
 """
 """The chairs whose people are reminded: the index of reminders has them."""
 
+
+_QUEUED = """
+SELECT revision, job.match, kind, target, tries, job.version, due, channel, host, status
+FROM job LEFT JOIN match ON match.id = job.match
+"""
 
 _STATUSES = [status.value for status in Status]
 """A table with another one is broken: it belongs to every list, so that its people are told."""
@@ -87,14 +93,24 @@ class Reader(ABC):
             _STATUSES,
         )
 
-    async def tables_in(self, statuses: Sequence[Status], ended_after: float) -> list[TableRow]:
-        """Return the tables in these statuses, and all that ended after a Unix time."""
+    async def tables_in(
+        self, statuses: Sequence[Status], ended_after: float, shards: Shards | None = None
+    ) -> list[TableRow]:
+        """Return the tables in these statuses, and all that ended after a Unix time.
+
+        ``shards``: those of their servers alone.
+        """
+        shards = shards or ALL
         return await self._tables(
-            "WHERE status IN (SELECT value FROM json_each(?)) OR ended_at > ?"
-            " OR status NOT IN (SELECT value FROM json_each(?)) ORDER BY opened_at, id",
+            "WHERE (status IN (SELECT value FROM json_each(?)) OR ended_at > ?"
+            " OR status NOT IN (SELECT value FROM json_each(?)))"
+            " AND (guild >> 22) % ? BETWEEN ? AND ? ORDER BY opened_at, id",
             [status.value for status in statuses],
             ended_after,
             _STATUSES,
+            shards.count,
+            shards.first,
+            shards.last,
         )
 
     async def count_tables(self, person: PersonId, channel_id: int) -> TableCount:
@@ -210,20 +226,23 @@ class Reader(ABC):
 
         The other list has the revisions of those among them that cannot be read.
         """
-        rows = await self._all(
-            "SELECT revision, job.match, kind, target, tries, job.version, due, channel, host, status"
-            " FROM job LEFT JOIN match ON match.id = job.match WHERE revision > ? ORDER BY revision LIMIT ?",
-            revision,
-            limit,
+        return _queued(
+            await self._all(f"{_QUEUED} WHERE revision > ? ORDER BY revision LIMIT ?", revision, limit)
         )
-        found: list[QueuedJob] = []
-        broken: list[int] = []
-        for row in rows:
-            try:
-                found.append(records.queued_job(row))
-            except records.BrokenRecord:
-                broken.append(row[0])
-        return found, broken
+
+    async def jobs_of(self, table_ids: Iterable[str], now: float) -> tuple[list[QueuedJob], list[int]]:
+        """Return the jobs of tables that are due, the oldest first.
+
+        The other list has the revisions of those among them that cannot be read.
+        """
+        return _queued(
+            await self._all(
+                _QUEUED  # noqa: S608 - it is our own text
+                + " WHERE job.match IN (SELECT value FROM json_each(?)) AND due <= ? ORDER BY revision",
+                list(table_ids),
+                now,
+            )
+        )
 
     async def next_due(self) -> float | None:
         """Return when the next job is due; ``None``: there is none."""
@@ -446,6 +465,17 @@ class Reader(ABC):
             # Whoever asked for many tables gets all the others.
             LOG.error("table %s cannot be read (%s)", row[0], error)
             return records.salvaged(row, chairs)
+
+
+def _queued(rows: Iterable[SqlRow]) -> tuple[list[QueuedJob], list[int]]:
+    found: list[QueuedJob] = []
+    broken: list[int] = []
+    for row in rows:
+        try:
+            found.append(records.queued_job(row))
+        except records.BrokenRecord:
+            broken.append(row[0])
+    return found, broken
 
 
 def _grouped(rows: Iterable[SqlRow]) -> dict[str, list[SqlRow]]:

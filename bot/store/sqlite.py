@@ -56,6 +56,9 @@ def _take(path: Path) -> tuple[Path, FileLock]:
 class SqliteStore:
     """A database that this process serves. Built by :func:`open_sqlite`."""
 
+    sharing: None = None
+    """Nobody else writes to it."""
+
     def __init__(
         self,
         database: Path,

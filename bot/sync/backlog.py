@@ -113,6 +113,18 @@ class Backlog:
             wait = min(LONGEST, max(0.0, queued.due - self._wall())) if job.tries else 0.0
             self._note(_Waiting(queued, self._monotonic() + wait, deadline=False))
 
+    def has(self, job: Job) -> bool:
+        """Return whether this revision of a job is known."""
+        return self._find(job) is not None
+
+    def waits(self, match: str) -> bool:
+        """Return whether a match has jobs, to be done now or later."""
+        return match in self._jobs
+
+    def drop(self, match: str) -> None:
+        """Forget the jobs of a match: somebody else does them."""
+        self._jobs.pop(match, None)
+
     def put_off(self, job: Job, seconds: float, *, failed: bool = True) -> None:
         """Let a job wait, which may count as a failed try, unless it was enqueued again meanwhile."""
         waiting = self._find(job)
@@ -122,7 +134,7 @@ class Backlog:
 
     def remove(self, job: Job) -> None:
         """Forget a job that is done, unless it was enqueued again meanwhile."""
-        if self._find(job) is not None:
+        if self.has(job):
             jobs = self._jobs[job.table_id]
             del jobs[job.kind, job.target]
             if not jobs:

@@ -29,6 +29,7 @@ from bot.sync.after_restore import AfterRestore
 from bot.sync.backlog import LANES, LONGEST, Backlog, Lane, loop_time, ticket_for
 from bot.sync.dm_breaker import DirectMessagesPaused
 from bot.sync.fair_queue import FairQueue
+from bot.sync.job_source import source_of
 from bot.sync.problems import Problems
 from bot.sync.shown import ChannelGone
 
@@ -38,14 +39,8 @@ SLOTS = {Lane.SHOWING: 4, Lane.THINKING: 64, Lane.FILMING: 1, Lane.AFTERWARDS: 2
 """Matches that are worked on at the same time. Those of computer players mostly wait: for a process, and
 until their answer may be given."""
 
-LOOKED_AT = 256
-"""Jobs that are read together."""
-
 PATIENCE = 90.0
 """Seconds that one job may take."""
-
-REST = 30.0
-"""Seconds after which the outbox is looked at again even if nobody has woken the worker."""
 
 SHORTEST = 1.0
 """Seconds until a job that failed is tried again: the first time. The longest is the backlog's."""
@@ -87,6 +82,7 @@ class OutboxWorker:
         self._background = background
         self._wake = wake
         self._backlog = Backlog(services.cache.clock)
+        self._source = source_of(services.outbox, services.cache.store.sharing, services.cache.clock)
         self._queues = {lane: FairQueue() for lane in SLOTS}
         self._working = dict.fromkeys(SLOTS, 0)
         self._busy: set[str] = set()
@@ -179,11 +175,13 @@ class OutboxWorker:
         self._backlog.clear()
         self._queues = {lane: FairQueue() for lane in SLOTS}
         self._filmed = {match: made for match, made in self._filmed.items() if made != _FILMING}
+        await self._source.begin()
         async with asyncio.TaskGroup() as group:
+            group.create_task(self._source.keep(self._backlog, self._busy))
             while True:
                 self._wake.clear()
                 self._look_at_clock()
-                await self._read()
+                await self._source.read(self._backlog, self._busy)
                 for match in self._backlog.ripe():
                     self._line_up(match)
                 for lane, slots in SLOTS.items():
@@ -201,14 +199,6 @@ class OutboxWorker:
             self._busy.add(match)
             group.create_task(self._work_on(match, lane, jobs))
 
-    async def _read(self) -> None:
-        while True:
-            found = await self._services.outbox.jobs_after(self._backlog.seen, LOOKED_AT)
-            for queued in found:
-                self._backlog.add(queued)
-            if len(found) < LOOKED_AT:
-                return
-
     def _look_at_clock(self) -> None:
         ahead = self._services.cache.clock() - loop_time()
         before, self._clock_ahead = self._clock_ahead, ahead
@@ -220,7 +210,7 @@ class OutboxWorker:
 
     async def _rest(self) -> None:
         # Never zero: a job that stays due must not make the worker spin.
-        seconds = max(0.05, self._backlog.rest(REST))
+        seconds = max(0.05, self._backlog.rest(self._source.rest))
         try:
             async with asyncio.timeout(seconds):
                 await self._wake.wait()

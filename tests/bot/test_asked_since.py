@@ -75,4 +75,4 @@ async def test_memory_lists_what_the_database_does(room: Room, seat: Seat) -> No
         room.now += 10
         await room.lay(await room.begin(), seat)
     for person in PEOPLE[:2]:
-        assert list(room.services.queries.peek_matches(person)) == await room.services.queries.matches(person)
+        assert list(await room.services.queries.listed(person)) == await room.services.queries.matches(person)

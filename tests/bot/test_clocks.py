@@ -155,7 +155,7 @@ async def test_lists_say_until_when(room: Room) -> None:
     [asked] = await room.services.queries.matches(room.person(info, seat))
     [other] = await room.services.queries.matches(room.person(info, 1 - seat))
     assert (asked.deadline, other.deadline) == (room.now + HOUR, None)
-    assert room.services.queries.peek_matches(room.person(info, seat))[0].deadline == room.now + HOUR
+    assert (await room.services.queries.listed(room.person(info, seat)))[0].deadline == room.now + HOUR
 
 
 @pytest.mark.parametrize("key", sorted(ALL_GAMES))

@@ -119,7 +119,7 @@ async def test_the_host_leaves_and_the_next_person_is_host(room: Room) -> None:
     assert (info.status, info.host) == (Status.OPEN, BEN)
     assert [chair.order for chair in info.chairs] == [0]
     await refused("not_joined", room.services.lobby.leave(table, ANNA, room.request))
-    assert room.services.queries.peek_matches(ANNA) == ()
+    assert await room.services.queries.listed(ANNA) == ()
 
 
 async def test_only_the_host_seats_computers_and_starts(room: Room) -> None:

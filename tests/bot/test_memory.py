@@ -115,27 +115,27 @@ async def test_memory_alone_answers_without_store_or_loop(room: Room) -> None:
     await room.store.close()
     anna = PEOPLE[0]
     queries = room.services.queries
-    for answer in (queries.loaded, queries.peek_completions, queries.peek_matches):
+    for answer in (queries.loaded, queries.peek_completions):
         assert not inspect.iscoroutinefunction(answer)
     assert room.services.queries.loaded(info.id)
     assert room.services.drafts.peek_panel(info.id, anna) is not None
     assert room.services.queries.peek_completions(info.id, anna, "")
-    assert [line.table.id for line in room.services.queries.peek_matches(anna)] == [info.id]
+    assert [line.table.id for line in await room.services.queries.listed(anna)] == [info.id]
     await room.enter()
 
 
 async def test_lists_forget_what_is_long_over(room: Room) -> None:
     old, new = await room.begin(), await room.begin()
     await room.services.actions.resign(old.id, PEOPLE[0], room.request)
-    assert {line.table.id for line in room.services.queries.peek_matches(PEOPLE[0])} == {old.id, new.id}
+    assert {line.table.id for line in await room.services.queries.listed(PEOPLE[0])} == {old.id, new.id}
     room.now += 8 * 86_400
     await room.lay(new, 0)
     for person in PEOPLE[:2]:
-        assert [line.table.id for line in room.services.queries.peek_matches(person)] == [new.id]
+        assert [line.table.id for line in await room.services.queries.listed(person)] == [new.id]
     assert len(room.services.cache.lists) == 1
     room.now -= 8 * 86_400
     for person in PEOPLE[:2]:
-        assert [line.table.id for line in room.services.queries.peek_matches(person)] == [new.id], (
+        assert [line.table.id for line in await room.services.queries.listed(person)] == [new.id], (
             "hidden only"
         )
 
@@ -144,10 +144,10 @@ async def test_who_leaves_a_table_has_it_in_no_list(room: Room) -> None:
     info = await room.services.lobby.open("vault", {}, 3, PEOPLE[0], PLACE, room.request)
     await room.services.lobby.join(info.id, PEOPLE[1], room.request)
     await room.services.lobby.leave(info.id, PEOPLE[1], room.request)
-    assert room.services.queries.peek_matches(PEOPLE[1]) == ()
-    assert [line.table.id for line in room.services.queries.peek_matches(PEOPLE[0])] == [info.id]
+    assert await room.services.queries.listed(PEOPLE[1]) == ()
+    assert [line.table.id for line in await room.services.queries.listed(PEOPLE[0])] == [info.id]
     await room.services.lobby.leave(info.id, PEOPLE[0], room.request)
-    assert room.services.queries.peek_matches(PEOPLE[0]) == ()
+    assert await room.services.queries.listed(PEOPLE[0]) == ()
     assert len(room.services.cache.lists) == 0
 
 
@@ -162,14 +162,14 @@ async def test_lists_of_matches_survive_a_restart(room: Room) -> None:
     assert [(line.table.id, line.asked) for line in lines] == [
         (asked.id, True), (waiting.id, False), (opened.id, False), (over.id, False),
     ]  # fmt: skip
-    assert room.services.queries.peek_matches(PEOPLE[0]) == tuple(lines)
+    assert await room.services.queries.listed(PEOPLE[0]) == tuple(lines)
     room = await room.again()
-    assert room.services.queries.peek_matches(PEOPLE[0]) == tuple(lines)
+    assert await room.services.queries.listed(PEOPLE[0]) == tuple(lines)
     assert not any(room.services.queries.loaded(line.table.id) for line in lines)
     room.now += 8 * 86_400
     assert (
         len(await room.services.queries.matches(PEOPLE[0]))
-        == len(room.services.queries.peek_matches(PEOPLE[0]))
+        == len(await room.services.queries.listed(PEOPLE[0]))
         == 3
     )
 
@@ -285,6 +285,7 @@ class Breaking:
         self._store = room.store
         self._error = error
         self.read = room.store.read
+        self.sharing = room.store.sharing
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:

@@ -178,7 +178,7 @@ async def test_nothing_is_left(room: Room, caplog: pytest.LogCaptureFixture, tmp
     assert traces(tmp_path, ZOE) == []
     assert ZOE.name not in about(room, ZOE)
     assert str(ZOE.id) not in about(room, ZOE)
-    assert room.services.queries.peek_matches(ZOE) == ()
+    assert await room.services.queries.listed(ZOE) == ()
     assert not (await room.services.settings.preferences(ZOE)).dms
     assert ZOE.name not in caplog.text
     assert str(ZOE.id) not in caplog.text

@@ -18,6 +18,7 @@ DAY = 86_400.0
 class Said:
     remaining: int
     reset_after: int = 0
+    max_concurrency: int = 1
 
 
 class Clock:

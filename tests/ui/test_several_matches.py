@@ -163,7 +163,7 @@ async def test_what_waits_outlives_a_restart(room: Room) -> None:
     for match in matches:
         room.services.cache.forget(match)
     assert await room.services.queries.matches(ALBA) == before
-    assert list(room.services.queries.peek_matches(ALBA)) == before
+    assert list(await room.services.queries.listed(ALBA)) == before
 
 
 async def test_turn_in_a_matchs_own_thread_opens_that_match(room: Room) -> None:

@@ -154,6 +154,8 @@ async def _payload() -> list[dict[str, Any]]:
 class _NoStore:
     """A store for a client that serves nobody."""
 
+    sharing: None = None
+
     def read(self) -> AbstractAsyncContextManager[Reader]:
         self._refuse()
 

@@ -12,18 +12,13 @@ from psycopg import AsyncConnection, AsyncRawCursor
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from bot.domain.address import PostgresqlAddress
+from bot.domain.shards import Shards
 from bot.store.errors import StoreError
 from bot.store.finishing import finished
 from bot.store.postgresql.explaining import explain_serving, explain_start
 from bot.store.postgresql.preparing import conninfo, prepare
-from bot.store.postgresql.units import (
-    ATTEMPTS,
-    Line,
-    Pool,
-    PostgresqlReader,
-    PostgresqlTransaction,
-    roll_back,
-)
+from bot.store.postgresql.sharing import PostgresqlSharing
+from bot.store.postgresql.units import Line, Pool, PostgresqlReader, PostgresqlTransaction
 from bot.store.reader import Reader
 from bot.store.transaction import Transaction
 
@@ -39,13 +34,18 @@ BOUNDS = {"statement_timeout": "10s", "lock_timeout": "5s", "idle_in_transaction
 FAILURES = (psycopg.Error, PoolTimeout, OSError)
 
 
-async def open_postgresql(address: PostgresqlAddress) -> PostgresqlStore:
-    """Open a database, its tables made where there are none; raises :class:`StoreError`."""
+async def open_postgresql(address: PostgresqlAddress, shards: Shards) -> PostgresqlStore:
+    """Open a database, its tables made where there are none, and be present in it for our shards.
+
+    Raises :class:`StoreError`.
+    """
     await asyncio.to_thread(prepare, address)
     writers, readers = _pool(address, WRITERS), _pool(address, READERS, reads=True)
     try:
         for pool in (writers, readers):
             await pool.open(wait=True, timeout=PATIENCE)
+        sharing = PostgresqlSharing(address, writers, shards)
+        await sharing.presence.begin()
     # Cancelled half-way too: no connection may be left behind.
     except BaseException as error:
         for pool in (writers, readers):
@@ -53,7 +53,7 @@ async def open_postgresql(address: PostgresqlAddress) -> PostgresqlStore:
         if isinstance(error, FAILURES):
             raise StoreError(explain_start(error, address)) from None
         raise
-    return PostgresqlStore(address, writers, readers)
+    return PostgresqlStore(address, writers, readers, sharing)
 
 
 def _pool(address: PostgresqlAddress, most: int, *, reads: bool = False) -> Pool:
@@ -83,7 +83,10 @@ def _pool(address: PostgresqlAddress, most: int, *, reads: bool = False) -> Pool
 class PostgresqlStore:
     """A database that this process serves, maybe beside others. Built by :func:`open_postgresql`."""
 
-    def __init__(self, address: PostgresqlAddress, writers: Pool, readers: Pool) -> None:
+    def __init__(
+        self, address: PostgresqlAddress, writers: Pool, readers: Pool, sharing: PostgresqlSharing
+    ) -> None:
+        self.sharing = sharing
         self.address = address
         self._writers = writers
         self._readers = readers
@@ -93,26 +96,12 @@ class PostgresqlStore:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Reader]:
         """Lend a reader, which sees one moment; raises :class:`StoreError`."""
+        reader = PostgresqlReader(self._readers)
         with self._explained():
-            connection = await finished(self._begin_reading())
             try:
-                yield PostgresqlReader(connection)
+                yield reader
             finally:
-                await finished(_give_back(self._readers, connection))
-
-    async def _begin_reading(self) -> Line:
-        # Of the connections in the pool some may be dead, after a restart of the server even all.
-        for attempt in range(1, ATTEMPTS + READERS):
-            connection = await self._readers.getconn()
-            try:
-                await connection.execute("BEGIN")
-            except psycopg.OperationalError:
-                await self._readers.putconn(connection)
-                if attempt == ATTEMPTS + READERS - 1:
-                    raise
-            else:
-                return connection
-        raise AssertionError("the last attempt returns or raises")
+                await finished(reader.close())
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
@@ -127,6 +116,7 @@ class PostgresqlStore:
                 try:
                     yield unit
                     await unit.commit()
+                    self.sharing.presence.tell(unit.changes)
                 except BaseException:
                     await unit.undo()
                     raise
@@ -155,6 +145,7 @@ class PostgresqlStore:
         while self._open:
             self._idle.clear()
             await self._idle.wait()
+        await self.sharing.presence.close()
         await self._writers.close()
         await self._readers.close()
 
@@ -164,10 +155,3 @@ class PostgresqlStore:
             yield
         except FAILURES as error:
             raise StoreError(explain_serving(error, self.address)) from error
-
-
-async def _give_back(pool: Pool, connection: Line) -> None:
-    try:
-        await roll_back(connection)
-    finally:
-        await pool.putconn(connection)

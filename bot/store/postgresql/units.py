@@ -35,13 +35,39 @@ AGAIN = (errors.DeadlockDetected, errors.SerializationFailure, errors.AdminShutd
 
 
 class PostgresqlReader(Reader):
-    """Asks one connection, which is in a transaction that sees one moment."""
+    """Asks a connection of its pool, in a transaction that begins with the first question."""
 
-    def __init__(self, connection: Line) -> None:
-        self._connection = connection
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._connection: Line | None = None
 
     async def _all(self, sql: str, *values: object) -> list[SqlRow]:
-        return await finished(ask(self._connection, sql, values))
+        return await finished(self._asked(sql, values))
+
+    async def _asked(self, sql: str, values: Parameters) -> list[SqlRow]:
+        if self._connection is not None:
+            return await ask(self._connection, sql, values)
+        # Of the connections in the pool some may be dead, after a restart of the server even all.
+        for _ in range(self._pool.max_size):
+            connection = await self._pool.getconn()
+            try:
+                found = await ask_first(connection, sql, values)
+            except (OperationalError, *AGAIN):
+                await self._pool.putconn(connection)
+            except BaseException:
+                await give_back(self._pool, connection)
+                raise
+            else:
+                self._connection = connection
+                return found
+        self._connection = await self._pool.getconn()
+        return await ask_first(self._connection, sql, values)
+
+    async def close(self) -> None:
+        """End the transaction."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await give_back(self._pool, connection)
 
 
 class PostgresqlTransaction(Transaction):
@@ -54,6 +80,8 @@ class PostgresqlTransaction(Transaction):
         self._pool = pool
         self._statements: list[Statement] = []
         self._connection: Line | None = None
+        self.changes: dict[str, int] = {}
+        """What other processes should know of once it is committed, by table: its version, or 0."""
 
     async def commit(self) -> None:
         """Carry out what was collected; raises :class:`Conflict` and errors of psycopg."""
@@ -110,10 +138,7 @@ class PostgresqlTransaction(Transaction):
             for statement in self._statements:
                 await one_by_one(connection, statement)
         except BaseException:
-            try:
-                await roll_back(connection)
-            finally:
-                await self._pool.putconn(connection)
+            await give_back(self._pool, connection)
             raise
         return connection
 
@@ -126,11 +151,18 @@ class PostgresqlTransaction(Transaction):
         else:
             await finished(one_by_one(self._connection, statement))
 
+    async def advance(self, table_id: str, version: int) -> None:
+        """Raise a table's version by one, to ``version``; raises :class:`Conflict` where it was another."""
+        self.changes[table_id] = version
+        await super().advance(table_id, version)
+
     async def enqueue(self, jobs: Iterable[NewJob]) -> None:
         """Put jobs into the outbox, for their tables as they are in this unit.
 
         One that is there already gets a new revision.
         """
+        jobs = list(jobs)
+        self.changes = {job.table_id: 0 for job in jobs} | self.changes
         await self._do_all(
             "INSERT INTO job (match, kind, target, due, version)"
             " VALUES (?1, ?2, ?3, ?4, coalesce((SELECT version FROM match WHERE id = ?1), 0))"
@@ -147,6 +179,15 @@ async def ask(connection: Line, sql: str, values: Parameters) -> list[SqlRow]:
     """Return all rows that answer a question."""
     text, names = translated(sql)
     cursor = await connection.execute(text.encode(), bound(names, values))
+    return list(await cursor.fetchall())
+
+
+async def ask_first(connection: Line, sql: str, values: Parameters) -> list[SqlRow]:
+    """Begin a transaction with a question, in one journey, and return all rows that answer it."""
+    text, names = translated(sql)
+    async with connection.pipeline():
+        await connection.execute("BEGIN")
+        cursor = await connection.execute(text.encode(), bound(names, values))
     return list(await cursor.fetchall())
 
 
@@ -190,6 +231,14 @@ async def roll_back(connection: Line) -> None:
     """Roll back the transaction under way, if there is one and the connection lives."""
     if not connection.closed and connection.info.transaction_status is not TransactionStatus.IDLE:
         await connection.execute("ROLLBACK")
+
+
+async def give_back(pool: Pool, connection: Line) -> None:
+    """End what a connection has begun, and let others have it."""
+    try:
+        await roll_back(connection)
+    finally:
+        await pool.putconn(connection)
 
 
 def _of_taken_key(statement: Statement, error: errors.UniqueViolation) -> Exception:

@@ -171,7 +171,7 @@ async def check(case: Case, ground: Ground, folder: Path) -> None:
         await waiting.until(lambda: no_job_is_due(room))
         for person in (ANNA, BEN):
             await room.services.queries.matches(person)
-            room.services.queries.peek_matches(person)
+            await room.services.queries.listed(person)
             with suppress(Refusal):
                 panel = await room.services.drafts.panel(ground.broken.id, person)
                 room.table = panel.table

@@ -239,3 +239,20 @@ CREATE TABLE lesson (
     done      BIGINT  NOT NULL CHECK (done IN (0, 1)),
     PRIMARY KEY (person, game, lesson)
 );
+
+-- Which process carries out a match's jobs, and until when. Only PostgreSQL has it: nobody shares SQLite.
+CREATE TABLE lease (
+    match   TEXT         PRIMARY KEY REFERENCES match (id),
+    holder  TEXT         NOT NULL DEFAULT '',
+    until   TIMESTAMPTZ  NOT NULL DEFAULT '-infinity'
+) WITH (fillfactor = 50);
+
+CREATE INDEX lease_holder ON lease (holder) WHERE holder <> '';
+
+CREATE FUNCTION match_has_lease() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO lease (match) VALUES (NEW.id) ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER match_gets_lease AFTER INSERT ON match FOR EACH ROW EXECUTE FUNCTION match_has_lease();

@@ -1,0 +1,186 @@
+"""One connection that says that a process is there: the locks of its shards, and what it hears and tells.
+
+PostgreSQL keeps the locks for as long as the connection lasts. A process that dies loses them at once, one
+that is frozen after :data:`FROZEN_SECONDS`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+
+import psycopg
+from psycopg import AsyncConnection, AsyncRawCursor, Notify
+
+from bot.domain.address import PostgresqlAddress
+from bot.domain.shards import Shards
+from bot.store.errors import StoreError
+from bot.store.postgresql.explaining import explain_serving
+from bot.store.postgresql.preparing import conninfo
+from bot.store.postgresql.units import Line
+from bot.store.sharing import Change
+
+LOG = logging.getLogger("bauta.sharing")
+
+CHANNEL = "bauta"
+
+SHARD, COUNT, CLOCKS = 0x42617511, 0x42617512, 0x42617513
+"""Classes of advisory locks: of each shard, of how many there are, of whoever judges deadlines."""
+
+TICK = 0.1
+"""Seconds that are listened at a stretch; then what has changed here is told."""
+
+PING = 2.0
+"""Seconds after which the connection is used in any case."""
+
+FROZEN_SECONDS = 7
+"""Seconds without a word after which PostgreSQL ends the connection, so that others may take over."""
+
+PATIENCE = 10.0
+"""Seconds until a shard that another connection has is taken for another process's.
+
+PostgreSQL may need some to notice that our own connection of before is gone.
+"""
+
+AGAIN = 0.5
+"""Seconds between two tries to connect, or to take a lock that another has."""
+
+_BOUNDS = (
+    f"SET idle_session_timeout = '{FROZEN_SECONDS}s'; SET statement_timeout = '5s';"
+    " SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 2"
+)
+
+
+class Presence:
+    """Holds the locks of one process. ``me`` names it to the others."""
+
+    def __init__(self, address: PostgresqlAddress, shards: Shards, me: str) -> None:
+        self._address = address
+        self._shards = shards
+        self._me = me
+        self._connection: Line | None = None
+        self._changes: dict[str, int] = {}
+        """What the others have not been told yet, by table: its version."""
+        self._wants_clocks = False
+        self.has_clocks = False
+
+    def want_clocks(self, *, wanted: bool) -> None:
+        """Say whether this process could judge deadlines."""
+        self._wants_clocks = wanted
+
+    def tell(self, changes: dict[str, int]) -> None:
+        """Let the other processes know soon what was committed here. It may be lost: nobody relies on it."""
+        self._changes |= changes
+
+    async def begin(self) -> None:
+        """Connect and take the locks of our shards; raises :class:`StoreError`."""
+        try:
+            self._connection = await self._connected()
+        except psycopg.Error as error:
+            raise StoreError(explain_serving(error, self._address)) from None
+
+    async def keep(self, heard: Callable[[Change], None]) -> None:
+        """Hold the locks, and hear and tell, until cancelled; raises :class:`StoreError`."""
+        while True:
+            try:
+                if self._connection is None:
+                    self._connection = await self._connected()
+                    LOG.info("connected to the database again")
+                await self._listen(self._connection, heard)
+            except psycopg.Error as error:
+                LOG.warning("the connection to the database was lost (%s)", error.sqlstate or "no answer")
+                await self.close()
+                await asyncio.sleep(AGAIN)
+
+    async def close(self) -> None:
+        """Let go of all locks."""
+        self.has_clocks = False
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+
+    async def _connected(self) -> Line:
+        connection = await AsyncConnection.connect(
+            conninfo(self._address), autocommit=True, cursor_factory=AsyncRawCursor
+        )
+        try:
+            for each in (*_BOUNDS.split(";"), f"LISTEN {CHANNEL}"):
+                await connection.execute(each.encode())
+            await self._take_shards(connection)
+        except BaseException:
+            await connection.close()
+            raise
+        return connection
+
+    async def _take_shards(self, connection: Line) -> None:
+        await self._take_count(connection)
+        until = time.monotonic() + PATIENCE
+        wanted = list(self._shards.ids)
+        while wanted:
+            wanted = [shard for shard in wanted if not await _locked(connection, SHARD, shard)]
+            if wanted and time.monotonic() > until:
+                raise StoreError(
+                    f"Another process serves shard {wanted[0]} of {self._shards.count} already.\n"
+                    "Stop that one first, or give this one other shards (--shards)."
+                )
+            if wanted:
+                await asyncio.sleep(AGAIN)
+
+    async def _take_count(self, connection: Line) -> None:
+        """Take a lock that all processes share which count as many shards; raises :class:`StoreError`."""
+        count = self._shards.count
+        await connection.execute("SELECT pg_advisory_lock_shared($1::int, $2::int)", [COUNT, count])
+        cursor = await connection.execute(
+            "SELECT min(objid::bigint) FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = $1"
+            " AND objid::bigint <> $2 AND objsubid = 2"
+            " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+            [COUNT, count],
+        )
+        [(other,)] = await cursor.fetchall()
+        if other is not None:
+            raise StoreError(
+                f"Other processes count {other} shards, and this one {count}.\n"
+                "Give all of them the same --shard-count: stop those that have the old one first."
+            )
+
+    async def _listen(self, connection: Line, heard: Callable[[Change], None]) -> None:
+        spoken = time.monotonic()
+        while True:
+            async for notify in connection.notifies(timeout=TICK):
+                self._hear(notify, heard)
+            if self._changes or time.monotonic() - spoken > PING or self._clocks_to_settle():
+                spoken = time.monotonic()
+                await self._speak(connection)
+
+    def _hear(self, notify: Notify, heard: Callable[[Change], None]) -> None:
+        who, _, told = notify.payload.partition(" ")
+        if who == self._me:
+            return
+        for each in told.split():
+            table_id, _, version = each.rpartition(":")
+            if table_id and version.isdecimal():
+                heard(Change(table_id, int(version)))
+
+    async def _speak(self, connection: Line) -> None:
+        changes, self._changes = self._changes, {}
+        told = [f"{table_id}:{version}" for table_id, version in changes.items()]
+        # A payload has less than 8,000 bytes, and an id 40 characters at most.
+        for first in range(0, max(1, len(told)), 100):
+            payload = " ".join([self._me, *told[first : first + 100]])
+            await connection.execute("SELECT pg_notify($1, $2)", [CHANNEL, payload])
+        if self._wants_clocks and not self.has_clocks:
+            self.has_clocks = await _locked(connection, CLOCKS, 0)
+        elif self.has_clocks and not self._wants_clocks:
+            self.has_clocks = False
+            await connection.execute("SELECT pg_advisory_unlock($1::int, 0)", [CLOCKS])
+
+    def _clocks_to_settle(self) -> bool:
+        return self.has_clocks and not self._wants_clocks
+
+
+async def _locked(connection: Line, kind: int, number: int) -> bool:
+    cursor = await connection.execute("SELECT pg_try_advisory_lock($1::int, $2::int)", [kind, number])
+    [(taken,)] = await cursor.fetchall()
+    return bool(taken)

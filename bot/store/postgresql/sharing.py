@@ -1,0 +1,115 @@
+"""How processes share a database of PostgreSQL: leases of matches, and a presence each."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+
+import psycopg
+from psycopg_pool import PoolTimeout
+
+from bot.domain.address import PostgresqlAddress
+from bot.domain.shards import Shards
+from bot.store.errors import StoreError
+from bot.store.postgresql.explaining import explain_serving
+from bot.store.postgresql.presence import Presence
+from bot.store.postgresql.units import Line, Pool
+from bot.store.sharing import Change
+
+LEASE = 5
+"""Seconds that a lease lasts, unless it is renewed."""
+
+TAKEOVER = 4.0
+"""Seconds for which a job is left to the process of its server's shard."""
+
+LOOKED_AT = 512
+"""Jobs that are looked at for a claim, at most."""
+
+_CLAIM = f"""
+UPDATE lease SET holder = $1, until = clock_timestamp() + interval '{LEASE} seconds'
+WHERE match IN (
+    SELECT lease.match
+    FROM job JOIN lease ON lease.match = job.match JOIN match ON match.id = job.match
+    WHERE job.due <= $2 AND lease.until < clock_timestamp()
+        AND ((match.guild >> 22) % $3 BETWEEN $4 AND $5 OR job.due <= $2 - {TAKEOVER})
+    ORDER BY job.due, job.revision LIMIT $6
+    FOR UPDATE OF lease SKIP LOCKED)
+RETURNING match
+"""  # noqa: S608 - these are our own numbers
+
+_RENEW = f"""
+UPDATE lease SET until = clock_timestamp() + interval '{LEASE} seconds'
+WHERE holder = $1 AND match = ANY($2) RETURNING match
+"""  # noqa: S608
+
+_RELEASE = "UPDATE lease SET holder = '', until = '-infinity' WHERE holder = $1 AND match = ANY($2)"
+
+_IDENTIFY = """
+INSERT INTO house (key, value) VALUES ($1, extract(epoch FROM clock_timestamp())::text)
+ON CONFLICT (key) DO UPDATE SET value =
+    greatest(house.value::float8 + $2, extract(epoch FROM clock_timestamp())::float8)::text
+RETURNING value::float8 - extract(epoch FROM clock_timestamp())::float8
+"""
+
+
+class PostgresqlSharing:
+    """One process's part. Built with the store; :meth:`begin` makes it present."""
+
+    def __init__(self, address: PostgresqlAddress, pool: Pool, shards: Shards) -> None:
+        self.shards = shards
+        self._address = address
+        self._pool = pool
+        # No number of a machine or a process: those of two containers are the same.
+        self._me = secrets.token_hex(8)
+        self.presence = Presence(address, shards, self._me)
+
+    @property
+    def has_clocks(self) -> bool:
+        """Return whether it is this process that judges deadlines."""
+        return self.presence.has_clocks
+
+    def want_clocks(self, *, wanted: bool) -> None:
+        """Say whether this process could judge deadlines: it may, once nobody else does."""
+        self.presence.want_clocks(wanted=wanted)
+
+    async def keep(self, heard: Callable[[Change], None]) -> None:
+        """Stay present until cancelled; raises :class:`StoreError` where another process has our shards."""
+        await self.presence.keep(heard)
+
+    async def claim(self, now: float, most: int) -> frozenset[str]:
+        """Take leases of matches with jobs that are due, for at most so many jobs.
+
+        Raises :class:`StoreError`.
+        """
+        shards = self.shards
+        values = [self._me, now, shards.count, shards.first, shards.last, min(most, LOOKED_AT)]
+        async with self._line() as connection:
+            cursor = await connection.execute(_CLAIM.encode(), values)
+            return frozenset(row[0] for row in await cursor.fetchall())
+
+    async def renew(self, matches: Iterable[str]) -> frozenset[str]:
+        """Make leases last longer; return those that are ours still. Raises :class:`StoreError`."""
+        async with self._line() as connection:
+            cursor = await connection.execute(_RENEW.encode(), [self._me, list(matches)])
+            return frozenset(row[0] for row in await cursor.fetchall())
+
+    async def release(self, matches: Iterable[str]) -> None:
+        """Give leases back; raises :class:`StoreError`."""
+        async with self._line() as connection:
+            await connection.execute(_RELEASE, [self._me, list(matches)])
+
+    async def identify_in(self, key: int, spacing: float) -> float:
+        """Reserve the next moment for a session of the gateway, and return the seconds until then."""
+        async with self._line() as connection:
+            cursor = await connection.execute(_IDENTIFY, [f"identify.{key}", spacing])
+            [(wait,)] = await cursor.fetchall()
+            return max(0.0, float(wait))
+
+    @asynccontextmanager
+    async def _line(self) -> AsyncIterator[Line]:
+        try:
+            async with self._pool.connection() as connection:
+                yield connection
+        except (psycopg.Error, PoolTimeout, OSError) as error:
+            raise StoreError(explain_serving(error, self._address)) from error
