@@ -39,8 +39,10 @@ class Client(discord.AutoShardedClient):
     """discord.py's client with our settings. It knows whether all of its shards are connected."""
 
     def __init__(self, session_starts: SessionStarts | None = None, shards: Shards | None = None) -> None:
+        # Without them discord.py has all shards that Discord recommends; it takes no None in their place.
+        own: Any = {} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}
         super().__init__(
-            **({} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}),
+            **own,
             intents=intents(),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),

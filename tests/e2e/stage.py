@@ -194,9 +194,9 @@ class Player:
     def id(self) -> str:
         return self.window.id
 
-    async def table(self) -> Json:
+    async def table(self, channel: str = TABLES) -> Json:
         """Return the newest open table in the channel."""
-        return await eventually(lambda: self._newest(TABLES, Button.JOIN))
+        return await eventually(lambda: self._newest(channel, Button.JOIN))
 
     async def board(self, thread: str, fits: Callable[[Json], object] = lambda _: True) -> Json:
         """Return the newest board in a thread, once it fits."""

@@ -90,7 +90,8 @@ class Presence:
                     LOG.info("connected to the database again")
                 await self._listen(self._connection, heard)
             except psycopg.Error as error:
-                LOG.warning("the connection to the database was lost (%s)", error.sqlstate or "no answer")
+                if self._connection is not None:
+                    LOG.warning("the connection to the database was lost (%s)", error.sqlstate or "no answer")
                 await self.close()
                 await asyncio.sleep(AGAIN)
 

@@ -1,0 +1,112 @@
+"""A sandbox with shards, PostgreSQL, and several processes of one bot."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from bot.domain.address import PostgresqlAddress
+from bot.domain.shards import Shards
+from sandbox.client import Person
+from sandbox.gateway.starts import Sharding
+from sandbox.model import Guild
+from sandbox.server import Sandbox
+from tests.e2e.stage import Player
+from tests.kit.environment import environment
+from tests.kit.nursery import Program
+from tests.kit.openapi import openapi
+from tests.kit.waiting import eventually
+
+
+class ShardedStage:
+    """Processes that serve some shards each, as an asynchronous context manager."""
+
+    def __init__(self, folder: Path, address: PostgresqlAddress, parts: tuple[Shards, ...]) -> None:
+        self.folder = folder
+        self.address = address
+        self.parts = parts
+        count = parts[0].count
+        self.sandbox = Sandbox(
+            page=False,
+            openapi=openapi(),
+            rate_limits=False,
+            sharding=Sharding(shards=count, max_concurrency=count),
+        )
+        self.people: dict[str, Player] = {}
+        self.programs: dict[Shards, Program] = {}
+
+    async def __aenter__(self) -> Self:
+        await self.sandbox.start()
+        for name in ("Alba", "Bruno"):
+            self.people[name] = Player(await Person.connect(self.sandbox.url, name))
+        for part in self.parts:
+            self.start(part)
+        await self.connected(*self.parts)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for program in self.programs.values():
+            program.kill()
+            await program.wait()
+        for player in self.people.values():
+            await player.window.close()
+        await self.sandbox.stop()
+
+    @property
+    def alba(self) -> Player:
+        return self.people["Alba"]
+
+    @property
+    def bruno(self) -> Player:
+        return self.people["Bruno"]
+
+    def guild(self, shard: int) -> Guild:
+        """Return a new server of a shard."""
+        return self.sandbox.add_guild(f"Server of shard {shard}", shard=(shard, self.parts[0].count))
+
+    def games(self, guild: Guild) -> str:
+        """Return the id of a server's channel for tables."""
+        return str(self.sandbox.channel("games", guild).id)
+
+    def environment(self) -> dict[str, str]:
+        return environment(
+            DISCORD_TOKEN=self.sandbox.token,
+            BAUTA_API_URL=self.sandbox.api,
+            BAUTA_GATEWAY_URL=self.sandbox.gateway,
+            BAUTA_DATABASE=self.address.url,
+        )
+
+    def log(self, part: Shards) -> Path:
+        return self.folder / f"bot-{part}.log"
+
+    def start(self, part: Shards) -> Program:
+        """Start a process and wait for nothing."""
+        log = self.log(part)
+        arguments = ("serve", "--until-eof", "--shards", str(part), "--shard-count", str(part.count))
+        self.programs[part] = Program(arguments, self.environment(), log, log)
+        return self.programs[part]
+
+    async def connected(self, *parts: Shards) -> None:
+        """Wait until the shards of these processes have sessions."""
+        wanted = {shard for part in parts for shard in part.ids}
+        await eventually(lambda: wanted <= self.shards())
+
+    def shards(self) -> set[int]:
+        """Return the shards that have a connection now."""
+        return {shard["shard"][0] for shard in self.sandbox.state.gateway.shards() if shard["connected"]}
+
+    async def kill(self, part: Shards) -> None:
+        """Kill a process as a power cut would, and wait until it is gone."""
+        self.programs[part].kill()
+        await self.programs[part].wait()
+
+    def freeze(self, part: Shards) -> None:
+        os.kill(self.programs[part].pid, signal.SIGSTOP)
+
+    def thaw(self, part: Shards) -> None:
+        os.kill(self.programs[part].pid, signal.SIGCONT)
