@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from bot.domain.address import Address, PostgresqlAddress
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, parse
 from bot.pages.texts import Texts
 from engines.core.rng import Stream
@@ -45,14 +46,21 @@ class Stage:
     """What the interpreter runs in the place of this tree's bot."""
 
     def __init__(
-        self, folder: Path, *, rate_limits: bool = False, moves_clock: bool = False, **sandbox: Any
+        self,
+        folder: Path,
+        *,
+        rate_limits: bool = False,
+        moves_clock: bool = False,
+        address: Address | None = None,
+        **sandbox: Any,
     ) -> None:
-        """``moves_clock``: the bot goes by the sandbox's clock."""
+        """``moves_clock``: the bot goes by the sandbox's clock. ``address``: of its database, elsewhere."""
         self.time_file = folder / "time" if moves_clock else None
         self.sandbox = Sandbox(
             page=False, openapi=openapi(), rate_limits=rate_limits, time_file=self.time_file, **sandbox
         )
         self.database = folder / "bauta.db"
+        self.address: Address = self.database if address is None else address
         self.log = folder / "bot.log"
         self.people: dict[str, Player] = {}
         self._bot: asyncio.subprocess.Process | Program | None = None
@@ -110,7 +118,7 @@ class Stage:
             DISCORD_TOKEN=self.sandbox.token,
             BAUTA_API_URL=self.sandbox.api,
             BAUTA_GATEWAY_URL=self.sandbox.gateway,
-            BAUTA_DATABASE=str(self.database),
+            BAUTA_DATABASE=written(self.address),
             **time,
         )
 
@@ -264,6 +272,11 @@ class Player:
             place, values = rng.choice(ways)
             panel = await self.touch(place, values)
         raise AssertionError(f"{self.window.name} has not come to an end in {STEPS} touches")
+
+
+def written(address: Address) -> str:
+    """Return an address as the environment has it."""
+    return address.url if isinstance(address, PostgresqlAddress) else str(address)
 
 
 def components_of(message: Json) -> list[Json]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.address import Address
 from bot.domain.tables import Person, Place
 from bot.matches import build_services
 from bot.matches.table_cache import TableCache
@@ -24,6 +25,7 @@ from tests.e2e.kills.rounds import Report, play_round
 from tests.e2e.kills.truth import Truth
 from tests.e2e.kills.windows import Eye
 from tests.e2e.stage import TABLES, Stage
+from tests.kit.postgresql import BOTH_STORES
 from tests.kit.waiting import PATIENCE, PAUSE, eventually
 
 SEEDS = (1, 2)
@@ -50,9 +52,10 @@ async def test_thirty_kills(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(600)
-async def test_three_kills(tmp_path: Path) -> None:
+@BOTH_STORES
+async def test_three_kills(database: Address, tmp_path: Path) -> None:
     """A sample of the night: two kills while the database is made, one while people play."""
-    report = await play_round(folder_of(tmp_path, 3), 3, 3)
+    report = await play_round(folder_of(tmp_path, 3), 3, 3, database)
     assert not report.faults, "\n".join(report.faults)
     assert report.clean
     assert report.kills.total() >= 3

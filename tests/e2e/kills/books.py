@@ -9,13 +9,19 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import aiosqlite
+from psycopg import AsyncConnection, AsyncRawCursor
+from psycopg_pool import AsyncConnectionPool
 
+from bot.domain.address import Address, PostgresqlAddress
 from bot.domain.jobs import JobKind
 from bot.domain.match import LogRow
 from bot.domain.tables import Status, TableRow
 from bot.matches.match_log import MatchLog
+from bot.store import Reader
+from bot.store.postgresql.units import Pool, PostgresqlReader
 from bot.store.sqlite_units import SqliteReader
 from bot.sync.backlog import DEADLINES
 from engines.core.registry import game
@@ -40,23 +46,44 @@ class Books:
         ]
 
 
-async def read(database: Path) -> Books:
+async def read(address: Address) -> Books:
     """Read a database while it is served; nothing of it is changed, not even its write-ahead log."""
-    connection = await aiosqlite.connect(f"file:{database}?mode=ro", uri=True, isolation_level=None)
+    if isinstance(address, PostgresqlAddress):
+        async with _pool(address) as pool:
+            reader = PostgresqlReader(pool)
+            try:
+                return await _books(reader)
+            finally:
+                await reader.close()
+    connection = await aiosqlite.connect(f"file:{address}?mode=ro", uri=True, isolation_level=None)
     try:
         await connection.execute("BEGIN")
-        reader = SqliteReader(connection)
-        tables = {row.info.id: row for row in await reader.tables_in(list(Status), 0.0)}
-        logs = {key: tuple(await reader.log(key)) for key in tables}
-        jobs = await connection.execute_fetchall("SELECT match, kind, error FROM job")
-        return Books(tables, logs, tuple((match, JobKind(kind), error) for match, kind, error in jobs))
+        return await _books(SqliteReader(connection))
     finally:
         await connection.close()
 
 
-def damage(database: Path) -> list[str]:
-    """Return what SQLite finds wrong in a database whose process was killed; it is looked at in a copy."""
-    if not database.exists():
+def _pool(address: PostgresqlAddress) -> Pool:
+    options = {"autocommit": True, "cursor_factory": AsyncRawCursor}
+    return AsyncConnectionPool(
+        address.url, connection_class=AsyncConnection[tuple[Any, ...]], kwargs=options, min_size=1, open=False
+    )
+
+
+async def _books(reader: Reader) -> Books:
+    tables = {row.info.id: row for row in await reader.tables_in(list(Status), 0.0)}
+    logs = {key: tuple(await reader.log(key)) for key in tables}
+    # No use case asks for a job's error.
+    jobs = await reader._all("SELECT match, kind, error FROM job")  # noqa: SLF001
+    return Books(tables, logs, tuple((match, JobKind(kind), error) for match, kind, error in jobs))
+
+
+def damage(database: Address) -> list[str]:
+    """Return what SQLite finds wrong in a database whose process was killed; it is looked at in a copy.
+
+    What holds PostgreSQL's is not killed with the bot.
+    """
+    if isinstance(database, PostgresqlAddress) or not database.exists():
         return []
     with tempfile.TemporaryDirectory() as folder:
         for suffix in ("", "-wal"):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from bot.domain.address import Address
 from bot.domain.tables import Status
 from engines.core.registry import games
 from tests.e2e.kills import books, secrets, truth
@@ -101,8 +102,8 @@ _ORPHAN = re.compile(
 class Round:
     """Plays and kills. A round's seed says who does what when; how far each comes is the machine's."""
 
-    def __init__(self, folder: Path, seed: int, kills: int) -> None:
-        self.stage = Stage(folder)
+    def __init__(self, folder: Path, seed: int, kills: int, address: Address | None = None) -> None:
+        self.stage = Stage(folder, address=address)
         self.sandbox = self.stage.sandbox
         self.record = Record()
         self.report = Report()
@@ -116,7 +117,7 @@ class Round:
 
     async def read(self) -> Books:
         """Read the database."""
-        return await books.read(self.stage.database)
+        return await books.read(self.stage.address)
 
     async def run(self) -> Report:
         """Play the round; what is wrong stands in the report."""
@@ -156,8 +157,9 @@ class Round:
         """Kill the very first starts while the database is being made."""
         for _ in range(2):
             await self.stage.launch_bot()
-            with contextlib.suppress(TimeoutError):
-                await eventually(self.stage.database.exists, 10.0)
+            if isinstance(self.stage.address, Path):
+                with contextlib.suppress(TimeoutError):
+                    await eventually(self.stage.address.exists, 10.0)
             await asyncio.sleep(self.rng.uniform(0.0, 0.02))
             await self._killed(MIGRATING)
 
@@ -238,7 +240,7 @@ class Round:
         if self.record.posting:
             await asyncio.wait(set(self.record.posting), timeout=PATIENCE)
         self.report.kills[name] += 1
-        for found in books.damage(self.stage.database):
+        for found in books.damage(self.stage.address):
             self._fault(f"the database after a kill ({name}): {found}")
 
     async def _true_again(self, begun: float) -> None:
@@ -315,10 +317,13 @@ class Round:
             self._fault("somebody was told that something went wrong")
 
 
-async def play_round(folder: Path, seed: int, kills: int) -> Report:
-    """Play one round in a folder of its own and return its report, broken off or not."""
+async def play_round(folder: Path, seed: int, kills: int, address: Address | None = None) -> Report:
+    """Play one round in a folder of its own and return its report, broken off or not.
+
+    ``address``: of its database, elsewhere.
+    """
     know_nobody()
-    round_ = Round(folder, seed, kills)
+    round_ = Round(folder, seed, kills, address)
     with contextlib.suppress(Exception):  # it stands in the report
         await round_.run()
     return round_.report
