@@ -4,11 +4,7 @@
 
 Each level plays against the one below, and each against a random walk of the menus; the middle one also
 against what the house has without levels (``plain``). A pair plays until its share of points is known to be
-    sizes, is_team = found.manifest.seats, played.pair.is_team
-    least = max(sizes) if is_team else played.seats
-    seats = min((size for size in sizes if size >= least), default=max(sizes))
-    number = played.number if is_team else played.number // 2
-    seed = hashlib.sha256(f"players {played.key} {number}".encode()).digest()
+above or below what it should reach; a co-operative game's levels play whole tables by themselves.
 It prints wins, the share with its interval of 95 %, and what a decision takes of one core.
 """
 

@@ -54,11 +54,16 @@ class Client(discord.AutoShardedClient):
         )
         release_waiters(self.http)
         guard_parsers(self._connection.parsers)
+        self._shards = shards
         self.session_starts = session_starts or SessionStarts(Conditions())
         self.served = False
         """Whether it has ever been connected."""
         self._down: set[int] = set()
         """The shards that have lost their connection."""
+
+    def hears_of(self, guild_id: int) -> bool:
+        """Return whether a server's events reach this process: what it knows of the others is nothing."""
+        return self._shards is None or self._shards.has(guild_id)
 
     @property
     def online(self) -> bool:

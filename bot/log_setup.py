@@ -17,10 +17,10 @@ from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import Any, TypeAlias
 
-QUIET = ("aiosqlite", "discord", "asyncio")
+QUIET = ("aiosqlite", "asyncio", "discord", "psycopg")
 """Loggers that print parameters, bodies or custom ids below INFO."""
 
-NUMBERS = ("status", "code", "errno", "sqlite_errorcode")
+NUMBERS = ("status", "code", "errno", "sqlite_errorcode", "sqlstate")
 """Attributes of exceptions that are worth writing: numbers that say which of its kind it is."""
 
 DEPTH = 8

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from bot.cli import Commands
 from bot.config import StartError, load
+from bot.domain.address import PostgresqlAddress
 from bot.store import StoreError
 from bot.store.backup import back_up, restore
 from bot.store.checks import Inspection
+from bot.store.opening import require_postgresql
 
 REFUSED = 1
 """Exit code where nothing was done; the message says why."""
@@ -34,9 +36,13 @@ def add_restore_command(commands: Commands) -> None:
         "restore",
         help="put a backup in the database's place",
         description="Put a backup in the place of the database that BAUTA_DATABASE names. The bot must be "
-        "stopped. The former database stays beside it under a name that ends in .before-restore.",
+        "stopped. The former database stays beside it under a name that ends in .before-restore. With "
+        "PostgreSQL, whose own tools have set the database back, say so without a file: the next start "
+        "tells the threads.",
     )
-    parser.add_argument("file", type=Path, help="a file that `bauta backup` made")
+    parser.add_argument(
+        "file", type=Path, nargs="?", help="a file that `bauta backup` made; none with PostgreSQL"
+    )
     parser.set_defaults(run=_restore)
 
 
@@ -51,18 +57,44 @@ def _backup(options: argparse.Namespace) -> int:
 
 def _restore(options: argparse.Namespace) -> int:
     try:
-        database = _sqlite_file()
-        found, former = restore(options.file, database)
+        database = load().database
+        lines = (
+            _restored(database, options.file)
+            if isinstance(database, Path)
+            else _marked(database, options.file)
+        )
     except (StoreError, StartError) as error:
         return _refuse("restore", error)
+    lines.append("When the bot starts, it tells the threads that went on since the backup.")
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
+def _restored(database: Path, file: Path | None) -> list[str]:
+    """Put a file in a database's place, and return what to say; raises :class:`StoreError`."""
+    if file is None:
+        raise StoreError("There is no file to restore.\nName one that `bauta backup` made.")
+    found, former = restore(file, database)
     lines = [f"{database}: {_summary(found)}"]
     if found.lacks:
         lines.append(f"Its schema is older by {found.lacks}: the next start brings it up to date.")
     if former is not None:
         lines.append(f"The former database is {former}; delete it when you are sure.")
-    lines.append("When the bot starts, it tells the threads that went on since the backup.")
-    sys.stdout.write("\n".join(lines) + "\n")
-    return 0
+    return lines
+
+
+def _marked(address: PostgresqlAddress, file: Path | None) -> list[str]:
+    """Note that PostgreSQL was set back, and return what to say; raises :class:`StoreError`."""
+    if file is not None:
+        raise StoreError(
+            f"{address} is PostgreSQL's, whose own tools set it back.\n"
+            "Do that first, then run `bauta restore` without a file."
+        )
+    require_postgresql()
+    from bot.store.postgresql.preparing import mark_restored  # noqa: PLC0415 - SQLite needs none of it
+
+    mark_restored(address)
+    return [f"{address}: it is noted that this was set back."]
 
 
 def _sqlite_file() -> Path:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.connection import Client
 from bot.discord_errors import FORBIDDEN, ThreadLocked, code_of
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place, TableInfo
@@ -49,9 +50,12 @@ def lacking_in(client: discord.Client, place: Place) -> tuple[str, ...]:
     return found
 
 
-def problem_of(error: Exception, client: discord.Client, place: Place) -> Problem | None:
+def problem_of(error: Exception, client: Client, place: Place) -> Problem | None:
     """Return the problem behind an error, if somebody on the match's server can solve it."""
     if not isinstance(error, ThreadLocked) and code_of(error) not in FORBIDDEN:
+        return None
+    if not client.hears_of(place.guild_id):
+        # Why is known where the server's events arrive; the job is left to be tried there.
         return None
     if client.get_guild(place.guild_id) is None:
         return Problem("problem.outside", place.guild_id)
@@ -66,7 +70,7 @@ def problem_of(error: Exception, client: discord.Client, place: Place) -> Proble
 class Problems:
     """The problems that the players of matches are told of."""
 
-    def __init__(self, services: Services, client: discord.Client) -> None:
+    def __init__(self, services: Services, client: Client) -> None:
         self.by_match: dict[str, Problem] = {}
         self._queries = services.queries
         self._client = client

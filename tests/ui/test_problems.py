@@ -198,7 +198,9 @@ def client_with(held: discord.Permissions | None) -> Any:
     """Return a client on a server where the bot has these permissions; ``None``: it is on none."""
     channel: Any = SimpleNamespace(permissions_for=lambda _: held)
     channel.guild = SimpleNamespace(me=None, get_channel=lambda _: channel, preferred_locale="en-GB")
-    return SimpleNamespace(get_guild=lambda _: None if held is None else channel.guild)
+    return SimpleNamespace(
+        get_guild=lambda _: None if held is None else channel.guild, hears_of=lambda _: True
+    )
 
 
 def permissions_but(*missing: str) -> discord.Permissions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from importlib.resources import files
 
@@ -9,6 +10,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from bot.domain.address import PostgresqlAddress
+from bot.store.backup import SET_BACK
 from bot.store.errors import StoreError
 from bot.store.postgresql.explaining import explain_start
 
@@ -32,6 +34,14 @@ LINE: Mapping[str, str | int] = {
 """How a connection is made; what the address says goes first."""
 
 MIGRATION_SECONDS = 600
+
+COUNT = 0x42617512
+"""The class of the advisory lock that all who serve share: its number is how many shards they count."""
+
+_SERVED = """
+SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = %s AND objsubid = 2
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+"""
 
 
 def migrations() -> dict[int, str]:
@@ -78,6 +88,29 @@ def inspect(address: PostgresqlAddress) -> str:
             text = f"PostgreSQL {server}, schema {version}, {size / (1 << 20):,.1f} MiB; {counts}"
             lacks = sum(number > version for number in migrations())
             return f"{text}; {lacks} migrations follow at the next start" if lacks else text
+    except psycopg.Error as error:
+        raise StoreError(explain_start(error, address)) from None
+
+
+def mark_restored(address: PostgresqlAddress) -> None:
+    """Note that a database was set back, so that the next start tells the threads.
+
+    Raises :class:`StoreError`, also where a process serves it.
+    """
+    try:
+        with psycopg.connect(conninfo(address), autocommit=True) as connection, connection.transaction():
+            _check(connection, address)
+            _refuse_unknown(address, schema_version(connection), max(migrations()))
+            [(served,)] = connection.execute(_SERVED, (COUNT,)).fetchall()
+            if served:
+                raise StoreError(f"A process serves {address} now.\nStop all of them first.")
+            connection.execute(
+                "INSERT INTO house (key, value) VALUES (%s, %s)"
+                " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                (SET_BACK, secrets.token_hex(4)),
+            )
+            # Commands are sent anew; when the copy was made, nobody has noted.
+            connection.execute("DELETE FROM house WHERE key LIKE 'commands:%' OR key = 'copied_at'")
     except psycopg.Error as error:
         raise StoreError(explain_start(error, address)) from None
 

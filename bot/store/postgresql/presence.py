@@ -18,7 +18,7 @@ from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
 from bot.store.errors import StoreError
 from bot.store.postgresql.explaining import explain_serving
-from bot.store.postgresql.preparing import conninfo
+from bot.store.postgresql.preparing import COUNT, conninfo
 from bot.store.postgresql.units import Line
 from bot.store.sharing import Change
 
@@ -26,8 +26,8 @@ LOG = logging.getLogger("bauta.sharing")
 
 CHANNEL = "bauta"
 
-SHARD, COUNT, CLOCKS = 0x42617511, 0x42617512, 0x42617513
-"""Classes of advisory locks: of each shard, of how many there are, of whoever judges deadlines."""
+SHARD, CLOCKS = 0x42617511, 0x42617513
+"""Classes of advisory locks: of each shard, and of whoever judges deadlines."""
 
 TICK = 0.1
 """Seconds that are listened at a stretch; then what has changed here is told."""
