@@ -217,5 +217,6 @@ def _groups_gold(groups: Sequence[Sequence[Square]]) -> int:
     return OTHERS * sum(sizes) + (LARGEST - OTHERS) * sizes[0] if sizes else 0
 
 
-def _is_firm(markers: Sequence[int], seat: Seat) -> bool:
+@lru_cache(maxsize=1 << 12)
+def _is_firm(markers: tuple[int, ...], seat: Seat) -> bool:
     return all(markers[seat] > count + 1 for other, count in enumerate(markers) if other != seat)

@@ -14,7 +14,7 @@ from typing import Any
 from engines.core.contract import Seat
 from engines.core.rng import Stream
 from engines.core.situation_values import refuse
-from engines.corto.board import column_of, strip_of
+from engines.corto.board import column_of
 from engines.corto.cards import Adventure, BadData
 from engines.corto.state import COLUMNS, CharacterView, PieceView, Square
 from engines.corto.table import Table
@@ -132,11 +132,11 @@ def check_left(where: str, kind: str, left: Counter[str], value: object) -> None
 
 def controllers(strip: str, board: tuple[CharacterView, ...]) -> dict[int, Seat | None]:
     """Return who controls each occupied column of a strip."""
-    return {column_of(found.square): found.controller for found in board if strip_of(found.square) == strip}
+    letter = strip.lower()
+    return {column_of(found.square): found.controller for found in board if found.square[0] == letter}
 
 
 def counts(pieces: Pieces, kind: str, seats: int) -> tuple[int, ...]:
     """Return how many pieces of a kind each seat holds."""
-    return tuple(
-        sum(piece.kind == kind and piece.holder == seat for piece in pieces) for seat in range(seats)
-    )
+    holders = [piece.holder for piece in pieces if piece.kind == kind]
+    return tuple(map(holders.count, range(seats)))
