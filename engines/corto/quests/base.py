@@ -27,13 +27,15 @@ class Quest:
     """The rules of a quest; this one does nothing. ``strip`` is the letter of the adventure it belongs to.
 
     ``pieces``, ``values`` and ``places`` name what the adventure's entry in the data files must hold,
-    ``hidden`` what a situation calls the faces that nobody knows.
+    ``hidden`` what a situation calls the faces that nobody knows. ``lasting``: nobody loses its gold again
+    but by taking more.
     """
 
     pieces: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     hidden: str = ""
+    lasting: bool = False
 
     def check(self, adventure: Adventure) -> None:
         """Raise :class:`~engines.corto.cards.BadData` where the data are not what these rules need."""
