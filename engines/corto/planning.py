@@ -251,7 +251,8 @@ def _position(line: Line) -> object:
         frozenset(table.hand),
         tuple(table.corto_gold),
         tuple(map(tuple, table.pieces.values())),
-        replace(turn, played=(), discarded=()),
+        (turn.card, turn.origin, turn.adds, turn.hits, turn.sail, turn.gold, turn.shot),
+        (turn.drop_in, turn.refill),
         any(CARDS[card].stands for card in turn.played),
         table.last_standing() if Kind.OBJECT in {CARDS[card].kind for card in table.hand} else None,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from enum import Enum
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from engines.core.contract import Fact, Seat
@@ -57,8 +58,14 @@ class CharacterView:
     @property
     def controller(self) -> Seat | None:
         """Return who has more markers on it than any other seat."""
-        most = max(self.markers)
-        return self.markers.index(most) if most and self.markers.count(most) == 1 else None
+        return _controller(self.markers)
+
+
+@lru_cache(maxsize=1 << 12)
+def _controller(markers: tuple[int, ...]) -> Seat | None:
+    """Return who has most markers: computer players ask for the same few again and again."""
+    most = max(markers)
+    return markers.index(most) if most and markers.count(most) == 1 else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -12,7 +12,7 @@ from engines.core.rng import Rng, Stream
 from engines.core.skill import Level, Skill
 from engines.corto.imagine import imagine, unseen
 from engines.corto.menu import Draft, fold
-from engines.corto.outlook import GREED, SURE, WEIGHTS, Outlook, Weights
+from engines.corto.outlook import GREED, KEEN, SURE, WEIGHTS, Outlook, Weights
 from engines.corto.planning import Line, Planner
 from engines.corto.state import CardId, State, TurnView
 from engines.corto.table import Table
@@ -27,11 +27,12 @@ from engines.corto.view import View, table_of
 class Style:
     """How a level plays: what it weighs, and how far it looks.
 
-    ``lines``: turns of its own that it looks at. ``candidates``: the best of those for which it thinks of
-    answers, in each of so many imagined ``worlds``; ``answers``: rivals' turns that it looks at in each.
+    ``weights``: as in :class:`~engines.corto.outlook.Outlook`. ``lines``: turns of its own that it looks at.
+    ``candidates``: the best of those for which it thinks of answers, in each of so many imagined ``worlds``;
+    ``answers``: rivals' turns that it looks at in each.
     """
 
-    weights: Weights
+    weights: Sequence[Weights]
     lines: int
     candidates: int = 0
     worlds: int = 0
@@ -48,13 +49,17 @@ class Style:
 
 
 STYLES: Mapping[Level, Style] = {
-    Level.FIRST: Style(GREED, lines=2_000),
-    Level.MIDDLE: Style(WEIGHTS, lines=8_000),
-    Level.BEST: Style(WEIGHTS, lines=12_000, candidates=6, worlds=6, answers=500),
+    Level.FIRST: Style((GREED,), lines=2_000),
+    Level.MIDDLE: Style((WEIGHTS,), lines=8_000),
+    Level.BEST: Style(KEEN, lines=12_000, candidates=6, worlds=8, answers=400),
 }
 
-OVERLOOKED = 0.05
-"""How often rivals are thought to overlook their best answer: where it wins anyhow, there is hope."""
+PRIOR = 3.0
+"""Imagined worlds for which a turn's worth before any answer counts.
+
+Few worlds are a small sample: turns that are about as good are told apart by chance in them. Where all lose
+to an answer, there is the hope that it is overlooked.
+"""
 
 ALIKE = 0.05
 """Gold by which a deck may be worse than the best and be drawn from instead."""
@@ -108,7 +113,7 @@ class Mind:
         worlds = [imagine(self._view, self._rng.child("world", n)) for n in range(self._style.worlds)]
         for line in lines:
             share = sum(self.answered(line, world) for world in worlds) / len(worlds)
-            line.odds = _logit(share + OVERLOOKED * (chance(line.odds) - share))
+            line.odds = (PRIOR * line.odds + len(worlds) * _logit(share)) / (PRIOR + len(worlds))
         return sorted(lines, key=lambda line: -line.odds)
 
     def answered(self, line: Line, world: State) -> float:

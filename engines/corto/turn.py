@@ -68,7 +68,16 @@ class Progress:
 
     def copy(self) -> Progress:
         """Return the same progress on a copy of its table, without secrets."""
-        return replace(self, table=self.table.copy())
+        return Progress(
+            self.table.copy(),
+            self.duty,
+            self.owed,
+            self.placed,
+            self.half,
+            self.over,
+            self.revealed,
+            self.passed,
+        )
 
     def close(self) -> None:
         """End the sentence: a discard turn that named its cards goes on to its draws."""
@@ -87,8 +96,6 @@ class Progress:
         """Go from the cards to the draws: quests that look at a turn's end, and the end of the match."""
         table = self.table
         draws = self.draws_after()
-        # What the last card has left is waived.
-        table.turn = replace(table.turn, card=None, adds=0, hits=0, sail=False, gold=False, shot=None)
         self.over = table.two_are_full()
         if self.duty is Duty.TURN:
             table.tell(events.ended_turn(table.seat))
@@ -100,5 +107,8 @@ class Progress:
         # Quest B looks at the last turn of the match too, so before anybody counts gold.
         for strip in table.strips:
             quest_of(strip).turn_ends(table, strip)
-        table.turn = replace(table.turn, draws=draws)
+        # What the last card has left is waived.
+        table.turn = replace(
+            table.turn, card=None, adds=0, hits=0, sail=False, gold=False, shot=None, draws=draws
+        )
         self.duty = Duty.DRAWS if draws else Duty.DONE

@@ -14,7 +14,7 @@ from typing import Any
 from engines.core.contract import Seat
 from engines.core.rng import Stream
 from engines.core.situation_values import refuse
-from engines.corto.board import column_of, strip_of
+from engines.corto.board import column_of
 from engines.corto.cards import Adventure, BadData
 from engines.corto.state import COLUMNS, CharacterView, PieceView, Square
 from engines.corto.table import Table
@@ -27,13 +27,15 @@ class Quest:
     """The rules of a quest; this one does nothing. ``strip`` is the letter of the adventure it belongs to.
 
     ``pieces``, ``values`` and ``places`` name what the adventure's entry in the data files must hold,
-    ``hidden`` what a situation calls the faces that nobody knows.
+    ``hidden`` what a situation calls the faces that nobody knows. ``lasting``: nobody loses its gold again
+    but by taking more.
     """
 
     pieces: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
     hidden: str = ""
+    lasting: bool = False
 
     def check(self, adventure: Adventure) -> None:
         """Raise :class:`~engines.corto.cards.BadData` where the data are not what these rules need."""
@@ -132,11 +134,11 @@ def check_left(where: str, kind: str, left: Counter[str], value: object) -> None
 
 def controllers(strip: str, board: tuple[CharacterView, ...]) -> dict[int, Seat | None]:
     """Return who controls each occupied column of a strip."""
-    return {column_of(found.square): found.controller for found in board if strip_of(found.square) == strip}
+    letter = strip.lower()
+    return {column_of(found.square): found.controller for found in board if found.square[0] == letter}
 
 
 def counts(pieces: Pieces, kind: str, seats: int) -> tuple[int, ...]:
     """Return how many pieces of a kind each seat holds."""
-    return tuple(
-        sum(piece.kind == kind and piece.holder == seat for piece in pieces) for seat in range(seats)
-    )
+    holders = [piece.holder for piece in pieces if piece.kind == kind]
+    return tuple(map(holders.count, range(seats)))

@@ -132,6 +132,7 @@ class Leopards(Quest):
 
     pieces = ("leopard",)
     values = ("leopard", "most")
+    lasting = True
 
     def begin(self, adventure: Adventure) -> Pieces:
         """Return the leopards beside the board."""

@@ -28,6 +28,7 @@ class Tiles(Quest):
     values = KINDS
     places = ("first",)
     hidden = "tiles"
+    lasting = True
 
     def check_places(self, adventure: Adventure) -> None:
         """Raise :class:`~engines.corto.cards.BadData` where tiles leave the board."""

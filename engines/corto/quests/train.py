@@ -27,6 +27,7 @@ class Train(Quest):
     values = ("carriage", "carriage-2")
     places = ("start",)
     hidden = "carriages"
+    lasting = True
 
     def check_places(self, adventure: Adventure) -> None:
         """Raise :class:`~engines.corto.cards.BadData` where it starts off the board."""

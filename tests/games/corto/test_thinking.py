@@ -14,7 +14,7 @@ from engines.core.setups import complete
 from engines.core.skill import Level, Skill
 from engines.corto import GAME
 from engines.corto.imagine import imagine
-from engines.corto.outlook import totals
+from engines.corto.outlook import totals, wanting
 from engines.corto.planning import Planner
 from engines.corto.state import State
 from engines.corto.thinking import STYLES, Mind, chance
@@ -85,6 +85,32 @@ def test_the_best_sees_what_the_rival_may_answer() -> None:
     passed = mind.played([])
     assert chance(passed.odds) > 0.01, "the match goes on"
     assert mind.answered(passed, state) < 0.01, "blue ends it"
+
+
+def test_answers_move_what_a_turn_seemed_worth_and_do_not_replace_it() -> None:
+    state = one_short("A14", own="blue", hands={"blue": ["B10"]})
+    mind = Mind(look(state, 0), STYLES[Level.BEST].at(0.02), rng())
+    passed = mind.played([])
+    before = passed.odds
+    (world,) = [imagine(look(state, 0), rng().child("world", 0))]
+    answered = mind.answered(passed, world)
+    mind.beside(passed)
+    assert answered < chance(passed.odds) < chance(before)
+
+
+def test_the_best_weighs_a_position_by_how_near_the_end_is() -> None:
+    near, far = one_short("B10"), given({"a1": "A01 red"}, "B10")
+    tables = [table_of(look(state, 0)) for state in (near, far)]
+    assert [wanting(table) for table in tables] == [1, 13]
+    outlook = Mind(look(near, 0), STYLES[Level.BEST], rng()).outlook
+    vessel = [
+        outlook.expected(Progress.of(table_of(look(state, 0))), [0.0, 0.0], [0.0, 0.0])
+        for state in (
+            one_short("B10", quests={"A": {"vessel": 7}}),
+            one_short("B10", quests={"A": {"vessel": 2}}),
+        )
+    ]
+    assert vessel[1][0] - vessel[0][0] > 2.5, "red controls a2, and blue a7"
 
 
 @pytest.mark.parametrize("level", Level)
