@@ -5,8 +5,10 @@ FROM python:3.13-slim-trixie AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /opt/bauta
 WORKDIR /src
-COPY requirements/run.txt requirements/run.txt
-RUN /opt/bauta/bin/pip install --require-hashes -r requirements/run.txt
+COPY requirements requirements
+# run: with SQLite; postgresql: with either.
+ARG LOCK=run
+RUN /opt/bauta/bin/pip install --require-hashes -r requirements/$LOCK.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY bot bot
 COPY engines engines

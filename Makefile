@@ -55,6 +55,9 @@ lock:
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --no-header --no-annotate \
 		-c requirements/run.txt --extra build --extra dev pyproject.toml -o requirements/dev.txt
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --no-header --no-annotate \
+		-c requirements/dev.txt --extra build --extra postgresql pyproject.toml -o requirements/postgresql.txt
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
