@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Container
+from contextlib import suppress
 from typing import Protocol
 
 from bot.matches.outbox import Outbox
@@ -33,8 +34,8 @@ class JobSource(Protocol):
     rest: float
     """Seconds after which it should be read again."""
 
-    async def begin(self) -> None:
-        """Begin anew: nothing is worked on."""
+    async def give_back(self) -> None:
+        """Leave to others what was taken: nothing is worked on any more."""
         ...
 
     async def read(self, backlog: Backlog, busy: Container[str]) -> None:
@@ -54,7 +55,7 @@ class WholeOutbox:
     def __init__(self, outbox: Outbox) -> None:
         self._outbox = outbox
 
-    async def begin(self) -> None:
+    async def give_back(self) -> None:
         """Do nothing: all jobs are ours."""
 
     async def read(self, backlog: Backlog, busy: Container[str]) -> None:
@@ -84,11 +85,12 @@ class LeasedJobs:
         self._clock = clock
         self._held: set[str] = set()
 
-    async def begin(self) -> None:
-        """Give back what was held: it is claimed again."""
+    async def give_back(self) -> None:
+        """Give all leases back; those that cannot be given back end by themselves."""
         held, self._held = self._held, set()
         if held:
-            await self._sharing.release(held)
+            with suppress(StoreError):
+                await self._sharing.release(held)
 
     async def read(self, backlog: Backlog, busy: Container[str]) -> None:
         """Claim what is due, add what is new in all that is held, and give back what is done."""

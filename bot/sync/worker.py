@@ -168,14 +168,19 @@ class OutboxWorker:
             except Exception as error:
                 reason = store_reason(error)
                 log.error("the outbox worker stopped: %s", reason or "see below", exc_info=reason is None)
-            await asyncio.sleep(RESTART)
+            await asyncio.sleep(min(RESTART, self._source.rest))
 
     async def run(self) -> None:
         """Work until cancelled. What one match meets ends nothing but its own job."""
         self._backlog.clear()
         self._queues = {lane: FairQueue() for lane in SLOTS}
         self._filmed = {match: made for match, made in self._filmed.items() if made != _FILMING}
-        await self._source.begin()
+        try:
+            await self._work_on_all()
+        finally:
+            await self._source.give_back()
+
+    async def _work_on_all(self) -> None:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._source.keep(self._backlog, self._busy))
             while True:

@@ -27,15 +27,16 @@ LOOKED_AT = 512
 """Jobs that are looked at for a claim, at most."""
 
 _CLAIM = f"""
-UPDATE lease SET holder = $1, until = clock_timestamp() + interval '{LEASE} seconds'
-WHERE match IN (
+WITH ripe AS MATERIALIZED (
     SELECT lease.match
     FROM job JOIN lease ON lease.match = job.match JOIN match ON match.id = job.match
     WHERE job.due <= $2 AND lease.until < clock_timestamp()
         AND ((match.guild >> 22) % $3 BETWEEN $4 AND $5 OR job.due <= $2 - {TAKEOVER})
     ORDER BY job.due, job.revision LIMIT $6
     FOR UPDATE OF lease SKIP LOCKED)
-RETURNING match
+UPDATE lease SET holder = $1, until = clock_timestamp() + interval '{LEASE} seconds'
+FROM ripe WHERE lease.match = ripe.match
+RETURNING lease.match
 """  # noqa: S608 - these are our own numbers
 
 _RENEW = f"""

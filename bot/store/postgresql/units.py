@@ -52,8 +52,10 @@ class PostgresqlReader(Reader):
             connection = await self._pool.getconn()
             try:
                 found = await ask_first(connection, sql, values)
-            except (OperationalError, *AGAIN):
-                await self._pool.putconn(connection)
+            except OperationalError as error:
+                await give_back(self._pool, connection)
+                if not is_nobodys_fault(connection, error):
+                    raise
             except BaseException:
                 await give_back(self._pool, connection)
                 raise
@@ -109,11 +111,11 @@ class PostgresqlTransaction(Transaction):
             async with self._pool.connection() as connection:
                 try:
                     await carry_out(connection, self._statements)
-                except (OperationalError, *AGAIN):
+                except (OperationalError, *AGAIN) as error:
                     # Nothing is committed: whatever was sent is undone with its connection.
-                    if attempt == ATTEMPTS:
-                        raise
                     await roll_back(connection)
+                    if attempt == ATTEMPTS or not is_nobodys_fault(connection, error):
+                        raise
                 except BaseException:
                     await roll_back(connection)
                     raise
@@ -231,6 +233,11 @@ async def roll_back(connection: Line) -> None:
     """Roll back the transaction under way, if there is one and the connection lives."""
     if not connection.closed and connection.info.transaction_status is not TransactionStatus.IDLE:
         await connection.execute("ROLLBACK")
+
+
+def is_nobodys_fault(connection: Line, error: Exception) -> bool:
+    """Return whether it may go well at once when it is begun again: not where the server is slow or full."""
+    return connection.closed or isinstance(error, AGAIN)
 
 
 async def give_back(pool: Pool, connection: Line) -> None:
