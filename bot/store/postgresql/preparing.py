@@ -95,7 +95,7 @@ def migrate(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
     scripts = migrations()
     known = max(scripts)
     with connection.transaction():
-        connection.execute(f"SET LOCAL statement_timeout = '{MIGRATION_SECONDS}s'")
+        connection.execute(f"SET LOCAL statement_timeout = '{MIGRATION_SECONDS}s'".encode())
         # Whoever starts at the same time waits here, and finds it done.
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
         version = schema_version(connection)
