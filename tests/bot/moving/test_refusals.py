@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from bot.__main__ import main
@@ -217,6 +218,25 @@ async def test_a_target_of_another_program_is_refused(
     cluster.execute(f"CREATE TABLE {schema_of(target)}.match (a INT)")
     assert "another program's tables" in refusal(small, target)
     assert arrived(cluster, target) == 0
+
+
+async def test_a_target_of_a_newer_version_is_refused(
+    small: Path, target: PostgresqlAddress, cluster: Cluster
+) -> None:
+    await (await open_store(target)).close()
+    cluster.execute(f"INSERT INTO {schema_of(target)}.migration (number) VALUES (9999)")
+    assert "a newer version" in refusal(small, target)
+    assert arrived(cluster, target) == 0
+
+
+async def test_a_target_whose_tables_are_in_use_is_refused(
+    small: Path, target: PostgresqlAddress, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await (await open_store(target)).close()
+    monkeypatch.setattr(receiving, "_BOUNDS", ("SET LOCAL lock_timeout = '50ms'",))
+    with closing(psycopg.connect(target.url)) as somebody:
+        somebody.execute("SELECT FROM match")
+        assert "Somebody is using the tables" in refusal(small, target)
 
 
 async def test_a_target_that_does_not_answer_is_refused_without_its_password(
