@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.app import serve
-from bot.cli import backup, doctor, health, rehearse, replay
+from bot.cli import backup, doctor, health, move, rehearse, replay
 from bot.cli.running import run_until_stopped
 from bot.config import Config, StartError, load
 from bot.log_setup import set_up
@@ -71,6 +71,7 @@ def command_line() -> argparse.ArgumentParser:
         health.add_command,
         backup.add_backup_command,
         backup.add_restore_command,
+        move.add_command,
         replay.add_command,
         rehearse.add_command,
     ):

@@ -30,10 +30,10 @@ async def _open_postgresql(address: PostgresqlAddress, shards: Shards) -> Store:
     return await open_postgresql(address, shards)
 
 
-def require_postgresql() -> None:
-    """Raise :class:`StoreError` where what PostgreSQL needs is not installed."""
+def require_postgresql(named: str = "BAUTA_DATABASE") -> None:
+    """Raise :class:`StoreError` where what PostgreSQL needs is not installed; ``named``: what asks for it."""
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
         raise StoreError(
-            "BAUTA_DATABASE names PostgreSQL, and what it needs is not installed.\n"
+            f"{named} names PostgreSQL, and what it needs is not installed.\n"
             "Install it: pip install 'bauta[postgresql]'"
         )

@@ -9,20 +9,23 @@ from psycopg_pool import PoolTimeout, TooManyRequests
 
 from bot.domain.address import PostgresqlAddress
 
+NAMED = "BAUTA_DATABASE"
+"""Where the address of the house's database stands."""
+
 _AT_START = (
-    ("password authentication failed", "Put the right user and password into BAUTA_DATABASE."),
-    ("no password supplied", "Put a user and a password into BAUTA_DATABASE."),
+    ("password authentication failed", "Put the right user and password into {named}."),
+    ("no password supplied", "Put a user and a password into {named}."),
     ("no pg_hba.conf entry", "Let this user in from this machine (pg_hba.conf), or name another user."),
-    ("role", "Make the user first (CREATE ROLE), or name another one in BAUTA_DATABASE."),
-    ("does not exist", "Make the database first (CREATE DATABASE), or name another one in BAUTA_DATABASE."),
+    ("role", "Make the user first (CREATE ROLE), or name another one in {named}."),
+    ("does not exist", "Make the database first (CREATE DATABASE), or name another one in {named}."),
     ("too many", "Raise the server's max_connections, or run fewer processes."),
     ("starting up", "Wait until the server has started, then start again."),
 )
 """What the server says while it lets nobody in, and what helps; the first that fits."""
 
 
-def explain_start(error: BaseException, address: PostgresqlAddress) -> str:
-    """Return why a database cannot be opened, and what to do."""
+def explain_start(error: BaseException, address: PostgresqlAddress, named: str = NAMED) -> str:
+    """Return why a database cannot be opened, and what to do; ``named``: where its address stands."""
     if isinstance(error, errors.InsufficientPrivilege):
         return (
             f"This user may not make tables in {address}.\n"
@@ -38,8 +41,8 @@ def explain_start(error: BaseException, address: PostgresqlAddress) -> str:
     said = _without_password(" ".join(str(error).split()), address)
     help_ = next((advice for sign, advice in _AT_START if sign in said), None)
     if help_ is None:
-        help_ = "See whether the server runs and its address in BAUTA_DATABASE is right."
-    return f"The database {address} cannot be used ({said}).\n{help_}"
+        help_ = "See whether the server runs and its address in {named} is right."
+    return f"The database {address} cannot be used ({said}).\n{help_.format(named=named)}"
 
 
 def explain_serving(error: BaseException, address: PostgresqlAddress) -> str:

@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from bot.domain.address import PostgresqlAddress
 from bot.store.backup import SET_BACK
 from bot.store.errors import StoreError
-from bot.store.postgresql.explaining import explain_start
+from bot.store.postgresql.explaining import NAMED, explain_start
 
 OLDEST = 150_000
 """PostgreSQL 15, in libpq's numbers: what this is tested with, and the oldest that is kept up to date."""
@@ -57,19 +57,19 @@ def prepare(address: PostgresqlAddress) -> None:
     """Check a database and bring it up to date; raises :class:`StoreError` and says what to do."""
     try:
         with psycopg.connect(conninfo(address), autocommit=True) as connection:
-            _check(connection, address)
-            _migrate(connection, address)
+            check_server(connection, address)
+            migrate(connection, address)
     except psycopg.Error as error:
         raise StoreError(explain_start(error, address)) from None
 
 
-def conninfo(address: PostgresqlAddress) -> str:
+def conninfo(address: PostgresqlAddress, named: str = NAMED) -> str:
     """Return an address with what is added to it: nothing that it says itself. Raises :class:`StoreError`."""
     try:
         said = conninfo_to_dict(address.url)
         return make_conninfo(address.url, **{name: value for name, value in LINE.items() if name not in said})
     except psycopg.Error as error:
-        raise StoreError(explain_start(error, address)) from None
+        raise StoreError(explain_start(error, address, named)) from None
 
 
 def inspect(address: PostgresqlAddress) -> str:
@@ -127,7 +127,8 @@ def schema_version(connection: psycopg.Connection) -> int:
     return int(version)
 
 
-def _check(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
+def check_server(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
+    """Raise :class:`StoreError` for a server that is too old, or a database that has not all characters."""
     version = connection.info.server_version
     if version < OLDEST:
         raise StoreError(
@@ -142,7 +143,8 @@ def _check(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
         )
 
 
-def _migrate(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
+def migrate(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
+    """Bring the schema up to date, within a transaction that is open, if any; raises :class:`StoreError`."""
     scripts = migrations()
     known = max(scripts)
     with connection.transaction():
