@@ -102,7 +102,7 @@ def test_a_token_file_that_cannot_be_used(
         ({"BAUTA_SANDBOX_PORT": "70000"}, "sandbox_port"),
         ({"BAUTA_SANDBOX_HOST": "0.0.0.0"}, "loopback"),
         ({"BAUTA_LOG_LEVEL": "LOUD"}, "log_level"),
-        ({"BAUTA_API_URL": "http://127.0.0.1:1/api/v10"}, "go together"),
+        ({"BAUTA_GATEWAY_URL": "ws://127.0.0.1:1"}, "goes with"),
         ({"BAUTA_API_URL": "https://example.org", "BAUTA_GATEWAY_URL": "ws://127.0.0.1:1"}, "loopback"),
         ({"BAUTA_API_URL": "http://127.0.0.1@example.org", "BAUTA_GATEWAY_URL": "ws://[::1]:1"}, "loopback"),
     ],

@@ -10,7 +10,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from bot.domain.address import PostgresqlAddress
 from bot.store.errors import StoreError
-from bot.store.postgresql.explaining import explain_start
+from bot.store.postgresql.explaining import explain_standby, explain_start
 
 OLDEST = 150_000
 """PostgreSQL 15, in libpq's numbers: what this is tested with, and the oldest that is kept up to date."""
@@ -101,12 +101,19 @@ def _check(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
             f"The server of {address} is PostgreSQL {version // 10_000}, which is too old.\n"
             "Use PostgreSQL 15 or newer."
         )
-    [(encoding,)] = connection.execute("SHOW server_encoding").fetchall()
+    # Not by asking: without an encoding, the answer would be bytes.
+    encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
         raise StoreError(
             f"The database {address} keeps text as {encoding}, which has not all characters.\n"
             "Make one with ENCODING 'UTF8'."
         )
+    # One whose tables are there already would be found out by the first unit of changes.
+    [(takes_changes,)] = connection.execute(
+        "SELECT current_setting('transaction_read_only') = 'off'"
+    ).fetchall()
+    if not takes_changes:
+        raise StoreError(explain_standby(address))
 
 
 def _migrate(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
