@@ -314,10 +314,10 @@ def test_the_tables_have_the_same_columns(sqlite: sqlite3.Connection, cluster: C
         f" FROM information_schema.columns WHERE table_schema = '{schema}'"
     )
     found: Columns = {}
-    for name, column, kind, nullable, default in rows:
-        if ITS_OWN.isdisjoint({(name, "*"), (name, column)}):
+    for table_name, column, kind, nullable, default in rows:
+        if ITS_OWN.isdisjoint({(table_name, "*"), (table_name, column)}):
             said = None if default is None else str(default).removesuffix("::text")
-            found[str(name), str(column)] = (str(kind), bool(nullable), said)
+            found[str(table_name), str(column)] = (str(kind), bool(nullable), said)
     assert found == expected
 
 
@@ -344,9 +344,9 @@ def test_the_tables_have_the_same_keys(sqlite: sqlite3.Connection, cluster: Clus
         " GROUP BY indexrelid, indrelid"
     )
     found: Keys = {}
-    for name, columns in rows:
+    for table_name, columns in rows:
         assert isinstance(columns, list)
-        found.setdefault(str(name).removeprefix(f"{schema}."), []).append(tuple(columns))
+        found.setdefault(str(table_name).removeprefix(f"{schema}."), []).append(tuple(columns))
     assert {name: sorted(keys) for name, keys in found.items() if (name, "*") not in ITS_OWN} == expected
 
 

@@ -58,7 +58,7 @@ def explain_serving(error: BaseException, address: PostgresqlAddress) -> str:
     """Return why a database cannot be used just now. What the error says could quote what was written."""
     if isinstance(error, errors.DiskFull):
         return f"There is no room left on the server of {address}. Free some space."
-    if isinstance(error, (PoolTimeout, TooManyRequests)):
+    if isinstance(error, (PoolTimeout, TooManyRequests, TimeoutError)):
         return f"The database {address} does not answer."
     name = getattr(error, "sqlstate", None) or type(error).__name__
     return f"The database {address} cannot be used ({name})."

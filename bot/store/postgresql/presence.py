@@ -18,8 +18,8 @@ from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
 from bot.store.errors import StoreError
 from bot.store.postgresql.explaining import explain_start
+from bot.store.postgresql.lines import Line
 from bot.store.postgresql.preparing import conninfo
-from bot.store.postgresql.units import Line
 from bot.store.sharing import Change
 
 LOG = logging.getLogger("bauta.sharing")
