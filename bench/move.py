@@ -28,12 +28,12 @@ from pathlib import Path
 import psycopg
 
 from bench.matches import begin, think
+from bot.domain.address import PostgresqlAddress
 from bot.domain.tables import Person
 from bot.matches import build_services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
-from bot.store.address import PostgresqlAddress
 from bot.store.contents import LOG, Row, tables
 from bot.store.postgresql.preparing import MIGRATING, conninfo
 from bot.store.prepare import connect

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from bot.cli import Commands
 from bot.cli.running import STOPPED
+from bot.domain.address import Address, PostgresqlAddress, address_of
 from bot.store import StoreError
-from bot.store.address import Address, PostgresqlAddress, address_of
 from bot.store.opening import require_postgresql
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from psycopg import errors
 from psycopg_pool import PoolTimeout, TooManyRequests
@@ -16,7 +16,7 @@ _AT_START = (
     ("password authentication failed", "Put the right user and password into {named}."),
     ("no password supplied", "Put a user and a password into {named}."),
     ("no pg_hba.conf entry", "Let this user in from this machine (pg_hba.conf), or name another user."),
-    ("role", "Make the user first (CREATE ROLE), or name another one in {named}."),
+    ('role "', "Make the user first (CREATE ROLE), or name another one in {named}."),
     ("does not exist", "Make the database first (CREATE DATABASE), or name another one in {named}."),
     ("too many", "Raise the server's max_connections, or run fewer processes."),
     ("starting up", "Wait until the server has started, then start again."),
@@ -26,30 +26,43 @@ _AT_START = (
 
 def explain_start(error: BaseException, address: PostgresqlAddress, named: str = NAMED) -> str:
     """Return why a database cannot be opened, and what to do; ``named``: where its address stands."""
-    if isinstance(error, errors.InsufficientPrivilege):
+    # Where a user may not look into any schema, there is none for its tables.
+    if isinstance(error, (errors.InsufficientPrivilege, errors.InvalidSchemaName)):
         return (
             f"This user may not make tables in {address}.\n"
             "Let it own the database (ALTER DATABASE … OWNER TO …), or name another user."
         )
     if isinstance(error, errors.ReadOnlySqlTransaction):
-        return (
-            f"{address} takes no changes: it is a standby.\n"
-            "Name the primary, or all servers and target_session_attrs=read-write."
-        )
+        return explain_standby(address)
     if isinstance(error, errors.DiskFull):
         return f"There is no room left on the server of {address}. Free some space, then start again."
-    said = _without_password(" ".join(str(error).split()), address)
+    said = " ".join(str(error).split())
     help_ = next((advice for sign, advice in _AT_START if sign in said), None)
     if help_ is None:
         help_ = "See whether the server runs and its address in {named} is right."
-    return f"The database {address} cannot be used ({said}).\n{help_.format(named=named)}"
+    help_ = help_.format(named=named)
+    if not address.readable:
+        # What is said of it may quote some of the password.
+        return (
+            f"The database {address} cannot be used.\n{help_}\n"
+            "In a password, write each of @ / ? # % as %40 %2F %3F %23 %25."
+        )
+    return f"The database {address} cannot be used ({_without_password(said, address)}).\n{help_}"
+
+
+def explain_standby(address: PostgresqlAddress) -> str:
+    """Return what to say of a server that takes no changes."""
+    return (
+        f"{address} takes no changes: it is a standby.\n"
+        "Name the primary, or all servers and target_session_attrs=read-write."
+    )
 
 
 def explain_serving(error: BaseException, address: PostgresqlAddress) -> str:
     """Return why a database cannot be used just now. What the error says could quote what was written."""
     if isinstance(error, errors.DiskFull):
         return f"There is no room left on the server of {address}. Free some space."
-    if isinstance(error, (PoolTimeout, TooManyRequests)):
+    if isinstance(error, (PoolTimeout, TooManyRequests, TimeoutError)):
         return f"The database {address} does not answer."
     name = getattr(error, "sqlstate", None) or type(error).__name__
     return f"The database {address} cannot be used ({name})."
@@ -62,12 +75,12 @@ def _without_password(said: str, address: PostgresqlAddress) -> str:
 
 
 def _secrets(address: PostgresqlAddress) -> list[str]:
-    """Return what must not be said of an address, the longest first."""
-    url = address.url
-    try:
-        parts = urlsplit(url)
-        raw = parts.netloc.rpartition("@")[0].partition(":")[2]
-        found = {url, raw, unquote(raw), *(value for name, value in parse_qsl(parts.query) if "pass" in name)}
-    except ValueError:
-        found = {url, url.partition("//")[2]}
-    return sorted(filter(None, found), key=len, reverse=True)
+    """Return what must not be said of a readable address, the longest first."""
+    parts = urlsplit(address.url)
+    found = [parts.netloc.rpartition("@")[0].partition(":")[2]]
+    for each in parts.query.split("&"):
+        name, _, value = each.partition("=")
+        if "pass" in unquote(name):
+            found.append(value)
+    every = {address.url, *found, *map(unquote, found)}
+    return sorted(filter(None, every), key=len, reverse=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 import psycopg
 from psycopg import errors
 
-from bot.store.address import PostgresqlAddress
+from bot.domain.address import PostgresqlAddress
 from bot.store.checks import Inspection, check_file, is_held, open_read_only
 from bot.store.contents import Row, Seal, Table, Tally, read_as_it_stands, rows, seals, tables
 from bot.store.errors import StoreError

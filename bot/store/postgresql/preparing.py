@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from bot.domain.address import PostgresqlAddress
 from bot.store.backup import SET_BACK
 from bot.store.errors import StoreError
-from bot.store.postgresql.explaining import NAMED, explain_start
+from bot.store.postgresql.explaining import NAMED, explain_standby, explain_start
 
 OLDEST = 150_000
 """PostgreSQL 15, in libpq's numbers: what this is tested with, and the oldest that is kept up to date."""
@@ -76,7 +76,7 @@ def inspect(address: PostgresqlAddress) -> str:
     """Return what stands in a database, in words, without a change; raises :class:`StoreError`."""
     try:
         with psycopg.connect(conninfo(address), autocommit=True) as connection:
-            _check(connection, address)
+            check_server(connection, address)
             server = connection.info.server_version // 10_000
             version, known = schema_version(connection), max(migrations())
             _refuse_unknown(address, version, known)
@@ -99,7 +99,7 @@ def mark_restored(address: PostgresqlAddress) -> None:
     """
     try:
         with psycopg.connect(conninfo(address), autocommit=True) as connection, connection.transaction():
-            _check(connection, address)
+            check_server(connection, address)
             _refuse_unknown(address, schema_version(connection), max(migrations()))
             [(served,)] = connection.execute(_SERVED, (COUNT,)).fetchall()
             if served:
@@ -135,12 +135,19 @@ def check_server(connection: psycopg.Connection, address: PostgresqlAddress) -> 
             f"The server of {address} is PostgreSQL {version // 10_000}, which is too old.\n"
             "Use PostgreSQL 15 or newer."
         )
-    [(encoding,)] = connection.execute("SHOW server_encoding").fetchall()
+    # Not by asking: without an encoding, the answer would be bytes.
+    encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
         raise StoreError(
             f"The database {address} keeps text as {encoding}, which has not all characters.\n"
             "Make one with ENCODING 'UTF8'."
         )
+    # One whose tables are there already would be found out by the first unit of changes.
+    [(takes_changes,)] = connection.execute(
+        "SELECT current_setting('transaction_read_only') = 'off'"
+    ).fetchall()
+    if not takes_changes:
+        raise StoreError(explain_standby(address))
 
 
 def migrate(connection: psycopg.Connection, address: PostgresqlAddress) -> None:

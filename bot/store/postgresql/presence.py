@@ -17,9 +17,9 @@ from psycopg import AsyncConnection, AsyncRawCursor, Notify
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
 from bot.store.errors import StoreError
-from bot.store.postgresql.explaining import explain_serving
+from bot.store.postgresql.explaining import explain_start
+from bot.store.postgresql.lines import Line
 from bot.store.postgresql.preparing import COUNT, conninfo
-from bot.store.postgresql.units import Line
 from bot.store.sharing import Change
 
 LOG = logging.getLogger("bauta.sharing")
@@ -79,7 +79,7 @@ class Presence:
         try:
             self._connection = await self._connected()
         except psycopg.Error as error:
-            raise StoreError(explain_serving(error, self._address)) from None
+            raise StoreError(explain_start(error, self._address)) from None
 
     async def keep(self, heard: Callable[[Change], None]) -> None:
         """Hold the locks, and hear and tell, until cancelled; raises :class:`StoreError`."""

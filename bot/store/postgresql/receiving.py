@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import psycopg
 from psycopg import errors, sql
 
-from bot.store.address import PostgresqlAddress
+from bot.domain.address import PostgresqlAddress
 from bot.store.contents import ROWID, Row, Table, Tally, fault, last_number, match_at, rows
 from bot.store.errors import StoreError
 from bot.store.postgresql.preparing import LINE, MIGRATING, migrate, schema_version

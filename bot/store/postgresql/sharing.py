@@ -12,9 +12,10 @@ from psycopg_pool import PoolTimeout
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
 from bot.store.errors import StoreError
+from bot.store.finishing import finished
 from bot.store.postgresql.explaining import explain_serving
+from bot.store.postgresql.lines import Line, Pool, answered, give_back, living
 from bot.store.postgresql.presence import Presence
-from bot.store.postgresql.units import Line, Pool
 from bot.store.sharing import Change
 
 LEASE = 5
@@ -110,7 +111,11 @@ class PostgresqlSharing:
     @asynccontextmanager
     async def _line(self) -> AsyncIterator[Line]:
         try:
-            async with self._pool.connection() as connection:
-                yield connection
+            line = await living(self._pool)
+            try:
+                with answered(line):
+                    yield line
+            finally:
+                await finished(give_back(self._pool, line))
         except (psycopg.Error, PoolTimeout, OSError) as error:
             raise StoreError(explain_serving(error, self._address)) from error

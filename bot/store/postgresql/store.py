@@ -16,9 +16,10 @@ from bot.domain.shards import Shards
 from bot.store.errors import StoreError
 from bot.store.finishing import finished
 from bot.store.postgresql.explaining import explain_serving, explain_start
+from bot.store.postgresql.lines import Line, Pool
 from bot.store.postgresql.preparing import conninfo, prepare
 from bot.store.postgresql.sharing import PostgresqlSharing
-from bot.store.postgresql.units import Line, Pool, PostgresqlReader, PostgresqlTransaction
+from bot.store.postgresql.units import PostgresqlReader, PostgresqlTransaction
 from bot.store.reader import Reader
 from bot.store.transaction import Transaction
 

@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
-from psycopg import AsyncConnection, AsyncRawCursor, OperationalError, errors
-from psycopg.pq import TransactionStatus
-from psycopg_pool import AsyncConnectionPool
+from psycopg import AsyncRawCursor, errors
 
 from bot.domain.jobs import NewJob
 from bot.store.errors import Conflict
 from bot.store.finishing import finished
 from bot.store.postgresql.dialect import bound, translated
+from bot.store.postgresql.lines import Line, Pool, answered, give_back, persistently, roll_back
 from bot.store.reader import Reader
 from bot.store.records import SqlRow
 from bot.store.statements import Parameters, Statement
 from bot.store.transaction import Transaction
-
-Line: TypeAlias = "AsyncConnection[tuple[Any, ...]]"
-Pool: TypeAlias = "AsyncConnectionPool[Line]"
 
 UNITS = 0x4261757402
 """The advisory lock of all units: shared by those that only write, alone for one that asks while it writes.
 
 So a unit that asks sees what nobody changes until it is committed, as with SQLite's one writer.
 """
-
-ATTEMPTS = 3
-"""How often a unit is begun that met a dead connection, or another unit's locks, before it was committed."""
-
-AGAIN = (errors.DeadlockDetected, errors.SerializationFailure, errors.AdminShutdown)
-"""What a unit may meet through no fault of its own, with nothing of it committed."""
 
 
 class PostgresqlReader(Reader):
@@ -47,23 +37,8 @@ class PostgresqlReader(Reader):
     async def _asked(self, sql: str, values: Parameters) -> list[SqlRow]:
         if self._connection is not None:
             return await ask(self._connection, sql, values)
-        # Of the connections in the pool some may be dead, after a restart of the server even all.
-        for _ in range(self._pool.max_size):
-            connection = await self._pool.getconn()
-            try:
-                found = await ask_first(connection, sql, values)
-            except OperationalError as error:
-                await give_back(self._pool, connection)
-                if not is_nobodys_fault(connection, error):
-                    raise
-            except BaseException:
-                await give_back(self._pool, connection)
-                raise
-            else:
-                self._connection = connection
-                return found
-        self._connection = await self._pool.getconn()
-        return await ask_first(self._connection, sql, values)
+        self._connection, found = await persistently(self._pool, lambda line: ask_first(line, sql, values))
+        return found
 
     async def close(self) -> None:
         """End the transaction."""
@@ -88,7 +63,7 @@ class PostgresqlTransaction(Transaction):
     async def commit(self) -> None:
         """Carry out what was collected; raises :class:`Conflict` and errors of psycopg."""
         if self._connection is not None:
-            await finished(self._connection.execute("COMMIT"))
+            await finished(commit(self._connection))
             await self._let_go()
         elif self._statements:
             await finished(self._commit_at_once())
@@ -107,21 +82,12 @@ class PostgresqlTransaction(Transaction):
             await finished(self._pool.putconn(connection))
 
     async def _commit_at_once(self) -> None:
-        for attempt in range(1, ATTEMPTS + 1):
-            async with self._pool.connection() as connection:
-                try:
-                    await carry_out(connection, self._statements)
-                except (OperationalError, *AGAIN) as error:
-                    # Nothing is committed: whatever was sent is undone with its connection.
-                    await roll_back(connection)
-                    if attempt == ATTEMPTS or not is_nobodys_fault(connection, error):
-                        raise
-                except BaseException:
-                    await roll_back(connection)
-                    raise
-                else:
-                    await connection.execute("COMMIT")
-                    return
+        # Before it is committed nothing is done for good: whatever was sent is undone with its connection.
+        line, _ = await persistently(self._pool, lambda line: carry_out(line, self._statements))
+        try:
+            await commit(line)
+        finally:
+            await give_back(self._pool, line)
 
     async def _all(self, sql: str, *values: object) -> list[SqlRow]:
         connection = await self._begin()
@@ -133,16 +99,15 @@ class PostgresqlTransaction(Transaction):
         return self._connection
 
     async def _take(self) -> Line:
-        connection = await self._pool.getconn()
-        try:
-            await connection.execute("BEGIN")
-            await connection.execute("SELECT pg_advisory_xact_lock($1)", [UNITS])
-            for statement in self._statements:
-                await one_by_one(connection, statement)
-        except BaseException:
-            await give_back(self._pool, connection)
-            raise
-        return connection
+        line, _ = await persistently(self._pool, self._begun)
+        return line
+
+    async def _begun(self, line: Line) -> None:
+        with answered(line):
+            await line.execute("BEGIN")
+            await line.execute("SELECT pg_advisory_xact_lock($1)", [UNITS])
+        for statement in self._statements:
+            await one_by_one(line, statement)
 
     async def _do_all(
         self, sql: str, rows: Sequence[Parameters], *, unique: bool = False, found: bool = False
@@ -180,17 +145,19 @@ class PostgresqlTransaction(Transaction):
 async def ask(connection: Line, sql: str, values: Parameters) -> list[SqlRow]:
     """Return all rows that answer a question."""
     text, names = translated(sql)
-    cursor = await connection.execute(text.encode(), bound(names, values))
-    return list(await cursor.fetchall())
+    with answered(connection):
+        cursor = await connection.execute(text.encode(), bound(names, values))
+        return list(await cursor.fetchall())
 
 
 async def ask_first(connection: Line, sql: str, values: Parameters) -> list[SqlRow]:
     """Begin a transaction with a question, in one journey, and return all rows that answer it."""
     text, names = translated(sql)
-    async with connection.pipeline():
-        await connection.execute("BEGIN")
-        cursor = await connection.execute(text.encode(), bound(names, values))
-    return list(await cursor.fetchall())
+    with answered(connection):
+        async with connection.pipeline():
+            await connection.execute("BEGIN")
+            cursor = await connection.execute(text.encode(), bound(names, values))
+        return list(await cursor.fetchall())
 
 
 async def one_by_one(connection: Line, statement: Statement) -> None:
@@ -198,7 +165,8 @@ async def one_by_one(connection: Line, statement: Statement) -> None:
     text, names = translated(statement.sql)
     for row in statement.rows:
         try:
-            cursor = await connection.execute(text.encode(), bound(names, row))
+            with answered(connection):
+                cursor = await connection.execute(text.encode(), bound(names, row))
         except errors.UniqueViolation as error:
             raise _of_taken_key(statement, error) from None
         if statement.found and not cursor.rowcount:
@@ -212,15 +180,16 @@ async def carry_out(connection: Line, statements: Sequence[Statement]) -> None:
     """
     sent: list[tuple[Statement, AsyncRawCursor[tuple[Any, ...]]]] = []
     try:
-        async with connection.pipeline():
-            await connection.execute("BEGIN")
-            await connection.execute("SELECT pg_advisory_xact_lock_shared($1)", [UNITS])
-            for statement in statements:
-                text, names = translated(statement.sql)
-                for row in statement.rows:
-                    cursor = AsyncRawCursor(connection)
-                    sent.append((statement, cursor))
-                    await cursor.execute(text.encode(), bound(names, row))
+        with answered(connection):
+            async with connection.pipeline():
+                await connection.execute("BEGIN")
+                await connection.execute("SELECT pg_advisory_xact_lock_shared($1)", [UNITS])
+                for statement in statements:
+                    text, names = translated(statement.sql)
+                    for row in statement.rows:
+                        cursor = AsyncRawCursor(connection)
+                        sent.append((statement, cursor))
+                        await cursor.execute(text.encode(), bound(names, row))
     except errors.UniqueViolation as error:
         # Those before it have succeeded, those after it were not tried.
         failed = next(statement for statement, cursor in sent if cursor.pgresult is None)
@@ -229,23 +198,10 @@ async def carry_out(connection: Line, statements: Sequence[Statement]) -> None:
         raise Conflict("no such row")
 
 
-async def roll_back(connection: Line) -> None:
-    """Roll back the transaction under way, if there is one and the connection lives."""
-    if not connection.closed and connection.info.transaction_status is not TransactionStatus.IDLE:
-        await connection.execute("ROLLBACK")
-
-
-def is_nobodys_fault(connection: Line, error: Exception) -> bool:
-    """Return whether it may go well at once when it is begun again: not where the server is slow or full."""
-    return connection.closed or isinstance(error, AGAIN)
-
-
-async def give_back(pool: Pool, connection: Line) -> None:
-    """End what a connection has begun, and let others have it."""
-    try:
-        await roll_back(connection)
-    finally:
-        await pool.putconn(connection)
+async def commit(connection: Line) -> None:
+    """Commit the transaction under way. Where this fails, nobody knows whether it is."""
+    with answered(connection):
+        await connection.execute("COMMIT")
 
 
 def _of_taken_key(statement: Statement, error: errors.UniqueViolation) -> Exception:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.address import PostgresqlAddress
 from bot.store import StoreError
-from bot.store.address import PostgresqlAddress
 from bot.store.checks import open_read_only
 from bot.store.contents import tables
 from tests.bot.conftest import ALL_GAMES, Room

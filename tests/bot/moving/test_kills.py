@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.address import PostgresqlAddress
 from bot.store import StoreError
-from bot.store.address import PostgresqlAddress
 from bot.store.postgresql.moving import move
 from tests.bot.moving.conftest import arrived, count, quiet, refusal, sums
 from tests.kit.postgresql import Cluster
@@ -22,7 +22,7 @@ CHILD = """
 import os, signal, sys
 from pathlib import Path
 import psycopg
-from bot.store.address import PostgresqlAddress
+from bot.domain.address import PostgresqlAddress
 from bot.store.postgresql.moving import move
 
 source, target, last = sys.argv[1:]

@@ -13,8 +13,8 @@ import psycopg
 import pytest
 
 from bot.__main__ import main
+from bot.domain.address import PostgresqlAddress
 from bot.store import Store, StoreError, prepare
-from bot.store.address import PostgresqlAddress
 from bot.store.checks import open_read_only
 from bot.store.contents import Row, Table
 from bot.store.opening import open_store

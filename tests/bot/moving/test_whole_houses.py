@@ -13,12 +13,12 @@ import pytest
 
 from bot.__main__ import main
 from bot.cli.running import STOPPED
+from bot.domain.address import Address, PostgresqlAddress
 from bot.domain.clocks import Pace
 from bot.domain.jobs import Job, Shown
 from bot.domain.lessons import LessonClick
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.tables import Person, Status, TableRow
-from bot.store.address import Address, PostgresqlAddress
 from bot.store.checks import open_read_only
 from bot.store.contents import tables
 from bot.store.opening import open_store
