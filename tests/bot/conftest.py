@@ -15,6 +15,7 @@ from bot.domain.address import Address
 from bot.domain.clocks import Pace, TimeUp
 from bot.domain.match import Click, Panel, Receipt
 from bot.domain.refusals import Refusal
+from bot.domain.shards import ALL, Shards
 from bot.domain.tables import Person, Place, TableInfo
 from bot.matches import Services, build_services
 from bot.matches.limits import LIMITS
@@ -42,8 +43,9 @@ ALL_GAMES: dict[str, AnyGame] = {**games(), "vault": VAULT}
 class Room:
     """The use cases over one database, and what tests need to act as people."""
 
-    def __init__(self, database: Address, games: Mapping[str, AnyGame]) -> None:
+    def __init__(self, database: Address, games: Mapping[str, AnyGame], shards: Shards = ALL) -> None:
         self.database = database
+        self.shards = shards
         self.games = games
         self.now = 1_000_000.0
         self.woken = 0
@@ -56,7 +58,7 @@ class Room:
 
     async def enter(self, **options: Any) -> Room:
         """Open the store and the use cases."""
-        self.store = await open_store(self.database)
+        self.store = await open_store(self.database, self.shards)
         self.services = build_services(
             TableCache(
                 self.store,

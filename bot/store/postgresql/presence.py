@@ -116,8 +116,8 @@ class Presence:
         return connection
 
     async def _take_shards(self, connection: Line) -> None:
-        await self._take_count(connection)
         until = time.monotonic() + PATIENCE
+        await self._take_count(connection, until)
         wanted = list(self._shards.ids)
         while wanted:
             wanted = [shard for shard in wanted if not await _locked(connection, SHARD, shard)]
@@ -129,22 +129,27 @@ class Presence:
             if wanted:
                 await asyncio.sleep(AGAIN)
 
-    async def _take_count(self, connection: Line) -> None:
+    async def _take_count(self, connection: Line, until: float) -> None:
         """Take a lock that all processes share which count as many shards; raises :class:`StoreError`."""
         count = self._shards.count
         await connection.execute("SELECT pg_advisory_lock_shared($1::int, $2::int)", [COUNT, count])
+        while (other := await self._other_count(connection)) is not None:
+            if time.monotonic() > until:
+                raise StoreError(
+                    f"Other processes count {other} shards, and this one {count}.\n"
+                    "Give all of them the same --shard-count: stop those that have the old one first."
+                )
+            await asyncio.sleep(AGAIN)
+
+    async def _other_count(self, connection: Line) -> int | None:
         cursor = await connection.execute(
             "SELECT min(objid::bigint) FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = $1"
             " AND objid::bigint <> $2 AND objsubid = 2"
             " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
-            [COUNT, count],
+            [COUNT, self._shards.count],
         )
         [(other,)] = await cursor.fetchall()
-        if other is not None:
-            raise StoreError(
-                f"Other processes count {other} shards, and this one {count}.\n"
-                "Give all of them the same --shard-count: stop those that have the old one first."
-            )
+        return None if other is None else int(other)
 
     async def _listen(self, connection: Line, heard: Callable[[Change], None]) -> None:
         spoken = time.monotonic()
