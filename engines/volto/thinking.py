@@ -74,6 +74,9 @@ READINGS = {
 }
 """What a level makes of where masks were set up and how often they moved."""
 
+SEES_WANDERERS = {Level.FIRST: False, Level.MIDDLE: True, Level.BEST: True}
+"""Whether a level thinks of rivals without a plan. The first one takes everybody for its like."""
+
 UNREAD = Reading(setup=0.0, moves=0.0)
 """What is made of the masks of a rival without a plan: nothing."""
 
@@ -96,8 +99,12 @@ EQUAL = 0.9
 HABITS = {Level.FIRST: 3.0, Level.MIDDLE: 1.5, Level.BEST: 1.0}
 """How strictly a level sets its masks up as people do: the better ones are harder to see through."""
 
-WARY = exp(-SHARP * IN_REACH)
-"""How much less draws a Candidate to a square beside a rival mask."""
+WARY = {
+    Level.FIRST: 1.0,
+    Level.MIDDLE: exp(-SHARP * IN_REACH),
+    Level.BEST: exp(-SHARP * IN_REACH),
+}
+"""By how much less a Candidate is drawn to a square beside a rival mask. The first level has to try it."""
 
 URGES = tuple(tuple(tuple(exp(SHARP * worth) for worth in squares) for squares in side) for side in VALUE)
 """For a seat, a symbol and a square: how much draws a mask there."""
@@ -107,7 +114,7 @@ class VoltoModel:
     """VOLTO as the search of one seat sees it.
 
     ``shares``: what everybody may believe of each mask. ``stood``: the mats that count as drawn if they come
-    again, each with who is to move. ``suspicion``: see :data:`SUSPICION`.
+    again, each with who is to move. ``suspicion``: see :data:`SUSPICION`. ``wary``: see :data:`WARY`.
     """
 
     def __init__(
@@ -117,9 +124,11 @@ class VoltoModel:
         shares: Sequence[Weights],
         stood: frozenset[tuple[bytes, Seat]],
         suspicion: float,
+        wary: float,
     ) -> None:
         self._seat = seat
         self._suspicion = suspicion
+        self._wary = wary
         self._stood = stood
         masks = range(len(shares))
         self._seeming = tuple(seeming(root.owner(mask), shares[mask]) for mask in masks)
@@ -185,7 +194,7 @@ class VoltoModel:
             if other == NOWHERE:
                 weight = urges[kind][target] / urges[kind][origin]
                 if kind == CANDIDATE and next(rivals_beside(world, world.mover, target), None) is not None:
-                    weight *= WARY
+                    weight *= self._wary
             else:
                 weight = self._urges[other][kind]
             total += weight
@@ -246,9 +255,10 @@ def arrangement(seat: Seat, level: Level, stream: Stream) -> str:
 def _move(view: View, seat: Seat, skill: Skill, stream: Stream) -> Move:
     playouts = skill.playouts(BUDGETS)
     believed = beliefs(view, READINGS[skill.level])
-    worlds = _imagined(view, seat, believed, min(1 + playouts // USES, WORLDS), stream)
+    wanders = aimless(view, rival(seat)) if SEES_WANDERERS[skill.level] else 0.0
+    worlds = _imagined(view, believed, wanders, min(1 + playouts // USES, WORLDS), stream)
     shares = [share for belief in believed for share in belief.shares()]
-    model = VoltoModel(seat, worlds[0], shares, earlier(view), SUSPICION[skill.level])
+    model = VoltoModel(seat, worlds[0], shares, earlier(view), SUSPICION[skill.level], WARY[skill.level])
     moves = model.moves(worlds[0])  # its own masks, and so its moves, are the same in all worlds
     if len(moves) == 1:
         return moves[0][0]
@@ -272,20 +282,21 @@ def _fancied(root: World, moves: Sequence[tuple[Move, float]], shares: Sequence[
 
 
 def _imagined(
-    view: View, seat: Seat, believed: tuple[Belief, Belief], count: int, stream: Stream
+    view: View, believed: tuple[Belief, Belief], wanders: float, count: int, stream: Stream
 ) -> list[World]:
     """Return worlds that look like the view; in some of them the rival wanders about without a plan.
 
-    These are as many as it is likely to. Without them a side that is well ahead of such a rival would
-    gamble, as it has to against its like.
+    These are as many as it is likely to, by ``wanders``. Without them a side that is well ahead of such a
+    rival would gamble, as it has to against its like.
     """
+    seat = view.viewer
+    assert seat is not None
     other = rival(seat)
     own = tuple(mask.kind for mask in view.masks if mask.seat == seat and mask.kind is not None)
     planned, unread = believed[other], beliefs(view, UNREAD)[other]
-    likely = aimless(view, other)
     found: list[World] = []
     for _ in range(count):
-        strays = stream.below(WHIMS) < likely * WHIMS
+        strays = stream.below(WHIMS) < wanders * WHIMS
         drawn = (unread if strays else planned).draw(stream)
         world = world_of(view, (own, drawn) if seat == 0 else (drawn, own))
         found.append(replace(world, whim=1 + stream.below(WHIMS)) if strays else world)

@@ -117,7 +117,7 @@ def test_a_known_draw_is_not_a_win() -> None:
     state = go(place(SUN, a1="C", c3="N", c2="A", e7="c"), "c3c4", "e7e6", "c4c3", "e6e7")
     view = GAME.view(state, SUN)
     world = world_of(view, state.own)
-    model = VoltoModel(SUN, world, [(0.2,) * len(KINDS)] * 4, earlier(view), 0.0)
+    model = VoltoModel(SUN, world, [(0.2,) * len(KINDS)] * 4, earlier(view), 0.0, 1.0)
     again = model.after(world, move_of(("c3", "c4")))
     assert again.drawn
     assert model.worth(again) == (0.5, 0.5)
@@ -137,7 +137,7 @@ def test_a_rival_hopes_for_the_same_of_masks_that_look_alike() -> None:
         believed = beliefs(view, READING)
         world = world_of(view, state.own)
         shares = [share for belief in believed for share in belief.shares()]
-        model = VoltoModel(SUN, world, shares, frozenset(), 0.0)
+        model = VoltoModel(SUN, world, shares, frozenset(), 0.0, 1.0)
         hopes.append(model.worth(model.after(world, move_of(("c4", "c3"))))[MOON])
     assert hopes == pytest.approx([hopes[0]] * 3, abs=0.05)
 
@@ -145,7 +145,7 @@ def test_a_rival_hopes_for_the_same_of_masks_that_look_alike() -> None:
 def test_what_a_capture_has_shown_is_known_from_then_on() -> None:
     state = place(SUN, c3="N", a1="C", c4="a", e7="c", d7="l")
     view = GAME.view(state, SUN)
-    model = VoltoModel(SUN, world_of(view, state.own), [(0.2,) * len(KINDS)] * 5, frozenset(), 0.0)
+    model = VoltoModel(SUN, world_of(view, state.own), [(0.2,) * len(KINDS)] * 5, frozenset(), 0.0, 1.0)
     seen = model.after(world_of(view, state.own), move_of(("c3", "c4")))
     assert model.mover(seen) == SUN
     ((symbol, likely),) = model.moves(seen)
@@ -193,6 +193,18 @@ def test_a_rival_without_a_plan_makes_any_move_and_the_same_again() -> None:
     found = {strayed(replace(world, whim=whim)) for whim in range(1, 200)}
     assert found == legal
     assert strayed(replace(world, whim=7)) == strayed(replace(world, whim=7))
+
+
+def test_who_is_wary_is_less_drawn_to_squares_beside_rival_masks() -> None:
+    state = place(SUN, c3="C", a1="N", c5="n", e7="c")
+    view = GAME.view(state, SUN)
+    world = world_of(view, state.own)
+    shares = [share for belief in beliefs(view, READING) for share in belief.shares()]
+    near, far = move_of(("c3", "c4")), move_of(("c3", "c2"))
+    bold, wary = (
+        dict(VoltoModel(SUN, world, shares, frozenset(), 0.0, wary).moves(world)) for wary in (1.0, 0.5)
+    )
+    assert wary[near] / wary[far] == pytest.approx(0.5 * bold[near] / bold[far])
 
 
 def test_a_move_may_lose_by_a_lady_that_it_takes() -> None:
