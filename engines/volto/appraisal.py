@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from engines.core.contract import Seat
@@ -18,6 +18,7 @@ from engines.volto.worlds import (
     SIZE,
     SOLDIER,
     STEPS,
+    Move,
     World,
 )
 
@@ -40,7 +41,7 @@ her, and the second one wins.
 TEMPO = 0.1
 """What being to move is worth."""
 
-IN_REACH = 0.4
+IN_REACH = 0.9
 """What it costs that a rival mask can take the Candidate, while the rival is to move."""
 
 LAST_LADY = 1.5
@@ -65,16 +66,33 @@ def danger(world: World, seat: Seat) -> float:
     """Return what it costs a side, in logits, that a mask beside its Candidate can take it next."""
     if world.mover == seat:
         return 0.0
+    for square, near, other in _beside_candidate(world, seat):
+        kind = world.kinds[other]
+        if kind != LADY and square in STEPS[1 - seat][kind][near]:
+            return IN_REACH
+    return 0.0
+
+
+def exposed(world: World, seat: Seat) -> bool:
+    """Return whether a side's Candidate stands beside a rival mask, whatever that may be."""
+    return next(_beside_candidate(world, seat), None) is not None
+
+
+def _beside_candidate(world: World, seat: Seat) -> Iterator[tuple[int, int, int]]:
+    """Yield each rival mask beside a side's Candidate: the Candidate's square, the mask's, and the mask."""
     for mask in world.masks(seat):
         square = world.places[mask]
         if world.kinds[mask] == CANDIDATE and square != NOWHERE:
-            for near in STEPS[seat][CANDIDATE][square]:
-                other = world.mat[near]
-                if other != NOWHERE and (other >= world.split) != seat:
-                    kind = world.kinds[other]
-                    if kind != LADY and square in STEPS[1 - seat][kind][near]:
-                        return IN_REACH
-    return 0.0
+            for near, other in rivals_beside(world, seat, square):
+                yield square, near, other
+
+
+def rivals_beside(world: World, seat: Seat, square: int) -> Iterator[tuple[int, int]]:
+    """Yield each rival mask beside a square: where it stands, and the mask."""
+    for near in STEPS[seat][CANDIDATE][square]:
+        other = world.mat[near]
+        if other != NOWHERE and (other >= world.split) != seat:
+            yield near, other
 
 
 def seeming(seat: Seat, share: Weights) -> Table:
@@ -91,11 +109,29 @@ def stakes(root: World, mask: int, shares: Sequence[Weights]) -> Table:
     """
     owner = root.owner(mask)
     share = shares[mask]
-    ladies = sum(shares[one][LADY] for one in root.masks(owner) if root.places[one] != NOWHERE)
+    last = _has_last_lady(root, owner, shares)
     found: list[float] = []
     for kind in range(len(KINDS)):
-        lost = WORTH[kind][len(ROWS) // 2] + (DECIDES if kind == CANDIDATE or ladies < LAST_LADY else 0.0)
+        lost = WORTH[kind][len(ROWS) // 2] + (DECIDES if kind == CANDIDATE or last else 0.0)
         found.append(share[CANDIDATE] * DECIDES - share[LADY] * lost)
     if root.places[mask] in PALACES[owner]:
         found[CANDIDATE] += (1 - share[LADY]) * DECIDES
     return tuple(found)
+
+
+def may_lose(root: World, move: Move, shares: Sequence[Weights]) -> bool:
+    """Return whether a move takes what may be a Lady, and would lose by that.
+
+    ``shares``: what everybody may believe of each mask.
+    """
+    origin, target = divmod(move, SIZE)
+    captor, taken = root.mat[origin], root.mat[target]
+    if taken == NOWHERE or not shares[taken][LADY]:
+        return False
+    return root.kinds[captor] == CANDIDATE or _has_last_lady(root, root.owner(taken), shares)
+
+
+def _has_last_lady(root: World, owner: Seat, shares: Sequence[Weights]) -> bool:
+    """Return whether a side has one Lady at most on the mat, as everybody knows."""
+    on_mat = (mask for mask in root.masks(owner) if root.places[mask] != NOWHERE)
+    return sum(shares[mask][LADY] for mask in on_mat) < LAST_LADY

@@ -8,15 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TypeAlias
 
 from engines.core.contract import Seat
 from engines.core.rng import Stream
-from engines.volto.board import KINDS, SEATS, Kind, Square, homes
+from engines.volto.board import KINDS, ROWS, SEATS, Kind, Square, homes
 from engines.volto.candidates import Kinds
 from engines.volto.rules import mask_after
 from engines.volto.state import Mask, new_mask
-from engines.volto.view import View
+from engines.volto.view import Ply, View
+
+
+class Heading(Enum):
+    """What all see of a move, whoever made it."""
+
+    TAKES = auto()
+    AHEAD = auto()
+    ASIDE = auto()
+    BACK = auto()
+
 
 Weights: TypeAlias = tuple[float, ...]
 """How much speaks for each of :data:`KINDS`; 0 for what a mask cannot be."""
@@ -42,6 +53,17 @@ MOVED: Mapping[Kind, tuple[float, ...]] = {
 Counted in matches between players like these, and taken for a little less: Ladies wait to be taken, and a
 Candidate has the longest way.
 """
+
+AIMLESS, AIMLESS_AT_MOST = 0.1, 0.8
+"""How likely a rival is to wander about without a plan, before it has moved; and whatever it does."""
+
+WITHOUT_AIM: Mapping[Heading, float] = {
+    Heading.TAKES: 0.25,
+    Heading.AHEAD: 1.1,
+    Heading.ASIDE: 2.0,
+    Heading.BACK: 2.5,
+}
+"""How much likelier a move is of somebody without a plan. Counted and taken for less as :data:`MOVED`."""
 
 _Counts: TypeAlias = tuple[int, ...]
 _Branch: TypeAlias = tuple[int, float, _Counts]
@@ -132,6 +154,25 @@ class Reading:
             weight * MOVED[kind][min(moved, len(MOVED[kind]) - 1)] ** self.moves if kind in mask.fits else 0.0
             for kind, weight in zip(KINDS, at_first, strict=True)
         )
+
+
+def heading(ply: Ply) -> Heading:
+    """Return what all see of a move."""
+    if ply.taken is not None:
+        return Heading.TAKES
+    ahead = ROWS.index(ply.target[1]) - ROWS.index(ply.origin[1])
+    if not ahead:
+        return Heading.ASIDE
+    return Heading.AHEAD if (ahead > 0) is (ply.seat == 0) else Heading.BACK
+
+
+def aimless(view: View, seat: Seat) -> float:
+    """Return how likely it is that a seat wanders about without a plan, by all its moves."""
+    odds = AIMLESS / (1 - AIMLESS)
+    for ply in view.plies:
+        if ply.seat == seat:
+            odds *= WITHOUT_AIM[heading(ply)]
+    return min(AIMLESS_AT_MOST, odds / (1 + odds))
 
 
 def public_masks(view: View) -> tuple[Mask, ...]:

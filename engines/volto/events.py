@@ -50,6 +50,9 @@ _TOLD: dict[str, tuple[str, ...]] = {
     "unmasked": ("seat", "square"),
 }
 
+_NAMED = {"symbol": "one", "capturer": "kind"}
+"""Which texts name a symbol: with an article of their own, or without."""
+
 
 def narrate(fact: Fact) -> Msg | None:
     """Return the sentence for ``fact``; ``None`` for a kind of fact that is not VOLTO's."""
@@ -63,7 +66,7 @@ def narrate(fact: Fact) -> Msg | None:
         if name == "seat":
             gaps[name] = SeatName(_seat(value) or 0)
         else:
-            gaps[name] = msg(f"kind.{value}") if name in ("symbol", "capturer") else str(value)
+            gaps[name] = msg(f"{_NAMED[name]}.{value}") if name in _NAMED else str(value)
     return msg(f"fact.{fact.kind}", **gaps)
 
 

@@ -16,8 +16,20 @@ from engines.core.contract import Seat, Words
 from engines.core.rng import Rng, Stream
 from engines.core.search import Search
 from engines.core.skill import Level, Skill
-from engines.volto.appraisal import DECIDES, SURE, TEMPO, VALUE, danger, seeming, stakes
-from engines.volto.beliefs import Belief, Reading, Weights, beliefs, setup_weights
+from engines.volto.appraisal import (
+    DECIDES,
+    IN_REACH,
+    SURE,
+    TEMPO,
+    VALUE,
+    danger,
+    exposed,
+    may_lose,
+    rivals_beside,
+    seeming,
+    stakes,
+)
+from engines.volto.beliefs import Belief, Reading, Weights, aimless, beliefs, setup_weights
 from engines.volto.board import MUSTER, homes, rival
 from engines.volto.notation import SETUP
 from engines.volto.view import Phase, View
@@ -31,6 +43,7 @@ from engines.volto.worlds import (
     after,
     earlier,
     moves_of,
+    strayed,
     winning_move,
     words_of,
     world_of,
@@ -45,6 +58,12 @@ WORLDS, USES = 1_000, 4
 SHARP = 2.5
 """How much likelier the better of two moves is thought to be the best one, before any is tried."""
 
+TEMPTS = 1.0
+"""What a capture is thought worth at most before it is tried: more, and nothing else would be looked at."""
+
+EASY = 1.5
+"""What it is worth, in logits, that the rival has no plan: who has one need not gamble."""
+
 SUSPICION = {Level.FIRST: 0.0, Level.MIDDLE: 0.3, Level.BEST: 0.3}
 """How likely a level thinks its rival to see through a Candidate in reach, beyond what all have seen."""
 
@@ -55,17 +74,37 @@ READINGS = {
 }
 """What a level makes of where masks were set up and how often they moved."""
 
-OVERLOOKS = (1, 4)
+SEES_WANDERERS = {Level.FIRST: False, Level.MIDDLE: True, Level.BEST: True}
+"""Whether a level thinks of rivals without a plan. The first one takes everybody for its like."""
+
+UNREAD = Reading(setup=0.0, moves=0.0)
+"""What is made of the masks of a rival without a plan: nothing."""
+
+WHIMS = 1 << 32
+"""In how many ways a rival without a plan may wander."""
+
+OVERLOOKS = (1, 3)
 """How often the first level does not think of what the rival will do."""
 
 FANCIED = 0.3
-"""It then takes one of the moves that seem at least so likely as the likeliest one."""
+"""It then makes one of the moves that seem at least so likely as the likeliest one.
+
+Even so it sees what nobody misses who has read the rules: what its own move may lose by, and that its
+Candidate stands beside a rival mask. Only where there is nothing else it does not mind.
+"""
 
 EQUAL = 0.9
 """Moves that were tried at least so often as the best one are as good: nobody meets the same match again."""
 
 HABITS = {Level.FIRST: 3.0, Level.MIDDLE: 1.5, Level.BEST: 1.0}
 """How strictly a level sets its masks up as people do: the better ones are harder to see through."""
+
+WARY = {
+    Level.FIRST: 1.0,
+    Level.MIDDLE: exp(-SHARP * IN_REACH),
+    Level.BEST: exp(-SHARP * IN_REACH),
+}
+"""By how much less a Candidate is drawn to a square beside a rival mask. The first level has to try it."""
 
 URGES = tuple(tuple(tuple(exp(SHARP * worth) for worth in squares) for squares in side) for side in VALUE)
 """For a seat, a symbol and a square: how much draws a mask there."""
@@ -75,7 +114,7 @@ class VoltoModel:
     """VOLTO as the search of one seat sees it.
 
     ``shares``: what everybody may believe of each mask. ``stood``: the mats that count as drawn if they come
-    again, each with who is to move. ``suspicion``: see :data:`SUSPICION`.
+    again, each with who is to move. ``suspicion``: see :data:`SUSPICION`. ``wary``: see :data:`WARY`.
     """
 
     def __init__(
@@ -85,16 +124,19 @@ class VoltoModel:
         shares: Sequence[Weights],
         stood: frozenset[tuple[bytes, Seat]],
         suspicion: float,
+        wary: float,
     ) -> None:
         self._seat = seat
         self._suspicion = suspicion
+        self._wary = wary
         self._stood = stood
         masks = range(len(shares))
         self._seeming = tuple(seeming(root.owner(mask), shares[mask]) for mask in masks)
         self._stakes = tuple(stakes(root, mask, shares) for mask in masks)
         self._urges = tuple(
             tuple(
-                exp(SHARP * (stake + self._seeming[mask][root.places[mask]])) for stake in self._stakes[mask]
+                exp(SHARP * min(TEMPTS, stake + self._seeming[mask][root.places[mask]]))
+                for stake in self._stakes[mask]
             )
             if root.places[mask] != NOWHERE
             else ()
@@ -112,6 +154,8 @@ class VoltoModel:
         if self._looks(world):
             assert world.shown is not None
             return ((~world.shown, 1.0),)
+        if world.whim and world.mover != self._seat:
+            return ((strayed(world), 1.0),)
         wins = winning_move(world)
         return self._weighed(world) if wins is None else ((wins, 1.0),)
 
@@ -127,7 +171,9 @@ class VoltoModel:
         mine, theirs = self._mine(world), self._theirs(world)
         if world.drawn:
             mine = theirs = 0.0
-        elif world.winner is not None:
+        elif world.winner is None:
+            mine += EASY if world.whim else 0.0
+        else:
             mine = SURE if world.winner == self._seat else -SURE
             # What the rival has taken decides more than it could know before.
             if world.shown is None or world.mover != self._seat:
@@ -147,6 +193,8 @@ class VoltoModel:
             kind, origin = kinds[mask], places[mask]
             if other == NOWHERE:
                 weight = urges[kind][target] / urges[kind][origin]
+                if kind == CANDIDATE and next(rivals_beside(world, world.mover, target), None) is not None:
+                    weight *= self._wary
             else:
                 weight = self._urges[other][kind]
             total += weight
@@ -207,22 +255,49 @@ def arrangement(seat: Seat, level: Level, stream: Stream) -> str:
 def _move(view: View, seat: Seat, skill: Skill, stream: Stream) -> Move:
     playouts = skill.playouts(BUDGETS)
     believed = beliefs(view, READINGS[skill.level])
-    worlds = [_imagined(view, seat, believed, stream) for _ in range(min(1 + playouts // USES, WORLDS))]
+    wanders = aimless(view, rival(seat)) if SEES_WANDERERS[skill.level] else 0.0
+    worlds = _imagined(view, believed, wanders, min(1 + playouts // USES, WORLDS), stream)
     shares = [share for belief in believed for share in belief.shares()]
-    model = VoltoModel(seat, worlds[0], shares, earlier(view), SUSPICION[skill.level])
+    model = VoltoModel(seat, worlds[0], shares, earlier(view), SUSPICION[skill.level], WARY[skill.level])
     moves = model.moves(worlds[0])  # its own masks, and so its moves, are the same in all worlds
     if len(moves) == 1:
         return moves[0][0]
     if skill.level is Level.FIRST and stream.chance(*OVERLOOKS):
-        likeliest = max(likely for _, likely in moves)
-        return stream.choice([move for move, likely in moves if likely >= FANCIED * likeliest])
+        return stream.choice(_fancied(worlds[0], moves, shares))
     search = Search(model, lambda number: worlds[number % len(worlds)])
     search.run(playouts)
     return stream.choice(search.best(EQUAL))
 
 
-def _imagined(view: View, seat: Seat, believed: tuple[Belief, Belief], stream: Stream) -> World:
-    """Return a world that looks like the view."""
+def _fancied(root: World, moves: Sequence[tuple[Move, float]], shares: Sequence[Weights]) -> list[Move]:
+    """Return the moves that seem good to who does not think of what the rival will do."""
+    careful = [
+        (move, likely)
+        for move, likely in moves
+        if not may_lose(root, move, shares) and not exposed(after(root, move, 0.0), root.mover)
+    ]
+    looked_at = careful or moves
+    likeliest = max(likely for _, likely in looked_at)
+    return [move for move, likely in looked_at if likely >= FANCIED * likeliest]
+
+
+def _imagined(
+    view: View, believed: tuple[Belief, Belief], wanders: float, count: int, stream: Stream
+) -> list[World]:
+    """Return worlds that look like the view; in some of them the rival wanders about without a plan.
+
+    These are as many as it is likely to, by ``wanders``. Without them a side that is well ahead of such a
+    rival would gamble, as it has to against its like.
+    """
+    seat = view.viewer
+    assert seat is not None
+    other = rival(seat)
     own = tuple(mask.kind for mask in view.masks if mask.seat == seat and mask.kind is not None)
-    drawn = believed[rival(seat)].draw(stream)
-    return world_of(view, (own, drawn) if seat == 0 else (drawn, own))
+    planned, unread = believed[other], beliefs(view, UNREAD)[other]
+    found: list[World] = []
+    for _ in range(count):
+        strays = stream.below(WHIMS) < wanders * WHIMS
+        drawn = (unread if strays else planned).draw(stream)
+        world = world_of(view, (own, drawn) if seat == 0 else (drawn, own))
+        found.append(replace(world, whim=1 + stream.below(WHIMS)) if strays else world)
+    return found

@@ -37,6 +37,9 @@ STEPS: tuple[tuple[tuple[bytes, ...], ...], ...] = tuple(
 )
 """For a seat, a symbol and a square: the squares to go to on an empty mat; a Soldier's from near to far."""
 
+MIXES = (1 << 31) - 1
+"""A prime number: what is left of a mat's number by it differs between mats that look much alike."""
+
 PALACES = tuple(frozenset(_NUMBER[square] for square in palace(seat)) for seat in SEATS)
 
 
@@ -47,6 +50,7 @@ class World:
     ``mat``: the mask on each square; ``places``: the square of each mask. ``winner``: of a match that is
     over; ``drawn``: it is over without one. ``shown``: the symbol of the mask that the last move has taken.
     ``hopes``: what the rival of who thinks hopes of its captures beyond the masks taken, in logits.
+    ``whim``: what the rival goes by if it wanders about without a plan; 0: it has one.
     """
 
     kinds: bytes
@@ -58,6 +62,7 @@ class World:
     drawn: bool = False
     shown: int | None = None
     hopes: float = 0.0
+    whim: int = 0
 
     def masks(self, seat: Seat) -> range:
         """Return the masks of a seat, those that have left the mat too."""
@@ -123,6 +128,12 @@ def winning_move(world: World) -> Move | None:
     return None
 
 
+def strayed(world: World) -> Move:
+    """Return the move of a side without a plan: any one, always the same for a ``whim`` and a mat."""
+    moves = [world.places[mask] * SIZE + target for mask, target, _ in moves_of(world)]
+    return moves[(int.from_bytes(world.mat, "big") % MIXES ^ world.whim) % len(moves)]
+
+
 def after(world: World, move: Move, hopes: float) -> World:
     """Return the world after a legal move, with the ``hopes`` there are then. Nothing is drawn here."""
     origin, target = divmod(move, SIZE)
@@ -141,7 +152,17 @@ def after(world: World, move: Move, hopes: float) -> World:
         elif shown == LADY:
             mat[target] = places[mask] = NOWHERE
             winner = _after_a_lady(world, mask, places)
-    found = World(kinds, world.split, bytes(mat), bytes(places), 1 - mover, winner, shown=shown, hopes=hopes)
+    found = World(
+        kinds=kinds,
+        split=world.split,
+        mat=bytes(mat),
+        places=bytes(places),
+        mover=1 - mover,
+        winner=winner,
+        shown=shown,
+        hopes=hopes,
+        whim=world.whim,
+    )
     stuck = winner is None and next(moves_of(found), None) is None
     return replace(found, winner=mover) if stuck else found
 

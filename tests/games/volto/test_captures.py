@@ -10,6 +10,7 @@ from engines.volto.view import Reason
 from tests.games.volto.support import MOON, SUN, go, mask, place, result, text, told, won
 
 NAMES = {"N": "Noble", "A": "Advisor", "S": "Soldier"}
+ONE = {"N": "a Noble", "A": "an Advisor", "S": "the Soldier"}
 
 
 @pytest.mark.parametrize("letter", "nas")
@@ -24,7 +25,7 @@ def test_noble_advisor_soldier_leave_and_the_capturer_stays_hidden(letter: str) 
     assert told(before, "c3c4") == [
         (
             "captured",
-            f"Sun: c3 takes c4. It was a {NAMES[letter.upper()]}.",
+            f"Sun: c3 takes c4. It was {ONE[letter.upper()]}.",
         )
     ]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engines.core.contract import Words
@@ -9,11 +11,12 @@ from engines.core.match import Match
 from engines.core.rng import Rng
 from engines.core.skill import Level, Skill
 from engines.volto import GAME
-from engines.volto.beliefs import Reading, beliefs
+from engines.volto.appraisal import exposed, may_lose
+from engines.volto.beliefs import AIMLESS, Reading, aimless, beliefs
 from engines.volto.board import KINDS, MUSTER, Kind, paths
 from engines.volto.state import State
 from engines.volto.thinking import VoltoModel, arrangement
-from engines.volto.worlds import SIZE, after, earlier, move_of, moves_of, words_of, world_of
+from engines.volto.worlds import SIZE, after, earlier, move_of, moves_of, strayed, words_of, world_of
 from tests.games.volto.support import MOON, RNG, SETUP, SUN, arranged, go, moves, place
 
 SEED = bytes(32)
@@ -114,7 +117,7 @@ def test_a_known_draw_is_not_a_win() -> None:
     state = go(place(SUN, a1="C", c3="N", c2="A", e7="c"), "c3c4", "e7e6", "c4c3", "e6e7")
     view = GAME.view(state, SUN)
     world = world_of(view, state.own)
-    model = VoltoModel(SUN, world, [(0.2,) * len(KINDS)] * 4, earlier(view), 0.0)
+    model = VoltoModel(SUN, world, [(0.2,) * len(KINDS)] * 4, earlier(view), 0.0, 1.0)
     again = model.after(world, move_of(("c3", "c4")))
     assert again.drawn
     assert model.worth(again) == (0.5, 0.5)
@@ -134,7 +137,7 @@ def test_a_rival_hopes_for_the_same_of_masks_that_look_alike() -> None:
         believed = beliefs(view, READING)
         world = world_of(view, state.own)
         shares = [share for belief in believed for share in belief.shares()]
-        model = VoltoModel(SUN, world, shares, frozenset(), 0.0)
+        model = VoltoModel(SUN, world, shares, frozenset(), 0.0, 1.0)
         hopes.append(model.worth(model.after(world, move_of(("c4", "c3"))))[MOON])
     assert hopes == pytest.approx([hopes[0]] * 3, abs=0.05)
 
@@ -142,7 +145,7 @@ def test_a_rival_hopes_for_the_same_of_masks_that_look_alike() -> None:
 def test_what_a_capture_has_shown_is_known_from_then_on() -> None:
     state = place(SUN, c3="N", a1="C", c4="a", e7="c", d7="l")
     view = GAME.view(state, SUN)
-    model = VoltoModel(SUN, world_of(view, state.own), [(0.2,) * len(KINDS)] * 5, frozenset(), 0.0)
+    model = VoltoModel(SUN, world_of(view, state.own), [(0.2,) * len(KINDS)] * 5, frozenset(), 0.0, 1.0)
     seen = model.after(world_of(view, state.own), move_of(("c3", "c4")))
     assert model.mover(seen) == SUN
     ((symbol, likely),) = model.moves(seen)
@@ -171,6 +174,48 @@ def test_beliefs_are_drawn_as_often_as_they_say() -> None:
         for kind, likely in zip(KINDS, share, strict=True):
             often = sum(one[mask] is kind for one in drawn) / len(drawn)
             assert often == pytest.approx(likely, abs=0.05)
+
+
+def test_who_only_walks_aside_and_back_seems_to_have_no_plan() -> None:
+    start = arranged("NALNAACNLS", "ANLNCALSNA")
+    assert aimless(GAME.view(start, SUN), MOON) == pytest.approx(AIMLESS)
+    view = GAME.view(go(start, *WALKING), SUN)
+    assert aimless(view, MOON) > aimless(GAME.view(start, SUN), MOON)
+    taken = GAME.view(place(SUN, a1="C", c3="N", d4="a", e7="c", d7="l"), SUN)
+    after_taking = go(place(SUN, a1="C", c3="N", c4="a", e7="c", d7="l"), "c3c4")
+    assert aimless(GAME.view(after_taking, MOON), SUN) < aimless(taken, SUN)
+
+
+def test_a_rival_without_a_plan_makes_any_move_and_the_same_again() -> None:
+    state = place(MOON, a1="C", c3="N", c4="a", e7="c", d7="l")
+    world = world_of(GAME.view(state, MOON), state.own)
+    legal = {world.places[mask] * SIZE + target for mask, target, _ in moves_of(world)}
+    found = {strayed(replace(world, whim=whim)) for whim in range(1, 200)}
+    assert found == legal
+    assert strayed(replace(world, whim=7)) == strayed(replace(world, whim=7))
+
+
+def test_who_is_wary_is_less_drawn_to_squares_beside_rival_masks() -> None:
+    state = place(SUN, c3="C", a1="N", c5="n", e7="c")
+    view = GAME.view(state, SUN)
+    world = world_of(view, state.own)
+    shares = [share for belief in beliefs(view, READING) for share in belief.shares()]
+    near, far = move_of(("c3", "c4")), move_of(("c3", "c2"))
+    bold, wary = (
+        dict(VoltoModel(SUN, world, shares, frozenset(), 0.0, wary).moves(world)) for wary in (1.0, 0.5)
+    )
+    assert wary[near] / wary[far] == pytest.approx(0.5 * bold[near] / bold[far])
+
+
+def test_a_move_may_lose_by_a_lady_that_it_takes() -> None:
+    state = place(SUN, c3="C", a3="N", c4="l", a4="n", e7="c", d7="l")
+    world = world_of(GAME.view(state, SUN), state.own)
+    shares = [share for belief in beliefs(GAME.view(state, SUN), READING) for share in belief.shares()]
+    assert may_lose(world, move_of(("c3", "c4")), shares)
+    assert not may_lose(world, move_of(("a3", "a4")), shares)  # two Ladies are left
+    assert not may_lose(world, move_of(("c3", "c2")), shares)
+    assert exposed(world, SUN)
+    assert not exposed(after(world, move_of(("c3", "c2")), 0.0), SUN)
 
 
 # --- worlds ------------------------------------------------------------------------------------------
