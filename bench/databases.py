@@ -17,15 +17,21 @@ DURABLE = "fsync = on\nfull_page_writes = on\n"
 
 
 def ask(address: Address, sql: str, *values: object) -> list[tuple[Any, ...]]:
-    """Return all rows that answer a question; its placeholders are SQLite's."""
+    """Return all rows that answer a question; its placeholders are SQLite's.
+
+    Raises ``ConnectionError`` where PostgreSQL is away.
+    """
     if isinstance(address, Path):
         with closing(sqlite3.connect(f"file:{address}?mode=ro", uri=True)) as connection:
             return connection.execute(sql, values).fetchall()
     # Who has SQLite alone need not have it installed.
     import psycopg  # noqa: PLC0415
 
-    with closing(psycopg.connect(address.url, autocommit=True)) as line:
-        return psycopg.RawCursor(line).execute(translated(sql)[0].encode(), values).fetchall()
+    try:
+        with closing(psycopg.connect(address.url, autocommit=True)) as line:
+            return psycopg.RawCursor(line).execute(translated(sql)[0].encode(), values).fetchall()
+    except psycopg.OperationalError as error:
+        raise ConnectionError(str(error)) from error
 
 
 @contextmanager

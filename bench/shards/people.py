@@ -10,7 +10,7 @@ from random import Random
 
 from bench.crowd import PATIENCE, Crowd, Table, Turn, as_json
 from bench.shards.boards import Boards
-from bot.pages.custom_ids import Action
+from bot.pages.custom_ids import Action, PanelId, parse
 from sandbox.components import text_of, walk
 from sandbox.errors import InputError
 from sandbox.model import DM, Interaction, Message, User
@@ -51,18 +51,18 @@ class Witnesses(Crowd):
         """When clicks began that nobody acknowledged."""
         self._doubts: dict[int, Saying] = {}
         """By person: what they have confirmed, and do not know yet whether it is said."""
-        self._told = asyncio.Condition()
+        self.confirms: dict[str, float] = {}
+        """By press of Confirm: when it was acknowledged."""
+        self._awaited: dict[str, asyncio.Future[None]] = {}
 
-    async def told_in(self, matches: Collection[str]) -> None:
-        """Wait until somebody is told that their sentence is said in one of these matches."""
-        begun = time.monotonic()
-
-        def said() -> bool:
-            recent = self.record.sayings[-500:]
-            return any(each.match in matches and (each.told or 0.0) > begun for each in recent)
-
-        async with self._told:
-            await self._told.wait_for(said)
+    async def confirmed_in(self, matches: Collection[str]) -> None:
+        """Wait until Confirm is acknowledged in one of these matches."""
+        heard = asyncio.get_running_loop().create_future()
+        self._awaited = dict.fromkeys(matches, heard)
+        try:
+            await heard
+        finally:
+            self._awaited = {}
 
     def _look_for_boards(self) -> None:
         found = self._boards.threads
@@ -79,7 +79,7 @@ class Witnesses(Crowd):
                 return await super()._go_on(turn)
             panel = self._state.records.find(turn.panel)
             if panel is not None and self._reads(panel, doubt):
-                await self._tell(turn, doubt)
+                self._tell(turn, doubt)
                 return False
             if panel is None or not _offers(panel, doubt.confirm):
                 del self._doubts[turn.person.id]
@@ -109,7 +109,7 @@ class Witnesses(Crowd):
         while not (told := self._reads(panel, saying)) and time.monotonic() < end:  # noqa: ASYNC110
             await asyncio.sleep(POLL)
         if told:
-            await self._tell(turn, saying)
+            self._tell(turn, saying)
 
     def _reads(self, panel: Message, saying: Saying) -> bool:
         """Return whether a panel says now that a sentence is said."""
@@ -117,21 +117,25 @@ class Witnesses(Crowd):
         done = HOUSE.house("panel.done", words=saying.text)
         return now is not None and done in text_of(as_json(now))
 
-    async def _tell(self, turn: Turn, saying: Saying) -> None:
+    def _tell(self, turn: Turn, saying: Saying) -> None:
         saying.told = time.monotonic()
         turn.said = True
         del self._doubts[turn.person.id]
-        async with self._told:
-            self._told.notify_all()
 
     async def _acknowledged(self, act: Interaction) -> None:
         begun = time.monotonic()
         await super()._acknowledged(act)
         if act.dead:
             self.dead.append(begun)
-        else:
-            direct = self._channels[act.channel_id].kind == DM
-            self.clicks.append(Click(begun, time.monotonic() - begun, direct))
+            return
+        now = time.monotonic()
+        self.clicks.append(Click(begun, now - begun, self._channels[act.channel_id].kind == DM))
+        pressed = parse(act.data["custom_id"])
+        if isinstance(pressed, PanelId) and pressed.action is Action.CONFIRM:
+            self.confirms[str(act.id)] = now
+            heard = self._awaited.get(pressed.match)
+            if heard is not None and not heard.done():
+                heard.set_result(None)
 
 
 def _offers(panel: Message, custom_id: str) -> bool:

@@ -21,7 +21,6 @@ from bot.matches.match_log import MatchLog
 from bot.store import open_store
 from engines.core.registry import game
 from tests.e2e.kills.books import Books
-from tests.e2e.kills.people import Saying
 from tests.e2e.kills.truth import Verdict, judged
 
 _HEAD = re.compile(r"^.*? (?=WARNING |ERROR )")
@@ -31,19 +30,22 @@ _NAMES = re.compile(r"\b(?=\w*\d)\w{5,}\b")
 TAKEN_OVER = 10.0
 """Seconds within which another process shows what one that was killed had to show."""
 
+IN_FLIGHT = 1.0
+"""Seconds within which what comes after a kill may have been sent before it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A sentence whose board is another one: when its person was told, and when the board came."""
+    """A sentence that changes its board: when Confirm was acknowledged, and when the board came."""
 
     match: str
-    told: float
+    said: float
     shown: float
 
     @property
     def seconds(self) -> float:
-        """Return how long the board took; it may come before the person is told."""
-        return max(0.0, self.shown - self.told)
+        """Return how long the board took."""
+        return self.shown - self.said
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class Takeover:
     """What others have shown for a process that was killed, in seconds from the kill on."""
 
     part: str
+    open: int
+    """Boards that were to be shown when it was killed."""
     boards: int
     first: float | None
     """Until the first board, or from its sentence on where that came later; ``None``: nobody had any."""
@@ -62,7 +66,7 @@ class Takeover:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a load went. ``wanted``: clicks a second. ``lies``: threads that do not show the truth in the end."""
+    """How a load went. ``wanted``: clicks a second. ``lies``: threads that do not show the truth then."""
 
     wanted: float
     seconds: float
@@ -103,7 +107,7 @@ async def read(address: Address, matches: Sequence[str]) -> Books:
 def figures(books: Books, people: Witnesses, boards: Boards, course: Course) -> Figures:
     """Return what all this comes to."""
     trouble = course.trouble
-    waits = list(_waits(books, people.record.sayings, boards))
+    waits = list(_waits(books, people.confirms, boards))
     # What was said before the bot was started is nobody's sentence here: its request has no interaction's id.
     said = {match: tuple(row for row in log if row.request.isdecimal()) for match, log in books.logs.items()}
     return Figures(
@@ -114,18 +118,17 @@ def figures(books: Books, people: Witnesses, boards: Boards, course: Course) -> 
         boards.away,
         people.confirmed,
         waits,
-        [wait for wait in waits if trouble.quiet(wait.told)],
+        [wait for wait in waits if trouble.quiet(wait.said)],
         [_takeover(kill, waits) for kill in trouble.kills],
         judged(replace(books, logs=said), people.record),
     )
 
 
-def _waits(books: Books, sayings: Sequence[Saying], boards: Boards) -> Iterator[Wait]:
-    told = {press: each.told for each in sayings if each.told is not None for press in each.presses}
+def _waits(books: Books, confirms: Mapping[str, float], boards: Boards) -> Iterator[Wait]:
     for match, log in books.logs.items():
         sights = [(max(sight.position), sight.at) for sight in boards.sights[match]]
         for row, version in _news(books.tables[match], log):
-            at = told.get(row.request)
+            at = confirms.get(row.request)
             shown = next((when for seen, when in sights if seen >= version), None)
             if at is not None and shown is not None:
                 yield Wait(match, at, shown)
@@ -145,17 +148,21 @@ def _takeover(kill: Kill, waits: Sequence[Wait]) -> Takeover:
     others = [
         wait
         for wait in waits
-        if wait.match in kill.matches and kill.at < wait.shown < kill.started and wait.seconds > 0
+        if wait.match in kill.matches and kill.at + IN_FLIGHT < wait.shown < kill.started
     ]
     left = [
-        wait.shown - max(wait.told, kill.at)
+        wait.shown - max(wait.said, kill.at)
         for wait in waits
-        if wait.match in kill.matches and wait.told < kill.started - TAKEN_OVER and wait.shown > kill.at
+        if wait.match in kill.matches
+        and wait.said < kill.started - TAKEN_OVER
+        and wait.shown > kill.at + IN_FLIGHT
     ]
     earliest = min(others, key=lambda wait: wait.shown, default=None)
-    first = None if earliest is None else earliest.shown - max(earliest.told, kill.at)
+    first = None if earliest is None else earliest.shown - max(earliest.said, kill.at)
     part = "all" if kill.part is None else str(kill.part)
-    return Takeover(part, len(others), first, max(left, default=0.0), kill.connected - kill.started)
+    return Takeover(
+        part, kill.open, len(others), first, max(left, default=0.0), kill.connected - kill.started
+    )
 
 
 def late(seconds: Sequence[float], share: float = 0.99) -> float:
@@ -169,8 +176,9 @@ def tell(found: Figures) -> bool:
     for takeover in found.takeovers:
         first = "nothing to show" if takeover.first is None else f"the first after {takeover.first:.1f} s"
         print(
-            f"shards {takeover.part} killed: others showed {takeover.boards} boards, {first}; a sentence"
-            f" waited {takeover.longest:.1f} s at most; connected {takeover.again:.1f} s after its new start"
+            f"shards {takeover.part} killed with {takeover.open} boards to show: others showed"
+            f" {takeover.boards}, {first}; a sentence waited {takeover.longest:.1f} s at most;"
+            f" connected {takeover.again:.1f} s after its new start"
         )
     shares = found.course.shares
     print(f"the database was restarted {len(found.course.trouble.restarts)} times")

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import cycle
 
+from bench.databases import ask
 from bench.shards.house import House
 from bench.shards.people import Witnesses
 from bot.domain.shards import Shards
@@ -25,7 +26,12 @@ AFTER = 5.0
 """Seconds after which nothing of it should be felt any more."""
 
 MOMENT = 10.0
-"""Seconds within which somebody says something in a match of the process that is to be killed."""
+"""Seconds for which a process is looked at until it has a board to show, and is killed then."""
+
+COMMITTED = 0.02
+"""Seconds from an acknowledged Confirm until its sentence is committed, and its board is not shown yet."""
+
+BOARDS = "SELECT match FROM job WHERE kind IN ('board', 'end') AND due <= ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,8 @@ class Kill:
     connected: float
     matches: frozenset[str]
     """Those of its servers."""
+    open: int
+    """Boards that it had to show."""
 
 
 @dataclass(slots=True)
@@ -69,10 +77,7 @@ async def kill_each(
         shards = stage.ids(part)
         guilds = house.guilds.items()
         matches = frozenset(match for match, guild in guilds if (guild >> 22) % stage.count in shards)
-        # Just when somebody is told that their sentence is said: its board is still to come.
-        with suppress(TimeoutError):
-            async with asyncio.timeout(MOMENT):
-                await people.told_in(matches)
+        left = await _with_a_board_to_show(stage, part, people, matches)
         look()
         at = time.monotonic()
         await stage.kill(part)
@@ -80,7 +85,29 @@ async def kill_each(
         started = time.monotonic()
         stage.start(part)
         await stage.connected(part)
-        trouble.kills.append(Kill(part, at, started, time.monotonic(), matches))
+        trouble.kills.append(Kill(part, at, started, time.monotonic(), matches, left))
+
+
+async def _with_a_board_to_show(
+    stage: ShardedStage, part: Shards | None, people: Witnesses, matches: frozenset[str]
+) -> int:
+    """Freeze a process when it has boards to show, or else after a while; return how many these are."""
+    end = time.monotonic() + MOMENT
+    while time.monotonic() < end:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(end - time.monotonic()):
+                await people.confirmed_in(matches)
+        await asyncio.sleep(COMMITTED)
+        stage.freeze(part)
+        try:
+            rows = await asyncio.to_thread(ask, stage.address, BOARDS, time.time())
+        except ConnectionError:
+            rows = []
+        left = sum(match in matches for (match,) in rows)
+        if left:
+            return left
+        stage.thaw(part)
+    return 0
 
 
 async def restart_database(cluster: Cluster, moments: Sequence[float], trouble: Trouble) -> None:

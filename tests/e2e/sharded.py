@@ -132,8 +132,8 @@ class ShardedStage:
         self.programs[part].kill()
         await self.programs[part].wait()
 
-    def freeze(self, part: Shards) -> None:
+    def freeze(self, part: Shards | None) -> None:
         os.kill(self.programs[part].pid, signal.SIGSTOP)
 
-    def thaw(self, part: Shards) -> None:
+    def thaw(self, part: Shards | None) -> None:
         os.kill(self.programs[part].pid, signal.SIGCONT)
