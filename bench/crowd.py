@@ -11,11 +11,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from bench.matches import begin, think
+from bot.domain.address import Address
 from bot.domain.tables import Person, Place
 from bot.matches import build_services
 from bot.matches.limits import NO_LIMITS
@@ -75,26 +75,30 @@ class Turn:
 
 
 async def open_matches(
-    database: Path,
+    database: Address,
     sandbox: Sandbox,
     people: Sequence[User],
     matches: int,
     sentences: int = OPENING,
     with_computers: int = 0,
+    places: Sequence[tuple[Place, Sequence[User]]] = (),
 ) -> list[Table]:
     """Fill a database with matches of all games in turn, some sentences old; return them.
 
     ``with_computers``: in how many of them one person plays with computers, of each level in turn.
+    ``places``: where they are played in turn, and by whom; the first server, by ``people``, if left out.
     """
     store = await open_store(database)
     services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
-    place = Place(sandbox.records.guild.id, sandbox.channel("games").id)
+    places = places or [(Place(sandbox.records.guild.id, sandbox.channel("games").id), people)]
     requests = (f"bench{number}" for number in count())
     known = list(games().values())
     seats = max(min(game.manifest.seats) for game in known)
     found: list[Table] = []
     for number in range(matches):
-        seated = [people[(number + at) % len(people)] for at in range(seats)]
+        place, here = places[number % len(places)]
+        first = number // len(places) if len(places) > 1 else number
+        seated = [here[(first + at) % len(here)] for at in range(seats)]
         persons = [Person(user.id, user.name) for user in seated]
         level = None if number < matches - with_computers else LEVELS[number // len(known) % len(LEVELS)]
         table_id = await begin(services, known[number % len(known)], persons, requests, place, level)
@@ -149,14 +153,14 @@ class Crowd:
         for channel in self._state.records.threads():
             board = self._board(channel.id)
             if board is not None and channel.id not in self._threads.values():
-                match = press_id(_json(board), Button.TURN).split(":")[1]
+                match = press_id(as_json(board), Button.TURN).split(":")[1]
                 if match in self._tables:  # somebody else may play here too
                     self._threads[match] = channel.id
 
     def _board(self, thread: int) -> Message | None:
         """Return the newest board of a thread."""
         seen = self._state.records.history(thread, self._state.records.bot.id)
-        boards = (m for m in reversed(seen) if m.only_for is None and has(_json(m), Button.TURN))
+        boards = (m for m in reversed(seen) if m.only_for is None and has(as_json(m), Button.TURN))
         return next(boards, None)
 
     def begin(self) -> None:
@@ -201,8 +205,8 @@ class Crowd:
         for _ in range(min(TRIES, len(self._threads))):
             match, thread = self._rng.choice(list(self._threads.items()))
             board = self._board(thread)
-            turns = [self._people[person] for person in asked(_json(board))] if board is not None else []
-            if board is None or has(_json(board), Button.REMATCH):
+            turns = [self._people[person] for person in asked(as_json(board))] if board is not None else []
+            if board is None or has(as_json(board), Button.REMATCH):
                 self._threads.pop(match, None)  # it is over
             free = [person for person in turns if person.id not in self._turns]
             if free:
@@ -225,7 +229,7 @@ class Crowd:
 
     def _way(self, panel: Message) -> tuple[str, list[str] | None] | None:
         """Return what is pressed or chosen on a panel: a custom id, and the values of a choice."""
-        shown = _json(panel)
+        shown = as_json(panel)
         ways = choices(shown)
         there = {place.action: place for place in places(shown)}
         if Action.CONFIRM in there and (not ways or self._rng.random() < 0.5):
@@ -241,7 +245,7 @@ class Crowd:
         board = self._board(self._threads.get(turn.match, 0))
         if board is None:
             return
-        act = user_actions.press(self._state, turn.person, board.id, press_id(_json(board), Button.TURN))
+        act = user_actions.press(self._state, turn.person, board.id, press_id(as_json(board), Button.TURN))
         await self._acknowledged(act)
         if act.original_id is not None:
             turn.panel = act.original_id
@@ -251,10 +255,17 @@ class Crowd:
         turn.said = custom_id.endswith(f":{Action.CONFIRM.value}")
         self.confirmed += turn.said
         before = panel.edited_at
+        act = (await self._pressed(turn.person, panel, custom_id, values))[-1]
+        await self._answered(act, lambda message: message.edited_at != before)
+
+    async def _pressed(
+        self, person: User, panel: Message, custom_id: str, values: list[str] | None
+    ) -> list[Interaction]:
+        """Press or choose, now and then twice; return what was begun once nothing of it waits any more."""
         times = 2 if values is None and self._rng.random() < TWICE else 1
-        started = [self._press(turn.person, panel, custom_id, values) for _ in range(times)]
+        started = [self._press(person, panel, custom_id, values) for _ in range(times)]
         await asyncio.gather(*(self._acknowledged(act) for act in started))
-        await self._answered(started[-1], lambda message: message.edited_at != before)
+        return started
 
     def _press(self, person: User, panel: Message, custom_id: str, values: list[str] | None) -> Interaction:
         if values is None:
@@ -272,7 +283,7 @@ class Crowd:
 
     async def _answered(self, act: Interaction, fits: Any) -> None:
         """Wait for the answer, and note how long it took from the click on."""
-        end = act.created_at + PATIENCE
+        end = act.created_at + (0.0 if act.dead else PATIENCE)
         while (now := self._state.clock.now()) < end:
             message = self._state.records.find(act.original_id or 0)
             if message is not None and fits(message):
@@ -282,6 +293,6 @@ class Crowd:
         self.shown.append(PATIENCE)
 
 
-def _json(message: Message) -> dict[str, Any]:
+def as_json(message: Message) -> dict[str, Any]:
     """Return what the tests' people look at in a message."""
     return {"components": message.components, "content": message.content, "embeds": message.embeds}

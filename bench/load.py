@@ -24,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -123,6 +123,10 @@ class Bot:
                 sys.executable, *program, env=environment, stdout=log, stderr=log
             )
         return cls(process, folder / "bauta.db", folder / "bot.log")
+
+    def line(self) -> str:
+        """Return how it is, on one line."""
+        return f"{self.sizes[-1] / MIB:.0f} MiB; {self.jobs()} jobs due"
 
     def jobs(self, matches: frozenset[str] | None = None) -> int:
         """Return how many jobs of the outbox are due; of some matches, or of all."""
@@ -266,8 +270,8 @@ def growth(sizes: Sequence[int]) -> float:
     return 100 * (statistics.mean(last) / statistics.mean(first) - 1)
 
 
-async def clicking(crowd: Crowd, bot: Bot, pace: float, seconds: float) -> None:
-    """Let people click at an even pace for so long; print now and then how it goes."""
+async def clicking(crowd: Crowd, tell: Callable[[], str], pace: float, seconds: float) -> None:
+    """Let people click at an even pace; print now and then how it goes, with what ``tell`` says."""
     begun = told = time.monotonic()
     async with asyncio.TaskGroup() as group:
         count = 0
@@ -277,11 +281,7 @@ async def clicking(crowd: Crowd, bot: Bot, pace: float, seconds: float) -> None:
                 group.create_task(crowd.click())
             if now > told + PROGRESS:
                 told = now
-                size = bot.sizes[-1] / MIB
-                print(
-                    f"  {now - begun:4.0f} s: {crowd.line()}; {size:.0f} MiB; {bot.jobs()} jobs due",
-                    flush=True,
-                )
+                print(f"  {now - begun:4.0f} s: {crowd.line()}; {tell()}", flush=True)
             await asyncio.sleep(0.005)
 
 
@@ -329,7 +329,7 @@ async def evening(
         bot.forget()
         before = bot.sentences(everywhere)
         async with seldom_collected():  # nobody waits for the bench itself
-            await clicking(crowd, bot, options.pace, options.seconds)
+            await clicking(crowd, bot.line, options.pace, options.seconds)
         after = bot.sentences(everywhere)
         kept = report(crowd, bot, waits, {game: count - before[game] for game, count in after.items()})
         if not spam:  # whoever spams does not stop
@@ -383,10 +383,15 @@ def report(crowd: Crowd, bot: Bot, waits: Waits, said: Mapping[str, int]) -> boo
 def tell_log(log: Path) -> None:
     """Print what the bot's log says of its pictures, and of anything that went wrong."""
     lines = log.read_text("utf-8", "replace").splitlines()
-    wrong = [line for line in lines if " WARNING " in line or " ERROR " in line]
+    wrong = [line for line in lines if is_wrong(line)]
     for line in [line for line in lines if "pictures: " in line] + wrong[:20]:
         print(f"  log: {line}")
     print(f"  log: {len(wrong)} warnings and errors")
+
+
+def is_wrong(line: str) -> bool:
+    """Return whether a line of a log is a warning or an error."""
+    return " WARNING " in line or " ERROR " in line
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,6 +1,7 @@
 """The parts of a running sandbox, in one place."""
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -8,6 +9,7 @@ from sandbox.audit import Audit
 from sandbox.clock import Clock
 from sandbox.faults import Faults
 from sandbox.gateway import Gateway
+from sandbox.model import Message
 from sandbox.notifications import Notification
 from sandbox.ratelimits import RateLimits
 from sandbox.records import Records
@@ -70,5 +72,7 @@ class State:
     expired_code: int = 10015
     notifications: dict[int, list[Notification]] = field(default_factory=dict)
     """What each person's phone has shown, oldest first."""
+    listeners: list[Callable[[Message], object]] = field(default_factory=list)
+    """Called with each message of anybody as it is posted or edited."""
     violations: list[Violation] = field(default_factory=list)
     requests: deque[Request] = field(default_factory=lambda: deque(maxlen=20_000))

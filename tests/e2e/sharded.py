@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from bot.domain.address import PostgresqlAddress
+from bot.domain.address import Address
 from bot.domain.shards import Shards
 from sandbox.client import Person
 from sandbox.gateway.starts import Sharding
@@ -24,35 +25,45 @@ from tests.kit.waiting import eventually
 class ShardedStage:
     """Processes that serve some shards each, as an asynchronous context manager."""
 
-    def __init__(self, folder: Path, address: PostgresqlAddress, parts: tuple[Shards, ...]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        address: Address,
+        parts: tuple[Shards | None, ...],
+        *,
+        shards: int = 0,
+        people: Sequence[str] = ("Alba", "Bruno"),
+        checked: bool = True,
+    ) -> None:
+        """``parts``: a process each; ``None``: one that serves all ``shards``. ``people``: who has a window.
+
+        ``checked``: every body is compared with Discord's description of its API, which takes time.
+        """
         self.folder = folder
         self.address = address
         self.parts = parts
-        count = parts[0].count
+        self.count = shards or next(part.count for part in parts if part is not None)
         self.sandbox = Sandbox(
             page=False,
-            openapi=openapi(),
+            openapi=openapi() if checked else None,
             rate_limits=False,
-            sharding=Sharding(shards=count, max_concurrency=count),
+            sharding=Sharding(shards=self.count, max_concurrency=self.count),
         )
+        self._names = people
         self.people: dict[str, Player] = {}
-        self.programs: dict[Shards, Program] = {}
+        self.programs: dict[Shards | None, Program] = {}
 
     async def __aenter__(self) -> Self:
         await self.sandbox.start()
-        for name in ("Alba", "Bruno"):
+        for name in self._names:
             self.people[name] = Player(await Person.connect(self.sandbox.url, name))
-        for part in self.parts:
-            self.start(part)
-        await self.connected(*self.parts)
+        await self.start_all()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for program in self.programs.values():
-            program.kill()
-            await program.wait()
+        await self.kill_all()
         for player in self.people.values():
             await player.window.close()
         await self.sandbox.stop()
@@ -67,7 +78,7 @@ class ShardedStage:
 
     def guild(self, shard: int) -> Guild:
         """Return a new server of a shard."""
-        return self.sandbox.add_guild(f"Server of shard {shard}", shard=(shard, self.parts[0].count))
+        return self.sandbox.add_guild(f"Server of shard {shard}", shard=(shard, self.count))
 
     def games(self, guild: Guild) -> str:
         """Return the id of a server's channel for tables."""
@@ -78,35 +89,51 @@ class ShardedStage:
             DISCORD_TOKEN=self.sandbox.token,
             BAUTA_API_URL=self.sandbox.api,
             BAUTA_GATEWAY_URL=self.sandbox.gateway,
-            BAUTA_DATABASE=self.address.url,
+            BAUTA_DATABASE=str(self.address) if isinstance(self.address, Path) else self.address.url,
         )
 
-    def log(self, part: Shards) -> Path:
+    def log(self, part: Shards | None) -> Path:
         return self.folder / f"bot-{part}.log"
 
-    def start(self, part: Shards) -> Program:
+    def start(self, part: Shards | None) -> Program:
         """Start a process and wait for nothing."""
         log = self.log(part)
-        arguments = ("serve", "--until-eof", "--shards", str(part), "--shard-count", str(part.count))
+        shards = () if part is None else ("--shards", str(part), "--shard-count", str(part.count))
+        arguments = ("serve", "--until-eof", *shards)
         self.programs[part] = Program(arguments, self.environment(), log, log)
         return self.programs[part]
 
-    async def connected(self, *parts: Shards) -> None:
+    async def start_all(self) -> None:
+        """Start every process, and wait until all have sessions."""
+        for part in self.parts:
+            self.start(part)
+        await self.connected(*self.parts)
+
+    def ids(self, part: Shards | None) -> range:
+        """Return the numbers of the shards that a process serves."""
+        return range(self.count) if part is None else part.ids
+
+    async def connected(self, *parts: Shards | None) -> None:
         """Wait until the shards of these processes have sessions."""
-        wanted = {shard for part in parts for shard in part.ids}
+        wanted = {shard for part in parts for shard in self.ids(part)}
         await eventually(lambda: wanted <= self.shards())
 
     def shards(self) -> set[int]:
         """Return the shards that have a connection now."""
         return {shard["shard"][0] for shard in self.sandbox.state.gateway.shards() if shard["connected"]}
 
-    async def kill(self, part: Shards) -> None:
+    async def kill_all(self) -> None:
+        """Kill every process."""
+        for part in list(self.programs):
+            await self.kill(part)
+
+    async def kill(self, part: Shards | None) -> None:
         """Kill a process as a power cut would, and wait until it is gone."""
         self.programs[part].kill()
         await self.programs[part].wait()
 
-    def freeze(self, part: Shards) -> None:
+    def freeze(self, part: Shards | None) -> None:
         os.kill(self.programs[part].pid, signal.SIGSTOP)
 
-    def thaw(self, part: Shards) -> None:
+    def thaw(self, part: Shards | None) -> None:
         os.kill(self.programs[part].pid, signal.SIGCONT)

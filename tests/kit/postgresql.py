@@ -74,6 +74,13 @@ class Cluster:
     def pid(self) -> int:
         return int((self._data / "postmaster.pid").read_text().split()[0])
 
+    def running_pid(self) -> int | None:
+        """Return the server's process; ``None``: it does not run."""
+        try:
+            return self.pid
+        except (OSError, IndexError):
+            return None
+
     def signal(self, what: signal.Signals) -> None:
         """Send a signal to the server and its children."""
         children = subprocess.run(["pgrep", "-P", str(self.pid)], capture_output=True, text=True, check=False)
@@ -109,6 +116,13 @@ def cluster(settings: str = "") -> Iterator[Cluster]:
     programs = binaries()
     if programs is None:
         pytest.skip(MISSING)
+    with running(programs, settings) as made:
+        yield made
+
+
+@contextmanager
+def running(programs: Path, settings: str = "") -> Iterator[Cluster]:
+    """Start a server of these programs, and kill it in the end. ``settings`` come after our own."""
     # The path of a Unix socket has 107 characters at most: pytest's folders are too deep.
     with tempfile.TemporaryDirectory(prefix="bauta-pg-") as folder:
         made = Cluster(Path(folder), programs, settings)

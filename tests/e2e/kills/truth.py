@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from bot.domain.match import LogRow, RowKind
 from bot.domain.tables import Status, TableRow
@@ -218,17 +220,13 @@ def _unlike(table: TableRow, row: LogRow, saying: Saying) -> Iterator[str]:
 
 def _out_of_order(record: Record, rows: dict[int, list[tuple[str, LogRow]]]) -> Iterator[str]:
     """Yield what stands before a sentence that was acknowledged before this one was begun."""
-    placed = [
-        (match, row.seq, saying) for saying in record.sayings for match, row in rows.get(id(saying), ())
-    ]
-    for match, seq, saying in placed:
-        for other_match, other_seq, other in placed:
-            if (
-                match == other_match
-                and saying.told is not None
-                and saying.told < other.begun
-                and seq > other_seq
-            ):
+    placed = defaultdict[str, list[tuple[int, Saying]]](list)
+    for saying in record.sayings:
+        for match, row in rows.get(id(saying), ()):
+            placed[match].append((row.seq, saying))
+    for match, said in placed.items():
+        for (seq, saying), (other_seq, other) in product(said, repeat=2):
+            if saying.told is not None and saying.told < other.begun and seq > other_seq:
                 yield f"{match} has rows {other_seq} and {seq} in another order than they were said"
 
 

@@ -1,0 +1,1 @@
+"""Several processes of one bot at one PostgreSQL, with kills and restarts. See ``python -m bench.shards``."""

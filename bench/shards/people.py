@@ -1,0 +1,142 @@
+"""People who play in threads and direct messages, press again what got no answer, and note what was said."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from bench.crowd import PATIENCE, Crowd, Table, Turn, as_json
+from bench.shards.boards import Boards
+from bot.pages.custom_ids import Action, PanelId, parse
+from sandbox.components import text_of, walk
+from sandbox.errors import InputError
+from sandbox.model import DM, Interaction, Message, User
+from sandbox.server import Sandbox
+from tests.e2e.kills.people import DRAFT, HOUSE, Record, Saying
+
+POLL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """A click that was acknowledged."""
+
+    at: float
+    seconds: float
+    direct: bool
+    """Whether it was in direct messages."""
+
+
+class Witnesses(Crowd):
+    """A crowd that knows what it was told: a sentence counts as said once the panel says so."""
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        people: Sequence[User],
+        tables: Sequence[Table],
+        rng: Random,
+        at_once: int,
+        boards: Boards,
+    ) -> None:
+        super().__init__(sandbox, people, tables, rng, at_once)
+        self._boards = boards
+        self._channels = sandbox.records.channels
+        self.record = Record()
+        self.clicks: list[Click] = []
+        self.dead: list[float] = []
+        """When clicks began that nobody acknowledged."""
+        self._doubts: dict[int, Saying] = {}
+        """By person: what they have confirmed, and do not know yet whether it is said."""
+        self.confirms: dict[str, float] = {}
+        """By press of Confirm: when it was acknowledged."""
+        self._awaited: dict[str, asyncio.Future[None]] = {}
+
+    async def confirmed_in(self, matches: Collection[str]) -> None:
+        """Wait until Confirm is acknowledged in one of these matches."""
+        heard = asyncio.get_running_loop().create_future()
+        self._awaited = dict.fromkeys(matches, heard)
+        try:
+            await heard
+        finally:
+            self._awaited = {}
+
+    def _look_for_boards(self) -> None:
+        found = self._boards.threads
+        self._threads = {match: found[match] for match in self._tables if match in found}
+
+    def _board(self, thread: int) -> Message | None:
+        return self._boards.newest.get(thread)
+
+    async def _go_on(self, turn: Turn) -> bool:
+        turn.panel = turn.panel or self._boards.panel(turn.person.id, turn.match)
+        doubt = self._doubts.get(turn.person.id)
+        try:
+            if doubt is None:
+                return await super()._go_on(turn)
+            panel = self._state.records.find(turn.panel)
+            if panel is not None and self._reads(panel, doubt):
+                self._tell(turn, doubt)
+                return False
+            if panel is None or not _offers(panel, doubt.confirm):
+                del self._doubts[turn.person.id]
+                return False
+            await self._confirm(turn, panel, doubt)
+        except InputError:
+            self._doubts.pop(turn.person.id, None)
+            raise
+        return not turn.said
+
+    async def _touch(self, turn: Turn, panel: Message, custom_id: str, values: list[str] | None) -> None:
+        draft = DRAFT.search(text_of(as_json(panel)))
+        if not custom_id.endswith(f":{Action.CONFIRM.value}") or draft is None:
+            await super()._touch(turn, panel, custom_id, values)
+            return
+        now = time.monotonic()
+        saying = Saying(turn.match, turn.person.id, draft[1], now, {}, custom_id, 0)
+        self._doubts[turn.person.id] = saying
+        self.record.sayings.append(saying)
+        await self._confirm(turn, panel, saying)
+
+    async def _confirm(self, turn: Turn, panel: Message, saying: Saying) -> None:
+        self.confirmed += 1
+        acts = await self._pressed(turn.person, panel, saying.confirm, None)
+        saying.presses += [str(act.id) for act in acts]
+        end = time.monotonic() + (0.0 if all(act.dead for act in acts) else PATIENCE)
+        while not (told := self._reads(panel, saying)) and time.monotonic() < end:  # noqa: ASYNC110
+            await asyncio.sleep(POLL)
+        if told:
+            self._tell(turn, saying)
+
+    def _reads(self, panel: Message, saying: Saying) -> bool:
+        """Return whether a panel says now that a sentence is said."""
+        now = self._state.records.find(panel.id)
+        done = HOUSE.house("panel.done", words=saying.text)
+        return now is not None and done in text_of(as_json(now))
+
+    def _tell(self, turn: Turn, saying: Saying) -> None:
+        saying.told = time.monotonic()
+        turn.said = True
+        del self._doubts[turn.person.id]
+
+    async def _acknowledged(self, act: Interaction) -> None:
+        begun = time.monotonic()
+        await super()._acknowledged(act)
+        if act.dead:
+            self.dead.append(begun)
+            return
+        now = time.monotonic()
+        self.clicks.append(Click(begun, now - begun, self._channels[act.channel_id].kind == DM))
+        pressed = parse(act.data["custom_id"])
+        if isinstance(pressed, PanelId) and pressed.action is Action.CONFIRM:
+            self.confirms[str(act.id)] = now
+            heard = self._awaited.get(pressed.match)
+            if heard is not None and not heard.done():
+                heard.set_result(None)
+
+
+def _offers(panel: Message, custom_id: str) -> bool:
+    return any(item.get("custom_id") == custom_id for item in walk(panel.components))
