@@ -192,7 +192,7 @@ async def test_what_is_held_is_worked_on_and_given_back_once_it_is_done(
     await room.services.outbox.ask_for([(info.id, JobKind.BOARD, "")])
     await working.read(backlog, ())
     assert [queued.job.kind for queued in backlog.ready(info.id)] == [JobKind.BOARD]
-    await working.begin()
+    await working.give_back()
     assert sql(holder) == [(False,)]
 
 
@@ -294,10 +294,7 @@ async def test_a_shard_is_kept_through_a_cut_connection(
     assert len(before) == 2
     async with kept(*pair):
         sql(f"SELECT pg_terminate_backend(pid) FROM ({HOLDERS}) AS held")
-        after = await eventually(
-            lambda: len(found := {pid for (pid,) in sql(HOLDERS)} - before) == 2 and found
-        )
-        assert after.isdisjoint(before)
+        await eventually(lambda: len({pid for (pid,) in sql(HOLDERS)} - before) == 2)
 
 
 async def test_who_finds_its_shard_taken_ends(

@@ -41,7 +41,7 @@ def arrived(cluster: Cluster, target: PostgresqlAddress) -> int | None:
     schema = schema_of(target)
     names = cluster.execute(
         f"SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = '{schema}'::regnamespace"
-        " AND relname <> 'migration'"
+        " AND relname NOT IN ('migration', 'lease')"
     )
     if not names:
         return None
