@@ -120,13 +120,13 @@ async def _add_copy(unit: Transaction, sandbox: Sandbox, template: Template, num
     thread = threads.start(sandbox.state, parent, NewThread(f"Copy {number}"))
     copied = table.with_info(id=f"copy{number}", thread_id=thread.id)
     log = table.require_log()
-    copied = replace(copied, log=replace(log, rows=_renamed(log.rows, copied.id)), version=1)
+    copied = replace(copied, log=replace(log, rows=renamed(log.rows, copied.id)), version=1)
     await save_changes(unit, None, copied)
     shown = replace(template.shown, channel_id=thread.id, message_id=sandbox.records.ids.make())
     await unit.set_shown(copied.id, BOARD, shown)
 
 
-def _renamed(rows: Sequence[LogRow], match: str) -> tuple[LogRow, ...]:
+def renamed(rows: Sequence[LogRow], match: str) -> tuple[LogRow, ...]:
     """Return rows with requests of their own, for which their chain is right."""
 
     def then(before: tuple[LogRow, ...], row: LogRow) -> tuple[LogRow, ...]:
