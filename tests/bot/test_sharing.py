@@ -317,7 +317,8 @@ async def test_one_judges_the_clocks_for_all(
     monkeypatch.setattr("bot.store.postgresql.presence.PING", 0.01)
     first, second = (store.sharing for store in pair)
     async with kept(*pair):
-        await let_others_run()
+        for store in pair:
+            await two_rounds(store)
         assert not any((first.has_clocks, second.has_clocks)), "neither is in reach of Discord"
         first.want_clocks(wanted=True)
         await eventually(lambda: first.has_clocks)
