@@ -6,7 +6,7 @@ import asyncio
 from itertools import pairwise
 from typing import Any
 
-import discord
+import discord.http
 import pytest
 
 from bot.app import REQUESTS, _requests
