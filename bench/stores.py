@@ -155,8 +155,8 @@ _ROWS = (
     " WHERE schemaname = current_schema()"
 )
 
-STATISTICS = 2.0
-"""Seconds until PostgreSQL has counted what was written."""
+STATISTICS = 12.0
+"""Seconds until PostgreSQL has counted what was written: connections that rest tell of it after ten."""
 
 
 async def template() -> LoadedTable:
