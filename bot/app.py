@@ -76,7 +76,8 @@ class Lasting:
         reserve = None if sharing is None else sharing.identify_in
         self.session_starts = SessionStarts(self.conditions, reserve=reserve)
         self.registration = Registration(self.conditions)
-        self.dm_breaker = DirectMessageBreaker(self.conditions)
+        share = 1.0 if sharing is None else sharing.shards.share
+        self.dm_breaker = DirectMessageBreaker(self.conditions, share=share)
 
 
 @dataclass(frozen=True, slots=True)
