@@ -29,6 +29,9 @@ log = logging.getLogger(__name__)
 LONGEST_LIMIT = 30.0
 """Seconds that a request waits out a rate limit; one that lasts longer is an error, and tried again later."""
 
+AT_ONCE = 0.1
+"""Seconds' worth of requests that may be sent together: so many more than its share a process may send."""
+
 READY, RESUMED = "READY", "RESUMED"
 """Events that begin a session, and go on with one."""
 
@@ -115,7 +118,9 @@ def share_requests(http: discord.http.HTTPClient, a_second: float) -> None:
     """
     from aiolimiter import AsyncLimiter  # noqa: PLC0415 - of bauta[postgresql]: one process alone has all
 
-    request, limiter = http.request, AsyncLimiter(a_second, 1.0)
+    # A limiter lets all that it holds go at once, and as many again while that drains.
+    most = max(1.0, a_second * AT_ONCE)
+    request, limiter = http.request, AsyncLimiter(most, most / a_second)
 
     async def in_turn(*arguments: Any, **options: Any) -> Any:
         async with limiter:

@@ -9,7 +9,8 @@ import discord
 import pytest
 
 from bot.conditions import Conditions
-from bot.session_starts import CONDITION, KEPT_BACK, SERVICE, SPACING, SessionStarts
+from bot.session_starts import CONDITION, KEPT_BACK, MARGIN, SERVICE, SPACING, SessionStarts
+from bot.store import StoreError
 
 DAY = 86_400.0
 
@@ -149,3 +150,76 @@ async def test_a_discord_that_does_not_say_leaves_it_to_the_pauses(
     before = clock.now
     await starts.before_identify(ask)
     assert clock.now == before
+
+
+# --- several processes --------------------------------------------------------------------------------
+
+
+class Book:
+    """Where processes reserve their moments; its line to the database may be down."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.next: dict[int, float] = {}
+        self.down = False
+
+    async def reserve(self, key: int, spacing: float) -> float:
+        if self.down:
+            raise StoreError("planned")
+        moment = max(self.clock.now, self.next.get(key, 0.0))
+        self.next[key] = moment + spacing
+        return moment - self.clock.now
+
+
+async def test_shards_of_several_processes_are_begun_at_a_distance(
+    conditions: Conditions, clock: Clock
+) -> None:
+    book = Book(clock)
+    processes = [
+        SessionStarts(conditions, clock=clock, sleep=clock.sleep, reserve=book.reserve) for _ in range(2)
+    ]
+    times = []
+    for shard in range(6):
+        process = processes[shard % 2]
+        await process.before_identify(plenty)
+        await process.identify(shard)
+        process.connected(shard)
+        process.lost(shard)
+        times.append(clock.now)
+    assert all(after - before >= SPACING + MARGIN for before, after in pairwise(times))
+    assert set(book.next) == {0}
+
+
+async def test_shards_of_other_keys_need_no_distance(conditions: Conditions, clock: Clock) -> None:
+    book = Book(clock)
+    starts = SessionStarts(conditions, clock=clock, sleep=clock.sleep, reserve=book.reserve)
+
+    async def large() -> Said:
+        return Said(1_000, max_concurrency=4)
+
+    await starts.before_identify(large)
+    before = clock.now
+    for shard in range(4):
+        await starts.identify(shard)
+    assert clock.now == before
+    await starts.identify(5)
+    assert clock.now == before + SPACING + MARGIN
+    assert set(book.next) == {0, 1, 2, 3}
+
+
+async def test_without_the_database_each_process_keeps_its_own_distance(
+    conditions: Conditions, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    book = Book(clock)
+    starts = SessionStarts(conditions, clock=clock, sleep=clock.sleep, reserve=book.reserve)
+    await starts.before_identify(plenty)
+    book.down = True
+    times = []
+    for _ in range(3):
+        await starts.identify()
+        times.append(clock.now)
+    assert [after - before for before, after in pairwise(times)] == [SPACING] * 2
+    assert "no moment for a session could be reserved: planned" in caplog.text
+    book.down = False
+    await starts.identify()
+    assert clock.now == times[-1], "nobody else has begun one"
