@@ -18,7 +18,7 @@ from pathlib import Path
 from bot.app import serve
 from bot.cli import backup, doctor, health, move, rehearse, replay
 from bot.cli.running import run_until_stopped
-from bot.config import Config, StartError, load
+from bot.config import Config, StartError, TryAgainError, load
 from bot.log_setup import set_up
 from sandbox.server import PortInUseError, Sandbox
 
@@ -26,6 +26,9 @@ log = logging.getLogger("bauta")
 
 CANNOT_START = 2
 """Exit code where the message says what to do first."""
+
+TRY_AGAIN = 75
+"""Exit code where it is over by itself: whatever supervises the bot should start it again."""
 
 NOTHING_GIVEN = (
     "There is no token: set DISCORD_TOKEN, or DISCORD_TOKEN_FILE to a file that holds it.\n"
@@ -90,13 +93,15 @@ def _run(options: argparse.Namespace) -> int:
         if options.command == "serve":
             return _refuse(NOTHING_GIVEN)
         return run_until_stopped(_sandbox(settings, browser=not options.no_browser), until_eof=False)
+    except TryAgainError as error:
+        return _refuse(str(error), TRY_AGAIN)
     except StartError as error:
         return _refuse(str(error))
 
 
-def _refuse(reason: str) -> int:
+def _refuse(reason: str, code: int = CANNOT_START) -> int:
     sys.stderr.write(f"bauta: {reason}\n")
-    return CANNOT_START
+    return code
 
 
 async def _sandbox(settings: Config, *, browser: bool) -> None:

@@ -14,7 +14,7 @@ from bot.background import BackgroundTasks
 from bot.clocks import build_clocks
 from bot.clocks.outages import note_first_start
 from bot.conditions import Conditions
-from bot.config import Config, StartError
+from bot.config import Config, StartError, TryAgainError
 from bot.connection import Connection
 from bot.discord_patches import point_discord_at, share_requests
 from bot.domain.shards import ALL, Shards
@@ -39,7 +39,7 @@ from bot.pages.pictures import Pictures
 from bot.processes.machine import usual_painters, usual_thinkers
 from bot.rendering.pool import RenderPool
 from bot.session_starts import SessionStarts
-from bot.store import StoreError, open_store
+from bot.store import StoreError, Unreachable, open_store
 from bot.store.sharing import Sharing
 from bot.sync import build_surfaces
 from bot.sync.after_restore import AfterRestore
@@ -76,7 +76,8 @@ class Lasting:
         reserve = None if sharing is None else sharing.identify_in
         self.session_starts = SessionStarts(self.conditions, reserve=reserve)
         self.registration = Registration(self.conditions)
-        self.dm_breaker = DirectMessageBreaker(self.conditions)
+        share = 1.0 if sharing is None else sharing.shards.share
+        self.dm_breaker = DirectMessageBreaker(self.conditions, share=share)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +227,8 @@ async def serve(settings: Config, token: str) -> None:
             await stack.enter_async_context(heartbeat.beating())
             await stack.enter_async_context(seldom_collected())
             await _keep(connection, store.sharing, cache)
+    except Unreachable as error:
+        raise TryAgainError(str(error)) from None
     except StoreError as error:
         raise StartError(str(error)) from None
 

@@ -28,6 +28,10 @@ class StartError(Exception):
     """The bot cannot start or go on. The message says why and what to do; it holds no secret."""
 
 
+class TryAgainError(StartError):
+    """The bot cannot start now, and may a moment later, without anybody's help."""
+
+
 class Config(BaseSettings):
     """What the environment may say. Built by :func:`load`."""
 

@@ -26,7 +26,7 @@ SERVICE = 300.0
 """Seconds of service after which earlier failures are forgotten."""
 
 SPACING = 5.0
-"""Seconds between two sessions that are begun: Discord's limit for a bot of one bucket."""
+"""Seconds between two sessions of one key that are begun: Discord's limit."""
 
 IDENTIFY_PAUSES = (SPACING, 600.0)
 """Seconds before a session is begun: after the first that did not last, and at most. 150 a day."""
@@ -91,7 +91,8 @@ class SessionStarts:
         self._sleep = sleep
         self._identified = 0
         self._resumed = 0
-        self._last = self._clock() - SPACING
+        self._last: dict[int, float] = {}
+        """When a session of each key was begun last."""
         self._lasted = False
         self._since: dict[int, float] = {}
         """Since when each shard has been connected."""
@@ -138,15 +139,16 @@ class SessionStarts:
 
     async def identify(self, shard: int = 0) -> None:
         """Wait for the distance that Discord asks for between two shards, and begin a session."""
-        own = max(0.0, self._last + SPACING - self._clock())
-        await self._sleep(await self._reserved(shard, own))
-        self._last = self._clock()
+        key = shard % self._keys
+        own = max(0.0, self._last.get(key, -SPACING) + SPACING - self._clock())
+        await self._sleep(await self._reserved(key, own))
+        self._last[key] = self._clock()
 
-    async def _reserved(self, shard: int, otherwise: float) -> float:
+    async def _reserved(self, key: int, otherwise: float) -> float:
         if self._reserve is None:
             return otherwise
         try:
-            return await self._reserve(shard % self._keys, SPACING + MARGIN)
+            return await self._reserve(key, SPACING + MARGIN)
         except StoreError as error:
             # Discord lets a session that comes too early wait, and begins it then.
             log.warning("no moment for a session could be reserved: %s", error)

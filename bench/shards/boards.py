@@ -38,14 +38,11 @@ class Boards:
         """By thread: its board."""
         self.sights: defaultdict[str, list[Sight]] = defaultdict(list)
         """By match: all boards as they came."""
-        self._panels: dict[tuple[int, str], int] = {}
+        self.panels: dict[tuple[int, str], int] = {}
+        """By person and match: the message with their panel in direct messages."""
         self.away = 0
         """How often somebody was told that the database cannot be used."""
         sandbox.state.listeners.append(self._hear)
-
-    def panel(self, person: int, match: str) -> int:
-        """Return the message with a person's panel of a match in direct messages; 0: there is none."""
-        return self._panels.get((person, match), 0)
 
     def _hear(self, message: Message) -> None:
         channel = self._records.channels[message.channel_id]
@@ -65,6 +62,6 @@ class Boards:
         [person] = [each for each in channel.recipients if each != self._records.bot.id]
         panel = places(as_json(message))
         if panel:
-            self._panels[person, panel[0].match] = message.id
+            self.panels[person, panel[0].match] = message.id
         else:
-            self._panels = {key: each for key, each in self._panels.items() if each != message.id}
+            self.panels = {key: each for key, each in self.panels.items() if each != message.id}

@@ -28,8 +28,9 @@ A_SHARD = 4
 SEATED = 4
 """People who are on each server at least."""
 
-BY_MESSAGE = 5
-"""Of so many people one plays by direct messages."""
+BY_MESSAGE = 8
+"""People who play by direct messages: a process opens these to no more than ten people a minute, and opens
+them anew after each start."""
 
 TOGETHER = 50
 """Matches that are copied in one unit."""
@@ -77,7 +78,7 @@ async def found(address: Address, sandbox: Sandbox, plan: Plan) -> House:
         )
         places.append((Place(guild.id, sandbox.channel("games", guild).id), users))
     people = [user for _, users in places for user in users]
-    await _want_messages(address, people[::BY_MESSAGE])
+    await _want_messages(address, people[:: max(1, len(people) // BY_MESSAGE)][:BY_MESSAGE])
     tables = await open_matches(address, sandbox, people, plan.live, places=places)
     guilds = {table.id: places[at % servers][0].guild_id for at, table in enumerate(tables)}
     return House(people, tables, guilds)

@@ -19,6 +19,9 @@ from tests.e2e.kills.people import DRAFT, HOUSE, Record, Saying
 
 POLL = 0.05
 
+DIRECT = 0.2
+"""How many turns are begun in direct messages, as long as some wait there."""
+
 
 @dataclass(frozen=True, slots=True)
 class Click:
@@ -71,8 +74,16 @@ class Witnesses(Crowd):
     def _board(self, thread: int) -> Message | None:
         return self._boards.newest.get(thread)
 
+    def _new_turn(self) -> Turn | None:
+        free = [key for key in self._boards.panels if key[0] not in self._turns]
+        if not free or self._rng.random() >= DIRECT:
+            return super()._new_turn()
+        person, match = self._rng.choice(free)
+        turn = self._turns[person] = Turn(match, self._people[str(person)])
+        return turn
+
     async def _go_on(self, turn: Turn) -> bool:
-        turn.panel = turn.panel or self._boards.panel(turn.person.id, turn.match)
+        turn.panel = turn.panel or self._boards.panels.get((turn.person.id, turn.match), 0)
         doubt = self._doubts.get(turn.person.id)
         try:
             if doubt is None:

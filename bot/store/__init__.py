@@ -1,10 +1,19 @@
 """Where matches are kept: SQLite, in a file that one process serves, or PostgreSQL, which many share."""
 
-from bot.store.errors import Conflict, StoreError
+from bot.store.errors import Conflict, StoreError, Unreachable
 from bot.store.opening import open_store
 from bot.store.protocol import Store
 from bot.store.reader import Reader
 from bot.store.records import BrokenRecord
 from bot.store.transaction import Transaction
 
-__all__ = ["BrokenRecord", "Conflict", "Reader", "Store", "StoreError", "Transaction", "open_store"]
+__all__ = [
+    "BrokenRecord",
+    "Conflict",
+    "Reader",
+    "Store",
+    "StoreError",
+    "Transaction",
+    "Unreachable",
+    "open_store",
+]

@@ -7,5 +7,9 @@ class StoreError(Exception):
     """The database cannot be used. The text says why and what to do."""
 
 
+class Unreachable(StoreError):  # noqa: N818 - it may be over in a moment
+    """The database's server does not answer now: it is away, starting, or full of others."""
+
+
 class Conflict(Exception):  # noqa: N818 - it is an answer: load again, look again, try again
     """The row is not as it was read: somebody else was faster, or the request is a repeated one."""

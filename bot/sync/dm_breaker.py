@@ -50,9 +50,15 @@ class DirectMessagesPaused(discord.DiscordException):
 
 
 class DirectMessageBreaker:
-    """Counts what is opened and refused, over all clients of this process."""
+    """Counts what is opened and refused, over all clients of this process.
 
-    def __init__(self, conditions: Conditions, *, clock: Callable[[], float] = time.monotonic) -> None:
+    ``share``: which part of the bot this process is; it opens no more than that part of what all may.
+    """
+
+    def __init__(
+        self, conditions: Conditions, *, clock: Callable[[], float] = time.monotonic, share: float = 1.0
+    ) -> None:
+        self._most = max(1, int(OPENED * share))
         self._conditions = conditions
         self._clock = clock
         self._opened: dict[PersonId, float] = {}
@@ -94,8 +100,8 @@ class DirectMessageBreaker:
             self._trips = 0
         self._opened = {each: at for each, at in self._opened.items() if at > now - MINUTE}
         again = person in self._opened
-        if not again and len(self._opened) >= OPENED:
-            self._trip(f"{OPENED} were opened within a minute")
+        if not again and len(self._opened) >= self._most:
+            self._trip(f"{self._most} were opened within a minute")
             raise DirectMessagesPaused
         self._opened.setdefault(person, now)
         self._trying = self._on_trial

@@ -7,8 +7,8 @@ from engines.doge.board import LOCATIONS, Square, Way
 from engines.doge.cards import COLOURS, Card, Pair
 from engines.doge.deduction import DealSet, Evidence, Met, SeenFalse
 from engines.doge.events import pair_name
+from engines.doge.outlook import is_near
 from engines.doge.player import Mind, is_lost
-from engines.doge.playout import REACHED
 from engines.doge.view import Phase, View
 
 
@@ -54,7 +54,7 @@ def _step(mind: Mind, words: Words) -> Msg:
 
 
 def _place(mind: Mind, square: Square) -> Msg:
-    near = sum(place is not None and REACHED[place, square] > 0 for place in mind.view.public.pawns)
+    near = _near(mind, square)
     return msg("reason.place", n=near) if near else msg("reason.place.far")
 
 
@@ -70,8 +70,16 @@ def _go(mind: Mind, square: Square) -> Msg:
         return _top_card(mind, square)
     if _is_lone(mind, square):
         return _ghost(mind)
-    ghost_elsewhere = any(_is_lone(mind, each) for each in public.landings().values())
-    return msg("reason.nothing.safe" if ghost_elsewhere else "reason.nothing")
+    if any(_is_lone(mind, each) for each in public.landings().values()):
+        return msg("reason.nothing.safe")
+    near = _near(mind, square) if public.false_cards(mind.seat) else 0
+    return msg("reason.nothing.near", n=near) if near else msg("reason.nothing")
+
+
+def _near(mind: Mind, square: Square) -> int:
+    """Return how many other pawns can come to a square with one roll."""
+    others = (place for seat, place in enumerate(mind.view.public.pawns) if seat != mind.seat)
+    return sum(place is not None and is_near(place, square) for place in others)
 
 
 def _is_lone(mind: Mind, square: Square) -> bool:

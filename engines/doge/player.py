@@ -83,6 +83,10 @@ class Mind:
 
     def landing_worth(self, square: Square) -> float:
         """Return what a move to a square is worth."""
+        return self.found_at(square) + NEAR * self._chance_to_be_met(square)
+
+    def found_at(self, square: Square) -> float:
+        """Return what a seat finds at once where it goes, in bits."""
         public = self.view.public
         others = [seat for seat in public.pawns_at(square) if seat != self.seat]
         meetable = [seat for seat in others if public.false_cards(seat)]
@@ -91,7 +95,7 @@ class Mind:
             worth = max(worth, self.top_card(square))
         if square in LOCATIONS and not others:
             worth = self._ghost_worth()
-        return worth + NEAR * self._chance_to_be_met(square)
+        return worth
 
     def _ghost_worth(self) -> float:
         public = self.view.public

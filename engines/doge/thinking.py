@@ -1,7 +1,8 @@
 """Computer players of The Secret of the Doge: one forgets, one deduces, one plays the match on.
 
-None of them knows more than its view. The best one imagines truths that fit it: what partners may know in
-them says which gift helps most, and how often the match is won from there says where to go.
+None of them knows more than its view. Those that deduce also count what the next round promises the others.
+The best one imagines truths that fit its view: what partners may know in them says which gift helps most, and
+how often the match is won from there says where to go.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from typing import TypeVar
 from engines.core.contract import Words
 from engines.core.rng import Rng, Stream
 from engines.core.skill import Level, Skill
-from engines.doge import player
-from engines.doge.board import CARD_SQUARES, Square, Way
+from engines.doge import outlook, player
+from engines.doge.board import CARD_SQUARES, SQUARES, Square, Way
 from engines.doge.cards import COLOURS, Card, Pair
 from engines.doge.deduction import Met, SeenFalse
 from engines.doge.imagine import imagine
+from engines.doge.outlook import Board
 from engines.doge.player import DEFEAT, Mind, gift, named
 from engines.doge.playout import World
 from engines.doge.rules import with_true
@@ -42,6 +44,12 @@ OVERLOOKS = (1, 4)
 EQUAL = 0.05
 """Bits by which turns may differ that are as good: nobody meets the same match again."""
 
+ALIKE = 0.01
+"""The same for where to begin and where to lay a gift: there promises differ by little."""
+
+HIGHER = 0.001
+"""Bits that each card already in a pile counts against it: of squares that are as good, the lowest pile."""
+
 PLAIN = 1.5
 """Bits by which a turn is so much worse than another that playing on would not change it."""
 
@@ -55,11 +63,13 @@ def sentence(view: View, skill: Skill, rng: Rng) -> Words:
     if guess is not None:
         return guess
     match view.public.phase:
+        case Phase.PLACE if skill.level is not Level.FIRST:
+            return _placed(view, rng)
         case Phase.MOVE | Phase.CHOOSE | Phase.HAUNT:
             return _chosen(view, skill, rng)
         case Phase.SHOW | Phase.GIVE:
             stream = rng.stream("gift")
-            return gift(view, stream.choice(_gifts(view, skill, rng)), _low_pile(view, stream))
+            return gift(view, stream.choice(_gifts(view, skill, rng)), _pile(view, skill, stream))
         case Phase.LAST if skill.level is Level.FIRST:
             return named(_felt(view)[0])
     return player.sentence(view, rng)
@@ -109,13 +119,34 @@ def _felt(view: View) -> tuple[Pair, float]:
 def _chosen(view: View, skill: Skill, rng: Rng) -> Words:
     """Return which way to go, whom to meet, what to look at, or whom the ghost asks."""
     stream = rng.stream("chosen")
-    worth = player.options(_forgetful(view) if skill.level is Level.FIRST else Mind.of(view))
+    worth = player.options(_forgetful(view)) if skill.level is Level.FIRST else _options(Mind.of(view))
     if skill.level is Level.FIRST and stream.chance(*OVERLOOKS):
         return stream.choice([words for words, each in worth.items() if each > -DEFEAT / 2])
     if skill.level is Level.BEST:
         wins = _played_on(view, {words: worth[words] for words in _best(worth, PLAIN)}, skill, rng)
         return max(wins, key=wins.__getitem__)
     return stream.choice(_best(worth, EQUAL))
+
+
+def _options(mind: Mind) -> Mapping[Words, float]:
+    """Return what may be chosen, each with its worth; of a way also what all seats may find afterwards."""
+    public = mind.view.public
+    if public.phase is not Phase.MOVE:
+        return player.options(mind)
+    board = Board.of(public)
+    return {
+        (way.value,): mind.found_at(square) + outlook.ROUND * board.with_pawn(mind.seat, square).promise()
+        for way, square in public.landings().items()
+    }
+
+
+def _placed(view: View, rng: Rng) -> Words:
+    """Return an opening square from which all that stand there already may meet soon."""
+    assert view.viewer is not None  # the public places nothing
+    public, board = view.public, Board.of(view.public)
+    free = [square for square in SQUARES if not public.pawns_at(square)]
+    promises = {square: board.with_pawn(view.viewer, square).promise() for square in free}
+    return ("place", str(rng.stream("place").choice(_best(promises, ALIKE))))
 
 
 def _best(worth: Mapping[T, float], margin: float) -> list[T]:
@@ -189,7 +220,16 @@ def _doubt(world: World, view: View, card: Card) -> float:
     return clues.doubt(world.knows[view.public.active] & told)
 
 
-def _low_pile(view: View, stream: Stream) -> Square:
-    """Return one of the card squares with the lowest piles: there the next one finds something to look at."""
-    piles = view.public.piles
-    return stream.choice(_best({square: -float(len(piles[square])) for square in CARD_SQUARES}, 0.0))
+def _pile(view: View, skill: Skill, stream: Stream) -> Square:
+    """Return a card square for a gift, where somebody will find it who otherwise finds nothing.
+
+    The first level takes one of the lowest piles.
+    """
+    heights = {square: len(view.public.piles[square]) for square in CARD_SQUARES}
+    if skill.level is Level.FIRST:
+        return stream.choice(_best({square: -float(height) for square, height in heights.items()}, 0.0))
+    board = Board.of(view.public)
+    worth = {
+        square: board.with_pile(square).promise() - HIGHER * height for square, height in heights.items()
+    }
+    return stream.choice(_best(worth, ALIKE))

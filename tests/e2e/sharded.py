@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from bot.__main__ import TRY_AGAIN
 from bot.domain.address import Address
 from bot.domain.shards import Shards
 from sandbox.client import Person
@@ -116,7 +117,15 @@ class ShardedStage:
     async def connected(self, *parts: Shards | None) -> None:
         """Wait until the shards of these processes have sessions."""
         wanted = {shard for part in parts for shard in self.ids(part)}
-        await eventually(lambda: wanted <= self.shards())
+
+        def all_there() -> bool:
+            for part in parts:
+                # As whatever supervises it would.
+                if self.programs[part].returncode == TRY_AGAIN:
+                    self.start(part)
+            return wanted <= self.shards()
+
+        await eventually(all_there)
 
     def shards(self) -> set[int]:
         """Return the shards that have a connection now."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import CANNOT_START
+from bot.__main__ import CANNOT_START, TRY_AGAIN
 from bot.domain.shards import Shards
 from bot.pages.custom_ids import Button
 from bot.pages.texts import Texts
@@ -159,3 +159,14 @@ async def test_a_shard_has_one_process(cluster: Cluster, tmp_path: Path) -> None
             assert await stage.start(part).wait() == CANNOT_START
             assert said in stage.log(part).read_text()
         assert stage.shards() == {0, 1, 2, 3}
+
+
+async def test_a_process_that_finds_no_database_may_be_started_again(tmp_path: Path) -> None:
+    with running_cluster() as cluster:
+        async with ShardedStage(tmp_path, cluster.house(), (LOW,)) as stage:
+            await stage.kill(LOW)
+            cluster.stop()
+            assert await stage.start(LOW).wait() == TRY_AGAIN
+            assert "cannot be used" in stage.log(LOW).read_text()
+            cluster.start()
+            await stage.connected(LOW)

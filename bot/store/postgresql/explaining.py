@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import unquote, urlsplit
 
-from psycopg import errors
+from psycopg import OperationalError, errors
 from psycopg_pool import PoolTimeout, TooManyRequests
 
 from bot.domain.address import PostgresqlAddress
+from bot.store.errors import StoreError, Unreachable
 
 NAMED = "BAUTA_DATABASE"
 """Where the address of the house's database stands."""
@@ -22,6 +23,10 @@ _AT_START = (
     ("starting up", "Wait until the server has started, then start again."),
 )
 """What the server says while it lets nobody in, and what helps; the first that fits."""
+
+
+_PASSING = frozenset({"too many", "starting up"})
+"""Those of them that may be over in a moment."""
 
 
 def explain_start(error: BaseException, address: PostgresqlAddress, named: str = NAMED) -> str:
@@ -50,12 +55,32 @@ def explain_start(error: BaseException, address: PostgresqlAddress, named: str =
     return f"The database {address} cannot be used ({_without_password(said, address)}).\n{help_}"
 
 
+def opening_error(error: BaseException, address: PostgresqlAddress) -> StoreError:
+    """Return the error to raise where a database cannot be opened: one that may pass, or not."""
+    kind = Unreachable if _may_pass(error) else StoreError
+    return kind(explain_start(error, address))
+
+
+def _may_pass(error: BaseException) -> bool:
+    if isinstance(error, (errors.DiskFull, errors.ReadOnlySqlTransaction)):
+        return False
+    if not isinstance(error, (OperationalError, PoolTimeout, TooManyRequests, OSError)):
+        return False
+    return not any(sign in str(error) for sign, _ in _AT_START if sign not in _PASSING)
+
+
 def explain_standby(address: PostgresqlAddress) -> str:
     """Return what to say of a server that takes no changes."""
     return (
         f"{address} takes no changes: it is a standby.\n"
         "Name the primary, or all servers and target_session_attrs=read-write."
     )
+
+
+def serving_error(error: BaseException, address: PostgresqlAddress) -> StoreError:
+    """Return the error to raise where a database that is open cannot be used."""
+    kind = Unreachable if _may_pass(error) else StoreError
+    return kind(explain_serving(error, address))
 
 
 def explain_serving(error: BaseException, address: PostgresqlAddress) -> str:

@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from bot.domain.address import PostgresqlAddress
 from bot.store.backup import SET_BACK
 from bot.store.errors import StoreError
-from bot.store.postgresql.explaining import NAMED, explain_standby, explain_start
+from bot.store.postgresql.explaining import NAMED, explain_standby, explain_start, opening_error
 
 OLDEST = 150_000
 """PostgreSQL 15, in libpq's numbers: what this is tested with, and the oldest that is kept up to date."""
@@ -60,7 +60,7 @@ def prepare(address: PostgresqlAddress) -> None:
             check_server(connection, address)
             migrate(connection, address)
     except psycopg.Error as error:
-        raise StoreError(explain_start(error, address)) from None
+        raise opening_error(error, address) from None
 
 
 def conninfo(address: PostgresqlAddress, named: str = NAMED) -> str:

@@ -17,7 +17,7 @@ from psycopg import AsyncConnection, AsyncRawCursor, Notify
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
 from bot.store.errors import StoreError
-from bot.store.postgresql.explaining import explain_start
+from bot.store.postgresql.explaining import opening_error
 from bot.store.postgresql.lines import Line
 from bot.store.postgresql.preparing import COUNT, conninfo
 from bot.store.sharing import Change
@@ -79,7 +79,7 @@ class Presence:
         try:
             self._connection = await self._connected()
         except psycopg.Error as error:
-            raise StoreError(explain_start(error, self._address)) from None
+            raise opening_error(error, self._address) from None
 
     async def keep(self, heard: Callable[[Change], None]) -> None:
         """Hold the locks, and hear and tell, until cancelled; raises :class:`StoreError`."""

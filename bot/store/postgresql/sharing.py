@@ -11,9 +11,8 @@ from psycopg_pool import PoolTimeout
 
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
-from bot.store.errors import StoreError
 from bot.store.finishing import finished
-from bot.store.postgresql.explaining import explain_serving
+from bot.store.postgresql.explaining import serving_error
 from bot.store.postgresql.lines import Line, Pool, answered, give_back, living
 from bot.store.postgresql.presence import Presence
 from bot.store.sharing import Change
@@ -118,4 +117,4 @@ class PostgresqlSharing:
             finally:
                 await finished(give_back(self._pool, line))
         except (psycopg.Error, PoolTimeout, OSError) as error:
-            raise StoreError(explain_serving(error, self._address)) from error
+            raise serving_error(error, self._address) from error

@@ -13,9 +13,8 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
-from bot.store.errors import StoreError
 from bot.store.finishing import finished
-from bot.store.postgresql.explaining import explain_serving, explain_start
+from bot.store.postgresql.explaining import opening_error, serving_error
 from bot.store.postgresql.lines import Line, Pool
 from bot.store.postgresql.preparing import conninfo, prepare
 from bot.store.postgresql.sharing import PostgresqlSharing
@@ -52,7 +51,7 @@ async def open_postgresql(address: PostgresqlAddress, shards: Shards) -> Postgre
         for pool in (writers, readers):
             await pool.close()
         if isinstance(error, FAILURES):
-            raise StoreError(explain_start(error, address)) from None
+            raise opening_error(error, address) from None
         raise
     return PostgresqlStore(address, writers, readers, sharing)
 
@@ -155,4 +154,4 @@ class PostgresqlStore:
         try:
             yield
         except FAILURES as error:
-            raise StoreError(explain_serving(error, self.address)) from error
+            raise serving_error(error, self.address) from error

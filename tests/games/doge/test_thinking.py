@@ -155,6 +155,38 @@ def test_a_gift_is_one_that_its_receiver_can_resolve(level: Level) -> None:
     assert said(match, level, "blue", effort=0.05)[:3] == ("show", "sovrintendenza", "corder")
 
 
+# --- what the next round promises -----------------------------------------------------------------
+
+
+DRAWS = 24
+"""How often a seat is asked, each time with other randomness, to find all that it holds as good."""
+
+
+def all_said(match: Match, level: Level, colour: str) -> set[str]:
+    """Return the last words of what a level may say."""
+    return {said(replace(match, seed=bytes([n]) * 32), level, colour)[-1] for n in range(DRAWS)}
+
+
+@pytest.mark.parametrize("level", [Level.MIDDLE, Level.BEST])
+@pytest.mark.parametrize(("blue", "yellow"), [(3, {"0", "6"}), (4, {"2", "6"})])
+def test_pawns_begin_where_they_may_meet_soon(level: Level, blue: int, yellow: set[str]) -> None:
+    """Both may meet with two faces two or three squares apart. Fewest others summon the ghost there."""
+    assert all_said(play(start(2), f"blue place {blue}"), level, "yellow") == yellow
+
+
+@pytest.mark.parametrize("level", [Level.MIDDLE, Level.BEST])
+def test_a_gift_is_laid_where_most_rolls_find_it(level: Level) -> None:
+    """Both stand on 3, and two of six faces lead from there to 1 or 5."""
+    met = play(at("13", die=2), "blue cw")
+    assert all_said(met, level, "yellow") == {"1", "5"}
+    assert all_said(met, Level.FIRST, "yellow") > {"1", "5"}
+
+
+def test_of_ways_that_teach_nothing_one_goes_where_others_may_come() -> None:
+    """Between 7 and 9 the 2 leads, which two faces show; between 5 and 9 only the 4."""
+    assert all_said(at("69", die=1), Level.MIDDLE, "blue") == {"cw"}
+
+
 def test_playouts_follow_what_each_seat_knows() -> None:
     match = at("1357", told=["blue shows red biennale 7", "green gives red remer 5", "yellow looks 7"])
     world = World.of(match.state)
@@ -212,3 +244,10 @@ def test_hints_know_no_more_than_the_seat() -> None:
 )
 def test_every_sentence_has_a_reason(words: str) -> None:
     assert reason(at("1357"), "blue", *words.split())
+
+
+def test_a_hint_says_who_can_come_where_there_is_nothing_to_find() -> None:
+    match = at("1468", die=2)
+    assert reason(match, "blue", "cw") == (
+        "There you learn nothing, but 2 pawns can come there with one roll: a meeting summons no ghost."
+    )

@@ -25,11 +25,11 @@ from tests.ui.surfaces.room import Room, refusal
 class Bench:
     """A breaker and its clock."""
 
-    def __init__(self) -> None:
+    def __init__(self, share: float = 1.0) -> None:
         self.now = 50.0
         self.conditions = Conditions()
         self.people = count(1_000)
-        self.breaker = DirectMessageBreaker(self.conditions, clock=lambda: self.now)
+        self.breaker = DirectMessageBreaker(self.conditions, clock=lambda: self.now, share=share)
 
     def open(self, error: HTTPException | RateLimited | None = None, person: int | None = None) -> bool:
         """Open one, by default with somebody new; return whether it was tried."""
@@ -66,6 +66,12 @@ def test_few_a_minute_go_on_for_ever(bench: Bench) -> None:
         assert bench.open()
         bench.now += MINUTE / OPENED + 0.1
     assert bench.conditions.present() == {}
+
+
+def test_a_process_among_several_opens_its_share() -> None:
+    for share, most in ((0.25, OPENED // 4), (0.001, 1)):
+        bench = Bench(share)
+        assert [bench.open() for _ in range(most + 2)] == [True] * most + [False] * 2
 
 
 def test_too_many_a_minute_pause_all(bench: Bench) -> None:
