@@ -75,7 +75,7 @@ class Meter:
         self.look()
         begun, own, busy = self._begun
         seconds = time.monotonic() - begun
-        whole = dict.fromkeys((BOT, PAINTERS, POSTGRESQL), 0.0)
+        whole: dict[str, float] = dict.fromkeys((BOT, PAINTERS, POSTGRESQL), 0.0)
         most = dict(whole)
         for (who, pid), seen in self._seen.items():
             taken = seen - self._before.get((who, pid), 0.0)
