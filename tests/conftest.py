@@ -51,8 +51,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run what is marked so over both kinds of databases."""
-    if "database" in metafunc.fixturenames and metafunc.definition.get_closest_marker("both_stores"):
-        metafunc.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+    marker = metafunc.definition.get_closest_marker("both_stores")
+    if "database" in metafunc.fixturenames and marker is not None:
+        marks = [pytest.mark.nightly] if marker.kwargs.get("nightly") else []
+        metafunc.parametrize("database", ["sqlite", pytest.param("postgresql", marks=marks)], indirect=True)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:

@@ -11,9 +11,9 @@ from bot.domain.tables import ClosedBy, HandledRequest, Status, TableInfo
 from bot.matches.outbox import Outbox
 from engines.core.contract import facts_for
 from tests.bot.conftest import ALL_GAMES, PEOPLE, Room, refused
-from tests.kit.postgresql import BOTH_STORES
+from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 
-pytestmark = BOTH_STORES
+pytestmark = BOTH_STORES_BY_NIGHT
 
 
 async def close(room: Room, info: TableInfo) -> TableInfo:

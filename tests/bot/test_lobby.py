@@ -8,10 +8,10 @@ from bot.domain.tables import Status
 from engines.core.registry import games
 from engines.core.rng import Rng, commitment
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
-from tests.kit.postgresql import BOTH_STORES
+from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.services import COMPUTER
 
-pytestmark = BOTH_STORES
+pytestmark = BOTH_STORES_BY_NIGHT
 
 ANNA, BEN, CLARA, DORA = PEOPLE
 

@@ -16,10 +16,10 @@ from bot.matches.loaded_table import LoadedTable
 from bot.matches.outbox import Outbox
 from engines.core.contract import Seat
 from tests.bot.conftest import ALL_GAMES, PEOPLE, Room
-from tests.kit.postgresql import BOTH_STORES
+from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.services import COMPUTER
 
-pytestmark = BOTH_STORES
+pytestmark = BOTH_STORES_BY_NIGHT
 
 EVE = Person(700000000000000055, "Eve")
 

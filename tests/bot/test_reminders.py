@@ -18,9 +18,9 @@ from bot.domain.tables import TableInfo
 from bot.matches.outbox import Outbox
 from engines.core.contract import Seat
 from tests.bot.conftest import ALL_GAMES, PEOPLE, Room
-from tests.kit.postgresql import BOTH_STORES
+from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 
-pytestmark = BOTH_STORES
+pytestmark = BOTH_STORES_BY_NIGHT
 
 
 async def remind(room: Room) -> list[tuple[str, Call]]:

@@ -12,9 +12,9 @@ from bot.domain.refusals import Refusal
 from bot.domain.servers import Opener, Opening, ServerRules
 from bot.domain.tables import Place
 from tests.bot.conftest import PLACE, Room
-from tests.kit.postgresql import BOTH_STORES
+from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 
-pytestmark = BOTH_STORES
+pytestmark = BOTH_STORES_BY_NIGHT
 
 MEMBER = Opener(frozenset({11}), manages=False)
 MANAGER = Opener(frozenset(), manages=True)

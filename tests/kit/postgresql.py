@@ -34,6 +34,9 @@ log_min_messages = warning
 BOTH_STORES = pytest.mark.both_stores
 """Lets a test that opens a database run over SQLite and over PostgreSQL, where there is one."""
 
+BOTH_STORES_BY_NIGHT = pytest.mark.both_stores(nightly=True)
+"""The same, over PostgreSQL only at night."""
+
 _NAMES = count(1)
 
 
