@@ -39,8 +39,7 @@ from bot.pages.pictures import Pictures
 from bot.processes.machine import usual_painters, usual_thinkers
 from bot.rendering.pool import RenderPool
 from bot.session_starts import SessionStarts
-from bot.store import StoreError, Unreachable, open_store
-from bot.store.sharing import Sharing
+from bot.store import Sharing, StoreError, Unreachable, open_store
 from bot.sync import build_surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.client import MessageClient

@@ -12,8 +12,7 @@ from bot.clocks.idle import Idle
 from bot.clocks.outages import Outages
 from bot.clocks.reminders import Reminders
 from bot.domain.refusals import Refusal
-from bot.store import StoreError
-from bot.store.sharing import Sharing
+from bot.store import Sharing, StoreError
 
 LOG = logging.getLogger("bauta.clocks")
 

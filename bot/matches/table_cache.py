@@ -24,8 +24,7 @@ from bot.matches.follow_ups import with_follow_ups
 from bot.matches.loaded_table import NO_DRAFTS, LoadedTable
 from bot.matches.loading import rebuild, status_after_replay, stored_table
 from bot.matches.match_lists import MatchLists
-from bot.store import Conflict, Store, Transaction
-from bot.store.sharing import Change
+from bot.store import Change, Conflict, Store, Transaction
 from engines.core.contract import Seat
 from engines.core.match import AnyGame
 from engines.core.registry import games as installed

@@ -5,12 +5,15 @@ from bot.store.opening import open_store
 from bot.store.protocol import Store
 from bot.store.reader import Reader
 from bot.store.records import BrokenRecord
+from bot.store.sharing import Change, Sharing
 from bot.store.transaction import Transaction
 
 __all__ = [
     "BrokenRecord",
+    "Change",
     "Conflict",
     "Reader",
+    "Sharing",
     "Store",
     "StoreError",
     "Transaction",

@@ -9,8 +9,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from bot.matches.outbox import Outbox
-from bot.store import StoreError
-from bot.store.sharing import Sharing
+from bot.store import Sharing, StoreError
 from bot.sync.backlog import Backlog
 
 log = logging.getLogger(__name__)
