@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, TypeAlias
@@ -21,6 +22,9 @@ Tell: TypeAlias = Callable[[str], None]
 
 PART = 100_000
 """Rows of a large table after which a word is said."""
+
+LEAVING = 3.0
+"""Seconds for which PostgreSQL may still name a connection that was closed."""
 
 BATCH = 2_000
 """Rows that are asked for at once: no table has to fit into memory."""
@@ -88,14 +92,21 @@ class Receiver:
         """Raise :class:`StoreError` where somebody serves the target; where it had no tables nobody can."""
         if not self._was_there:
             return
-        # Within a transaction PostgreSQL would answer what it answered before.
-        self._connection.execute("SELECT pg_stat_clear_snapshot()")
-        [(others,)] = self._connection.execute(_SERVING, (LINE["application_name"],)).fetchall()
-        if others:
+        until = time.monotonic() + LEAVING
+        while self._is_served():
+            if time.monotonic() < until:
+                time.sleep(0.05)
+                continue
             raise StoreError(
                 f"A bot serves {self._address} already, or is connected to it. Nothing was moved.\n"
                 "Stop it first, and name a database that is empty."
             )
+
+    def _is_served(self) -> bool:
+        # Within a transaction PostgreSQL would answer what it answered before.
+        self._connection.execute("SELECT pg_stat_clear_snapshot()")
+        [(others,)] = self._connection.execute(_SERVING, (LINE["application_name"],)).fetchall()
+        return bool(others)
 
     def _fitted(self, table: Table) -> Table:
         """Return a table with what it has on this side only; raises where it has something here not."""
