@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ from tests.e2e.stage import Player, asked, places, press_id, refused
 from tests.e2e.test_clicks import IN_TURN
 from tests.e2e.test_dms import panel_in
 from tests.e2e.test_recovery import play_on
-from tests.kit.postgresql import Cluster
+from tests.kit.postgresql import Cluster, followed
 from tests.kit.postgresql import cluster as running_cluster
 from tests.kit.waiting import PATIENCE
 
@@ -130,17 +132,32 @@ async def test_a_restart_of_the_database_loses_nothing(tmp_path: Path) -> None:
     with running_cluster() as cluster:
         async with ShardedStage(tmp_path, cluster.house(), (LOW, HIGH)) as stage:
             thread = await begin(stage, stage.guild(2))
-            for number, how in enumerate(("fast", "immediate")):
-                player = await to_move(stage, thread)
-                cluster.stop(how)
-                board = await stage.alba.board(thread)
-                said = await player.window.press(board, press_id(board, Button.LOG))
-                assert HOUSE.house("error.records") in refused(said)
-                cluster.start()
-                await once_it_answers(player, thread)
-                assert await player.turn(thread, Rng(bytes(32)).stream(number))
-                await moved_on(stage, thread, player)
-            assert stage.sandbox.violations == []
+            for how in ("fast", "immediate"):
+                await away_and_back(stage, thread, partial(cluster.stop, how), cluster.start)
+
+
+@pytest.mark.nightly
+async def test_a_failover_to_another_server_loses_nothing(tmp_path: Path) -> None:
+    with followed() as (primary, standby):
+        async with ShardedStage(tmp_path, primary.house_with(standby), (LOW, HIGH)) as stage:
+            thread = await begin(stage, stage.guild(2))
+            await away_and_back(stage, thread, primary.kill, standby.promote)
+
+
+async def away_and_back(
+    stage: ShardedStage, thread: str, away: Callable[[], None], back: Callable[[], None]
+) -> None:
+    """Let the database be away for a click, and the match go on once it is back."""
+    player = await to_move(stage, thread)
+    away()
+    board = await stage.alba.board(thread)
+    said = await player.window.press(board, press_id(board, Button.LOG))
+    assert HOUSE.house("error.records") in refused(said)
+    back()
+    await once_it_answers(player, thread)
+    assert await player.turn(thread, Rng(bytes(32)).stream("again"))
+    await moved_on(stage, thread, player)
+    assert stage.sandbox.violations == []
 
 
 async def once_it_answers(player: Player, thread: str) -> None:

@@ -50,16 +50,22 @@ def binaries() -> Path | None:
 
 
 class Cluster:
-    """A server that can be stopped, killed, frozen and started again."""
+    """A server that can be stopped, killed, frozen and started again; or one that follows another."""
 
-    def __init__(self, folder: Path, programs: Path, settings: str = "") -> None:
+    def __init__(
+        self, folder: Path, programs: Path, settings: str = "", *, primary: Cluster | None = None
+    ) -> None:
         self.folder = folder
         self._programs = programs
         self._user = USER if os.geteuid() == 0 else None
         self._data = folder / "data"
         if self._user is not None:
             shutil.chown(folder, self._user)
-        self._run("initdb", "-U", "bauta", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
+        if primary is None:
+            self._run("initdb", "-U", "bauta", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
+        else:
+            followed = ("-h", str(primary.folder), "-U", "bauta", "--write-recovery-conf")
+            self._run("pg_basebackup", *followed, "--checkpoint=fast", "--no-sync")
         with (self._data / "postgresql.conf").open("a") as file:
             file.write(SETTINGS.format(folder=folder) + settings)
 
@@ -72,6 +78,10 @@ class Cluster:
     def kill(self) -> None:
         """Kill the server and everything of it at once."""
         self.stop("immediate")
+
+    def promote(self) -> None:
+        """Make a primary of a server that follows another."""
+        self._run("pg_ctl", "-w", "promote")
 
     @property
     def pid(self) -> int:
@@ -100,6 +110,11 @@ class Cluster:
         options = f"options=-csearch_path%3D{schema}"
         return PostgresqlAddress(f"postgresql://bauta@/{name}?host={self.folder}&{options}")
 
+    def house_with(self, standby: Cluster) -> PostgresqlAddress:
+        """Return an address for a house of its own on whichever of two servers takes changes."""
+        url = self.house().url.replace(f"host={self.folder}", f"host={self.folder},{standby.folder}")
+        return PostgresqlAddress(f"{url}&target_session_attrs=read-write")
+
     def execute(self, sql: str, database: str = "postgres") -> list[tuple[object, ...]]:
         import psycopg
 
@@ -124,13 +139,27 @@ def cluster(settings: str = "") -> Iterator[Cluster]:
 
 
 @contextmanager
-def running(programs: Path, settings: str = "") -> Iterator[Cluster]:
+def running(programs: Path, settings: str = "", primary: Cluster | None = None) -> Iterator[Cluster]:
     """Start a server of these programs, and kill it in the end. ``settings`` come after our own."""
     # The path of a Unix socket has 107 characters at most: pytest's folders are too deep.
     with tempfile.TemporaryDirectory(prefix="bauta-pg-") as folder:
-        made = Cluster(Path(folder), programs, settings)
+        made = Cluster(Path(folder), programs, settings, primary=primary)
         made.start()
         try:
             yield made
         finally:
-            made.kill()
+            if made.running_pid() is not None:
+                made.kill()
+
+
+@contextmanager
+def followed() -> Iterator[tuple[Cluster, Cluster]]:
+    """Lend a primary and its standby, which has whatever was committed; or skip the test."""
+    with cluster() as primary:
+        programs = binaries()
+        assert programs is not None
+        with running(programs, primary=primary) as standby:
+            # What is committed is with both: a standby may be behind otherwise, and lack it once promoted.
+            primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            primary.execute("SELECT pg_reload_conf()")
+            yield primary, standby
