@@ -30,7 +30,7 @@ from bench.restarts import lies
 from bench.shards.boards import Boards
 from bench.shards.house import House, Plan, copy, found
 from bench.shards.people import Witnesses
-from bench.shards.report import Course, Figures, compare, figures, read, tell, tell_logs
+from bench.shards.report import Course, Figures, compare, figures, limited, read, tell, tell_logs
 from bench.shards.trouble import Trouble, kill_each, restart_database
 from bench.shards.work import Meter
 from bot.domain.address import Address
@@ -159,12 +159,13 @@ async def measure(
         begun = time.monotonic()
         trouble = await load(options, stage, house, crowd, cluster)
         seconds, shares = time.monotonic() - begun, crowd.meter.shares()
+        requests = limited(stage.sandbox.requests)
         print(f"the machine's load is {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
         await settled(address, "nobody clicks any more")
         await stage.kill_all()
         books = await read(address, [table.id for table in house.tables])
         wrong = await lies(stage.sandbox, address, house.tables)
-    return figures(books, crowd, boards, Course(options.clicks, seconds, trouble, shares, wrong))
+    return figures(books, crowd, boards, Course(options.clicks, seconds, trouble, shares, requests, wrong))
 
 
 def run(options: argparse.Namespace, folder: Path, *, sqlite: bool) -> tuple[Figures, bool]:

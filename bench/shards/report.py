@@ -20,6 +20,7 @@ from bot.domain.tables import TableRow
 from bot.matches.match_log import MatchLog
 from bot.store import open_store
 from engines.core.registry import game
+from sandbox.state import Request
 from tests.e2e.kills.books import Books
 from tests.e2e.kills.truth import Verdict, judged
 
@@ -66,12 +67,16 @@ class Takeover:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a load went. ``wanted``: clicks a second. ``lies``: threads that do not show the truth then."""
+    """How a load went. ``wanted``: clicks a second. ``lies``: threads that do not show the truth then.
+
+    ``requests``: how many there were a second that count towards Discord's limit of fifty.
+    """
 
     wanted: float
     seconds: float
     trouble: Trouble
     shares: Mapping[str, Share]
+    requests: float
     lies: int
 
 
@@ -102,6 +107,14 @@ async def read(address: Address, matches: Sequence[str]) -> Books:
     finally:
         await store.close()
     return Books(tables, logs, ())
+
+
+def limited(requests: Sequence[Request]) -> float:
+    """Return how many requests a second count towards the limit of the whole bot, over all that are given."""
+    free = ("/interactions/", "/webhooks/")  # what answers a click
+    counted = sum(not request.path.startswith(free) for request in requests)
+    seconds = requests[-1].at - requests[0].at if requests else 0.0
+    return counted / seconds if seconds else 0.0
 
 
 def figures(books: Books, people: Witnesses, boards: Boards, course: Course) -> Figures:
@@ -206,6 +219,10 @@ def _tell_clicks(found: Figures) -> None:
         f" {course.wanted:.1f} that were wanted; {len(found.clicks)} acknowledged, "
         f"{found.dead} not in three seconds, {found.away} told that the database was away; "
         f"{found.confirmed} of them Confirm"
+    )
+    print(
+        f"{course.requests:.1f} requests a second that count towards Discord's limit,"
+        f" {course.requests * course.seconds / max(1, found.confirmed):.1f} for each Confirm"
     )
     rows = {
         "acknowledged": ([each.seconds for each in found.clicks], [e.seconds for e in found.quiet_clicks]),

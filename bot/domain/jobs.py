@@ -63,6 +63,18 @@ class JobKind(Enum):
     """The bot has started: see whether the match can be played on, and whether its board is the right one."""
 
 
+AFTERWARDS = (
+    JobKind.FILM,
+    JobKind.ABSENTEES,
+    JobKind.IDLE,
+    JobKind.EXPIRE,
+    JobKind.ARCHIVE,
+    JobKind.REVIEW,
+    JobKind.CHECK,
+)
+"""What nobody waits for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """A row of the outbox. A newer commit that enqueues the same job gives it a new ``revision``."""

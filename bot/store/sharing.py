@@ -41,11 +41,11 @@ class Sharing(Protocol):
         """Say whether this process could judge deadlines: it may, once nobody else does."""
         ...
 
-    async def claim(self, now: float, most: int) -> frozenset[str]:
-        """Take leases of matches with jobs that are due at a Unix time, for at most so many jobs.
+    async def claim(self, now: float, most: int, afterwards: int) -> frozenset[str]:
+        """Take leases of matches with jobs that are due at a Unix time: ``most`` that somebody waits for.
 
-        Those of other processes' servers are taken once nobody has done their jobs for some seconds.
-        Raises :class:`StoreError`.
+        ``afterwards``: how many jobs may be those that nobody waits for. Those of other processes' servers are
+        taken once nobody has done their jobs for some seconds. Raises :class:`StoreError`.
         """
         ...
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from bot.domain.jobs import Job, JobKind, QueuedJob
+from bot.domain.jobs import AFTERWARDS, Job, JobKind, QueuedJob
 from bot.sync.fair_queue import Ticket, Urgency
 
 LONGEST = 900.0
@@ -50,13 +50,7 @@ LANES = {
     JobKind.LOOK: Lane.SHOWING,
     JobKind.THINK: Lane.THINKING,
     JobKind.INTERRUPT: Lane.THINKING,
-    JobKind.FILM: Lane.AFTERWARDS,
-    JobKind.ABSENTEES: Lane.AFTERWARDS,
-    JobKind.IDLE: Lane.AFTERWARDS,
-    JobKind.EXPIRE: Lane.AFTERWARDS,
-    JobKind.ARCHIVE: Lane.AFTERWARDS,
-    JobKind.REVIEW: Lane.AFTERWARDS,
-    JobKind.CHECK: Lane.AFTERWARDS,
+    **dict.fromkeys(AFTERWARDS, Lane.AFTERWARDS),
 }
 """What is done first within a match, and in which lane. What is void goes first of all; computer players
 who answer at once before the board, so that one board shows what they did too. Who thinks for a while comes
@@ -120,6 +114,10 @@ class Backlog:
     def waits(self, match: str) -> bool:
         """Return whether a match has jobs, to be done now or later."""
         return match in self._jobs
+
+    def is_urgent(self, match: str) -> bool:
+        """Return whether somebody waits for one of a match's jobs."""
+        return any(kind not in AFTERWARDS for kind, _ in self._jobs.get(match, ()))
 
     def drop(self, match: str) -> None:
         """Forget the jobs of a match: somebody else does them."""

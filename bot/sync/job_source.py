@@ -20,6 +20,9 @@ LOOKED_AT = 256
 MOST_HELD = 256
 """Matches that one process has leases of at most: the others find work too."""
 
+MOST_AFTERWARDS = 16
+"""Those of them with nothing that somebody waits for: a start has such work in every match."""
+
 REST, SHORT_REST = 30.0, 1.0
 """Seconds after which the outbox is looked at again unasked: our own, and one that is shared."""
 
@@ -94,7 +97,9 @@ class LeasedJobs:
     async def read(self, backlog: Backlog, busy: Container[str]) -> None:
         """Claim what is due, add what is new in all that is held, and give back what is done."""
         if (room := MOST_HELD - len(self._held)) > 0:
-            self._held |= await self._sharing.claim(self._clock(), room)
+            resting = sum(not backlog.is_urgent(match) for match in self._held)
+            afterwards = max(0, MOST_AFTERWARDS - resting)
+            self._held |= await self._sharing.claim(self._clock(), room, afterwards)
         if not self._held:
             return
         for queued in await self._outbox.jobs_of(self._held):

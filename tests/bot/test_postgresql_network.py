@@ -63,7 +63,7 @@ async def test_far_away_everything_goes_on(
         store.sharing.want_clocks(wanted=True)
         async with kept(store):
             matches = await fill(store, 1_000.0, range(0, 8, 2))
-            assert await store.sharing.claim(1_000.0, 10) == matches
+            assert await store.sharing.claim(1_000.0, 10, 10) == matches
             await asyncio.gather(*(ask_and_put(store, "a") for _ in range(4)), put(store, "b", "c"))
             assert await value(store, "a") == "4"
             # A lease outlasts the way there and back, and so does the hold on what this process has.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from dataclasses import replace
@@ -13,12 +14,13 @@ import psycopg
 import pytest
 
 from bot.domain.address import PostgresqlAddress
-from bot.domain.jobs import JobKind, NewJob
+from bot.domain.jobs import AFTERWARDS, JobKind, NewJob
 from bot.domain.match import Receipt
 from bot.domain.refusals import Refusal
 from bot.domain.shards import Shards
-from bot.domain.tables import Place, TableInfo
+from bot.domain.tables import Place, TableInfo, TableRow
 from bot.store import StoreError, open_store
+from bot.store.postgresql.preparing import migrations
 from bot.store.postgresql.presence import SHARD
 from bot.store.postgresql.sharing import TAKEOVER
 from bot.store.postgresql.store import PostgresqlStore
@@ -77,13 +79,17 @@ async def fill(store: PostgresqlStore, due: float, numbers: Iterable[int]) -> fr
     ids: list[str] = []
     async with store.transaction() as unit:
         for number in numbers:
-            row = table(f"m{number}")
-            place = Place((number % 2) << 22, 2)
-            row = replace(row, info=replace(row.info, place=place, thread_id=None))
-            await unit.save_table(row)
-            await unit.enqueue([NewJob(row.info.id, JobKind.BOARD, due=due)])
-            ids.append(row.info.id)
+            await unit.save_table(numbered(number))
+            await unit.enqueue([NewJob(f"m{number}", JobKind.BOARD, due=due)])
+            ids.append(f"m{number}")
     return frozenset(ids)
+
+
+def numbered(number: int) -> TableRow:
+    """Return a match on a server of the first shard or, where its number is odd, of the second."""
+    row = table(f"m{number}")
+    place = Place((number % 2) << 22, 2)
+    return replace(row, info=replace(row.info, place=place, thread_id=None))
 
 
 @asynccontextmanager
@@ -105,12 +111,12 @@ async def kept(*stores: PostgresqlStore) -> AsyncIterator[list[list[Change]]]:
 
 async def test_no_match_is_in_two_hands(pair: tuple[PostgresqlStore, PostgresqlStore]) -> None:
     every = await fill(pair[0], NOW - 100, range(80))
-    claims = await asyncio.gather(*(pair[n % 2].sharing.claim(NOW, 7) for n in range(24)))
+    claims = await asyncio.gather(*(pair[n % 2].sharing.claim(NOW, 7, 99) for n in range(24)))
     taken = [match for claim in claims for match in claim]
     assert len(taken) == len(set(taken))
     assert max(map(len, claims)) <= 7
     for store in pair:
-        taken += await store.sharing.claim(NOW, 1_000)
+        taken += await store.sharing.claim(NOW, 1_000, 99)
     assert sorted(taken) == sorted(every)
 
 
@@ -119,11 +125,34 @@ async def test_each_has_its_own_servers_first_and_others_after_a_while(
 ) -> None:
     await fill(pair[0], NOW, range(4))
     first = pair[0].sharing
-    assert await first.claim(NOW - 1, 99) == frozenset(), "nothing is due"
-    assert await first.claim(NOW, 99) == {"m0", "m2"}
-    assert await first.claim(NOW + TAKEOVER - 0.5, 99) == frozenset(), "the other may come yet"
-    assert await pair[1].sharing.claim(NOW, 1) <= {"m1", "m3"}
-    assert len(await first.claim(NOW + TAKEOVER, 99)) == 1
+    assert await first.claim(NOW - 1, 99, 99) == frozenset(), "nothing is due"
+    assert await first.claim(NOW, 99, 99) == {"m0", "m2"}
+    assert await first.claim(NOW + TAKEOVER - 0.5, 99, 99) == frozenset(), "the other may come yet"
+    assert await pair[1].sharing.claim(NOW, 1, 99) <= {"m1", "m3"}
+    assert len(await first.claim(NOW + TAKEOVER, 99, 99)) == 1
+
+
+async def test_what_somebody_waits_for_goes_before_what_nobody_does(
+    pair: tuple[PostgresqlStore, PostgresqlStore],
+) -> None:
+    store = pair[0]
+    urgent = await fill(store, NOW, range(0, 8, 2))
+    # A start has a look at every match, and what is shown meanwhile comes later.
+    async with store.transaction() as unit:
+        for number in range(100, 140, 2):
+            await unit.save_table(numbered(number))
+            await unit.enqueue([NewJob(f"m{number}", JobKind.CHECK, due=NOW - 100)])
+    found = await store.sharing.claim(NOW, 3, 2)
+    assert len(found & urgent) == 3
+    assert len(found) == 5
+    assert urgent <= found | await store.sharing.claim(NOW, 3, 0)
+
+
+def test_the_index_has_what_somebody_waits_for() -> None:
+    text = migrations()[11]
+    kinds = re.search(r"INDEX job_urgent ON job \(due, revision\)\s+WHERE kind NOT IN \((.+?)\)", text)
+    assert kinds is not None
+    assert kinds[1] == ", ".join(f"'{kind.value}'" for kind in AFTERWARDS)
 
 
 async def test_a_lease_lasts_while_it_is_renewed(
@@ -131,9 +160,9 @@ async def test_a_lease_lasts_while_it_is_renewed(
 ) -> None:
     every = await fill(pair[0], NOW - 100, range(2))
     first, second = (store.sharing for store in pair)
-    assert await first.claim(NOW, 99) == every
+    assert await first.claim(NOW, 99, 99) == every
     sql("UPDATE lease SET until = now() + interval '1 second' WHERE match = 'm0'")
-    assert await second.claim(NOW, 99) == frozenset()
+    assert await second.claim(NOW, 99, 99) == frozenset()
     assert await first.renew(["m0"]) == {"m0"}
     assert await second.renew(every) == frozenset(), "another's lease cannot be renewed"
     assert sql("SELECT min(until) > now() + interval '4 seconds' FROM lease") == [(True,)]
@@ -144,14 +173,14 @@ async def test_a_lease_that_has_run_out_is_anothers(
 ) -> None:
     every = await fill(pair[0], NOW - 100, range(2))
     first, second = (store.sharing for store in pair)
-    assert await first.claim(NOW, 99) == every
+    assert await first.claim(NOW, 99, 99) == every
     sql("UPDATE lease SET until = now() - interval '1 second' WHERE match = 'm1'")
-    assert await second.claim(NOW, 99) == {"m1"}
+    assert await second.claim(NOW, 99, 99) == {"m1"}
     assert await first.renew(every) == {"m0"}
     assert await second.renew(every) == {"m1"}
     await first.release(every)
     assert await second.renew(every) == {"m1"}, "what was lost cannot be given back"
-    assert await second.claim(NOW, 99) == {"m0"}, "what was given back is anybody's"
+    assert await second.claim(NOW, 99, 99) == {"m0"}, "what was given back is anybody's"
 
 
 @pytest.fixture

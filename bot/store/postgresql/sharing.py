@@ -10,6 +10,7 @@ import psycopg
 from psycopg_pool import PoolTimeout
 
 from bot.domain.address import PostgresqlAddress
+from bot.domain.jobs import AFTERWARDS
 from bot.domain.shards import Shards
 from bot.store.finishing import finished
 from bot.store.postgresql.explaining import serving_error
@@ -26,18 +27,27 @@ TAKEOVER = 4.0
 LOOKED_AT = 512
 """Jobs that are looked at for a claim, at most."""
 
-_CLAIM = f"""
-WITH ripe AS MATERIALIZED (
+_AFTERWARDS = ", ".join(f"'{kind.value}'" for kind in AFTERWARDS)
+
+
+def _ripe(kinds: str, most: str) -> str:
+    """Return how to find matches that nobody has a lease of and that have jobs of these kinds to do."""
+    return f"""
     SELECT lease.match
     FROM job JOIN lease ON lease.match = job.match JOIN match ON match.id = job.match
-    WHERE job.due <= $2 AND lease.until < clock_timestamp()
+    WHERE job.due <= $2 AND job.kind {kinds} ({_AFTERWARDS}) AND lease.until < clock_timestamp()
         AND ((match.guild >> 22) % $3 BETWEEN $4 AND $5 OR job.due <= $2 - {TAKEOVER})
-    ORDER BY job.due, job.revision LIMIT $6
-    FOR UPDATE OF lease SKIP LOCKED)
+    ORDER BY job.due, job.revision LIMIT {most}
+    FOR UPDATE OF lease SKIP LOCKED"""  # noqa: S608 - these are our own numbers and kinds
+
+
+_CLAIM = f"""
+WITH urgent AS MATERIALIZED ({_ripe("NOT IN", "$6")}),
+afterwards AS MATERIALIZED ({_ripe("IN", "least($6, $7)")})
 UPDATE lease SET holder = $1, until = clock_timestamp() + interval '{LEASE} seconds'
-FROM ripe WHERE lease.match = ripe.match
+FROM (SELECT match FROM urgent UNION SELECT match FROM afterwards) AS ripe WHERE lease.match = ripe.match
 RETURNING lease.match
-"""  # noqa: S608 - these are our own numbers
+"""  # noqa: S608
 
 _RENEW = f"""
 UPDATE lease SET until = clock_timestamp() + interval '{LEASE} seconds'
@@ -78,13 +88,14 @@ class PostgresqlSharing:
         """Stay present until cancelled; raises :class:`StoreError` where another process has our shards."""
         await self.presence.keep(heard)
 
-    async def claim(self, now: float, most: int) -> frozenset[str]:
-        """Take leases of matches with jobs that are due, for at most so many jobs.
+    async def claim(self, now: float, most: int, afterwards: int) -> frozenset[str]:
+        """Take leases of matches with jobs that are due: ``most`` of those that somebody waits for.
 
-        Raises :class:`StoreError`.
+        ``afterwards``: how many jobs may be those that nobody waits for. Raises :class:`StoreError`.
         """
         shards = self.shards
-        values = [self._me, now, shards.count, shards.first, shards.last, min(most, LOOKED_AT)]
+        bounds = [min(most, LOOKED_AT), afterwards]
+        values = [self._me, now, shards.count, shards.first, shards.last, *bounds]
         async with self._line() as connection:
             cursor = await connection.execute(_CLAIM.encode(), values)
             return frozenset(row[0] for row in await cursor.fetchall())

@@ -146,6 +146,9 @@ CREATE TABLE job (
 );
 
 CREATE INDEX job_due ON job (due, revision);
+-- What somebody waits for, which is claimed first: thousands of the others may be due after a start.
+CREATE INDEX job_urgent ON job (due, revision)
+    WHERE kind NOT IN ('film', 'absentees', 'idle', 'expire', 'archive', 'review', 'check');
 
 CREATE TABLE shown (
     match          TEXT    NOT NULL REFERENCES match (id),
