@@ -37,6 +37,7 @@ from bot.matches.thoughts import Floor
 from bot.memory import keep_large_apart
 from bot.pages.pictures import Pictures
 from bot.processes.machine import usual_painters, usual_thinkers
+from bot.program import fingerprint
 from bot.rendering.pool import RenderPool
 from bot.session_starts import SessionStarts
 from bot.store import Sharing, StoreError, Unreachable, open_store
@@ -211,7 +212,7 @@ async def serve(settings: Config, token: str) -> None:
             await begin_after_restore(store, time.steady())
             await note_first_start(store, time.steady())
             restore_id = await services.settings.get_value(RESTORE_ID) or ""
-            await services.outbox.resume()
+            await services.outbox.resume(fingerprint())
             await services.privacy.resume()
             lasting = Lasting(store.sharing)
             part = Part(shards, _requests(shards, has_proxy=settings.has_proxy))

@@ -54,6 +54,8 @@ class Witnesses(Crowd):
         """When clicks began that nobody acknowledged."""
         self._doubts: dict[int, Saying] = {}
         """By person: what they have confirmed, and do not know yet whether it is said."""
+        self._last: dict[int, Saying] = {}
+        """By person: what they have confirmed last."""
         self.confirms: dict[str, float] = {}
         """By press of Confirm: when it was acknowledged."""
         self._awaited: dict[str, asyncio.Future[None]] = {}
@@ -106,11 +108,20 @@ class Witnesses(Crowd):
         if not custom_id.endswith(f":{Action.CONFIRM.value}") or draft is None:
             await super()._touch(turn, panel, custom_id, values)
             return
-        now = time.monotonic()
-        saying = Saying(turn.match, turn.person.id, draft[1], now, {}, custom_id, 0)
+        saying = self._saying(turn, draft[1], custom_id)
         self._doubts[turn.person.id] = saying
-        self.record.sayings.append(saying)
         await self._confirm(turn, panel, saying)
+
+    def _saying(self, turn: Turn, text: str, custom_id: str) -> Saying:
+        """Return what somebody says: the same as before, where nobody told them what had become of it."""
+        last = self._last.get(turn.person.id)
+        if last is not None and last.told is None and last.text == text and _same(last.confirm, custom_id):
+            last.confirm = custom_id
+            return last
+        saying = Saying(turn.match, turn.person.id, text, time.monotonic(), {}, custom_id, 0)
+        self._last[turn.person.id] = saying
+        self.record.sayings.append(saying)
+        return saying
 
     async def _confirm(self, turn: Turn, panel: Message, saying: Saying) -> None:
         self.confirmed += 1
@@ -147,6 +158,14 @@ class Witnesses(Crowd):
             heard = self._awaited.get(pressed.match)
             if heard is not None and not heard.done():
                 heard.set_result(None)
+
+
+def _same(confirm: str, other: str) -> bool:
+    """Return whether two buttons confirm at one decision, of which the bot takes one sentence."""
+    first, second = parse(confirm), parse(other)
+    assert isinstance(first, PanelId)
+    assert isinstance(second, PanelId)
+    return (first.match, first.decision) == (second.match, second.decision)
 
 
 def _offers(panel: Message, custom_id: str) -> bool:

@@ -22,6 +22,7 @@ from bot.store import open_store
 from engines.core.registry import game
 from sandbox.state import Request
 from tests.e2e.kills.books import Books
+from tests.e2e.kills.people import Record
 from tests.e2e.kills.truth import Verdict, judged
 
 _HEAD = re.compile(r"^.*? (?=WARNING |ERROR )")
@@ -94,6 +95,8 @@ class Figures:
     quiet_waits: Sequence[Wait]
     takeovers: Sequence[Takeover]
     verdict: Verdict
+    lost: Sequence[str]
+    """What is known of each sentence that somebody was told is said, and is in no log."""
 
 
 async def read(address: Address, matches: Sequence[str]) -> Books:
@@ -134,7 +137,23 @@ def figures(books: Books, people: Witnesses, boards: Boards, course: Course) -> 
         [wait for wait in waits if trouble.quiet(wait.said)],
         [_takeover(kill, waits) for kill in trouble.kills],
         judged(replace(books, logs=said), people.record),
+        list(_lost(books, people.record)),
     )
+
+
+def _lost(books: Books, record: Record) -> Iterator[str]:
+    every = {row.request: row for log in books.logs.values() for row in log}
+    for saying in record.sayings:
+        if saying.told is None or any(press in every for press in saying.presses):
+            continue
+        table = books.tables[saying.match]
+        seat = table.info.seat_of(saying.person)
+        alike = [
+            f"row {row.seq} by press {row.request}"
+            for row in books.logs[saying.match]
+            if row.seat == seat and game(table.info.game).write(row.words) == saying.text
+        ]
+        yield f"{saying.match}, seat {seat}: {saying.text}, by presses {saying.presses}; the same: {alike}"
 
 
 def _waits(books: Books, confirms: Mapping[str, float], boards: Boards) -> Iterator[Wait]:
@@ -200,7 +219,7 @@ def tell(found: Figures) -> bool:
     print(f"the limit: {limit(shares)}")
     judgement = found.verdict
     print(f"{judgement.acknowledged} sentences acknowledged, {judgement.doubtful} in doubt")
-    for fault in judgement.faults:
+    for fault in (*judgement.faults, *found.lost):
         print(f"WRONG {fault}")
     slowest = max((takeover.first or 0.0 for takeover in found.takeovers), default=0.0)
     return all([

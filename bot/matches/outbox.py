@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Iterator, Sequence
 
 from bot.domain.calls import Call, Way
 from bot.domain.jobs import Job, JobKind, NewJob, QueuedJob, Shown
 from bot.domain.match import Board
+from bot.domain.shards import ALL
 from bot.domain.tables import PersonId, Status, TableRow
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_lists import RECENT_SECONDS
-from bot.matches.queries import resting_surface, written_to_surface
+from bot.matches.queries import BOARD_SURFACE, resting_surface, written_to_surface
 from bot.matches.table_cache import TableCache
 from bot.store import Reader
 from engines.core.contract import Interrupting, Seat
@@ -23,6 +24,9 @@ LATE_SECONDS = 30.0
 """Seconds after which no request is carried out any more that nobody waits for: of a process that has died,
 or of a job that took too long."""
 
+CHECKED = "checked:"
+"""What the house's values begin with that say which program has looked at all matches of some shards."""
+
 _GOING_ON = (Status.OPEN, Status.RUNNING, Status.FROZEN)
 
 
@@ -32,44 +36,49 @@ class Outbox:
     def __init__(self, cache: TableCache) -> None:
         self._cache = cache
 
-    async def resume(self) -> None:
-        """Fill the lists of matches, and enqueue a look at each that is on. Call it once, before serving.
+    async def resume(self, program: str = "") -> None:
+        """Fill the lists of matches, and enqueue a look at those that are on. Call it once, before serving.
 
-        Where several processes share the database, each does so for the servers of its shards.
+        ``program`` names what runs: if the same has run here before, it passes over boards that are noted to
+        be right. Where several processes share the database, each looks at the servers of its shards.
 
         What was committed and not shown before a crash still has its job; nothing is sent that is right.
         """
         now = self._cache.clock()
         sharing = self._cache.store.sharing
+        shards = ALL if sharing is None else sharing.shards
+        key = f"{CHECKED}{shards}/{shards.count}"
         async with self._cache.store.read() as reader:
-            rows = await reader.tables_in(
-                _GOING_ON, now - RECENT_SECONDS, None if sharing is None else sharing.shards
-            )
+            rows = await reader.tables_in(_GOING_ON, now - RECENT_SECONDS, shards)
             unfinished = await reader.unfinished(now)
+            is_known = program != "" and await reader.value(key) == program
+            doubtful = await reader.ill_shown(BOARD_SURFACE, shards) if is_known else None
         for row in rows:
             self._cache.lists.put(row)
-        jobs = [job for row in rows for job in self._checks(row, now)]
+        looked_at = frozenset(row.info.id for row in rows) if doubtful is None else frozenset(doubtful)
+        jobs = [NewJob(row.info.id, kind, due=now) for row in rows for kind in self._checks(row, looked_at)]
         jobs += [NewJob(match, JobKind.REVIEW, due=now + LATE_SECONDS) for match in unfinished]
         async with self._cache.store.transaction() as transaction:
             await transaction.drop_unreadable()
             await transaction.enqueue(jobs)
+            # With the looks, which are done even if this process is not there long enough.
+            await transaction.set_value(key, program)
             # Whoever has mended something starts the bot again, and does not want to wait.
             await transaction.hurry(now)
         self._cache.wake()
 
-    def _checks(self, row: TableRow, now: float) -> list[NewJob]:
-        kinds: list[JobKind] = []
+    def _checks(self, row: TableRow, looked_at: Container[str]) -> Iterator[JobKind]:
         if row.broken:
-            kinds += [JobKind.LOBBY, JobKind.FROZEN]
+            yield from (JobKind.LOBBY, JobKind.FROZEN)
         elif row.info.status in (Status.RUNNING, Status.FROZEN):
             # Another version of the bot may play on what this one's predecessor could not, or the reverse.
-            kinds.append(JobKind.CHECK)
+            if row.info.id in looked_at or row.info.status is Status.FROZEN:
+                yield JobKind.CHECK
             # A computer player's sentence may have been refused for a mistake that is mended by now.
             if any(chair.person is None and chair.seat in row.asked for chair in row.info.chairs):
-                kinds.append(JobKind.COMPUTER)
+                yield JobKind.COMPUTER
             elif self._may_interrupt(row):
-                kinds.append(JobKind.INTERRUPT)
-        return [NewJob(row.info.id, kind, due=now) for kind in kinds]
+                yield JobKind.INTERRUPT
 
     def _may_interrupt(self, row: TableRow) -> bool:
         has_computers = any(chair.person is None for chair in row.info.chairs)

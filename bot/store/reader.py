@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
 from bot.domain.holidays import Holiday
-from bot.domain.jobs import Job, JobKind, QueuedJob, ShownRow
+from bot.domain.jobs import DOUBTED, Job, JobKind, QueuedJob, ShownRow
 from bot.domain.lessons import LessonRow
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.servers import ServerRules
@@ -112,6 +112,24 @@ class Reader(ABC):
             shards.first,
             shards.last,
         )
+
+    async def ill_shown(self, surface: str, shards: Shards) -> list[str]:
+        """Return the matches that are on, on servers of these shards, whose surface may not be up to date.
+
+        Of the others it is noted that it shows all that is committed.
+        """
+        rows = await self._all(
+            "SELECT match.id FROM match LEFT JOIN shown ON shown.match = match.id AND surface = ?"
+            " WHERE status = 'running' AND (guild >> 22) % ? BETWEEN ? AND ?"
+            " AND (message IS NULL OR message = 0 OR shown.channel <> coalesce(thread, shown.channel)"
+            " OR table_version < match.version OR substr(digest, 1, 1) IN ('', ?))",
+            surface,
+            shards.count,
+            shards.first,
+            shards.last,
+            DOUBTED,
+        )
+        return [row[0] for row in rows]
 
     async def count_tables(self, person: PersonId, channel_id: int) -> TableCount:
         """Return how many tables a person and a channel have that are not over."""

@@ -44,8 +44,8 @@ class Sharing(Protocol):
     async def claim(self, now: float, most: int, afterwards: int) -> frozenset[str]:
         """Take leases of matches with jobs that are due at a Unix time: ``most`` that somebody waits for.
 
-        ``afterwards``: how many jobs may be those that nobody waits for. Those of other processes' servers are
-        taken once nobody has done their jobs for some seconds. Raises :class:`StoreError`.
+        ``afterwards``: how many jobs may be those that nobody waits for. Those of other processes' servers
+        are taken once nobody has done their jobs for some seconds. Raises :class:`StoreError`.
         """
         ...
 

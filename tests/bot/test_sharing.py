@@ -26,7 +26,7 @@ from bot.store.postgresql.sharing import TAKEOVER
 from bot.store.postgresql.store import PostgresqlStore
 from bot.store.sharing import Change
 from bot.sync.backlog import Backlog
-from bot.sync.job_source import LeasedJobs
+from bot.sync.job_source import MOST_AFTERWARDS, LeasedJobs
 from tests.bot.conftest import ALL_GAMES, Room, click
 from tests.bot.test_store_units import table
 from tests.kit.postgresql import Cluster
@@ -223,6 +223,20 @@ async def test_what_is_held_is_worked_on_and_given_back_once_it_is_done(
     assert [queued.job.kind for queued in backlog.ready(info.id)] == [JobKind.BOARD]
     await working.give_back()
     assert sql(holder) == [(False,)]
+
+
+async def test_what_nobody_waits_for_takes_few_leases(room: Room, working: LeasedJobs) -> None:
+    matches = [await room.begin() for _ in range(MOST_AFTERWARDS + 4)]
+    for job in await room.services.outbox.next_jobs(999):
+        await room.services.outbox.done(job)
+    await room.services.outbox.ask_for([(info.id, JobKind.CHECK, "") for info in matches])
+    backlog = Backlog(room.clock)
+    await working.read(backlog, ())
+    await room.services.outbox.ask_for([(info.id, JobKind.BOARD, "") for info in matches[-2:]])
+    await working.read(backlog, ())
+    held = {info.id for info in matches if backlog.waits(info.id)}
+    assert len(held) == MOST_AFTERWARDS + 2
+    assert {info.id for info in matches[-2:]} <= held
 
 
 @pytest.mark.parametrize("busy", [True, False])

@@ -118,6 +118,37 @@ async def test_a_restart_sends_nothing_that_is_right(room: Room) -> None:
     assert await settled(room) == before
 
 
+async def looks(room: Room, program: str) -> list[JobKind]:
+    """Start anew as some program; return what it has to do then."""
+    room.restart()
+    await room.services.outbox.resume(program)
+    return [job.kind for job in await room.services.outbox.next_jobs(9)]
+
+
+async def test_the_same_program_looks_again_only_at_what_is_not_noted_to_be_right(room: Room) -> None:
+    match = room.table.id
+    await room.say(1)
+    await settled(room)
+    assert await looks(room, "one") == [JobKind.CHECK]
+    assert await looks(room, "one") == [JobKind.CHECK], "it has not come to it"
+    await settled(room)
+    assert await looks(room, "one") == []
+    assert await looks(room, "two") == [JobKind.CHECK]
+    await settled(room)
+    shown = await room.shown("board")
+    for other in (replace(shown, table_version=0), replace(shown, digest=""), replace(shown, channel_id=1)):
+        await room.services.outbox.set_shown(match, "board", other)
+        assert await looks(room, "two") == [JobKind.CHECK], other
+        await settled(room)
+    await room.services.outbox.doubt([match])
+    assert await looks(room, "two") == [JobKind.CHECK]
+    await settled(room)
+    await room.services.outbox.drop_shown(match, "board")
+    assert await looks(room, "two") == [JobKind.CHECK]
+    await settled(room)
+    assert await looks(room, "two") == []
+
+
 async def test_what_was_committed_and_not_shown_is_shown_after_a_restart(room: Room) -> None:
     before = await settled(room)
     await room.say(1)
