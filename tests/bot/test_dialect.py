@@ -19,7 +19,7 @@ from bot.domain.jobs import Job, JobKind, NewJob, Shown
 from bot.domain.lessons import LessonRow
 from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind
 from bot.domain.servers import Opening, ServerRules
-from bot.domain.shards import Shards
+from bot.domain.shards import ALL, Shards
 from bot.domain.tables import (
     Chair,
     FormerHolder,
@@ -152,6 +152,7 @@ CALLS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("shown", ("t1", "board")),
     ("surfaces", ("t1", "dm:")),
     ("surfaces", ("t1", "")),
+    ("ill_shown", ("board", ALL)),
     ("next_jobs", (9, 10.0)),
     ("unfinished", (10.0,)),
     ("jobs_after", (0, 10)),
