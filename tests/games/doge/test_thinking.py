@@ -13,6 +13,7 @@ from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.core.skill import Level, Skill
 from engines.doge import GAME
+from engines.doge.outlook import Board
 from engines.doge.player import Mind
 from engines.doge.playout import World
 from engines.doge.thinking import MEMORY
@@ -142,6 +143,11 @@ def test_a_last_guess_is_made(level: Level) -> None:
     assert said(last, level, "blue")[0] == "guess"
 
 
+LATE = "sovrintendenza favro"
+DEAL_LATE = ("peril ascia", "comune remer", "biennale corder", "marina impiraressa")
+"""Blue and yellow play for a treasure that comes after blue's pair in every list."""
+
+
 # --- gifts ----------------------------------------------------------------------------------------
 
 
@@ -191,7 +197,31 @@ def test_playouts_follow_what_each_seat_knows() -> None:
     match = at("1357", told=["blue shows red biennale 7", "green gives red remer 5", "yellow looks 7"])
     world = World.of(match.state)
     for seat in range(4):
-        assert world.knows[seat] == Mind.of(match.view(seat)).deals
+        mind = Mind.of(match.view(seat))
+        assert world.knows[seat].bit_count() == mind.deals.bit_count()
+        numbers = {
+            pair: number for pair, number in world.clues[seat].treasures(world.knows[seat]).items() if number
+        }
+        assert numbers == {
+            pair: (mind.deals & mind.table.with_pair(mind.table.treasure, pair)).bit_count()
+            for pair in mind.table.pairs_of(mind.table.treasure, mind.deals)
+        }
+
+
+def test_playouts_see_the_board_as_everybody_does() -> None:
+    told = ["blue shows red biennale 7", "green gives red remer 5", "red guesses marina favro"]
+    match = at("13-7", told=told, left={"yellow": ""}, ghosts="comune marina")
+    world = World.of(match.state)
+    assert world.board() == Board.of(public(match))
+
+
+def test_a_playout_goes_on_while_anybody_is_in() -> None:
+    world = World.of(at("13", deal=DEAL_LATE, treasure=LATE).state)
+    world.guess(YELLOW)
+    assert world.pawns == [1, None]
+    assert world.won is None
+    world.guess(BLUE)
+    assert world.won is False
 
 
 def test_a_playout_ends_and_changes_no_state() -> None:
