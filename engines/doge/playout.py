@@ -8,8 +8,9 @@ knows in that world, and guesses once it is certain or there is no other way.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 
 from engines.core.contract import Seat
 from engines.core.rng import Stream
@@ -86,7 +87,7 @@ class World:
     """A truth that a seat imagines, and what everybody knows in it. Who is out has no pawn.
 
     ``hands``: the false cards left. ``deck``: the ghost deck from the top. ``knows``: the deals that fit what
-    each seat has seen, as its ``clues`` number them.
+    each seat has seen, as its ``clues`` number them; whoever guessed wrong knows what it knew before.
     ``won``: ``None`` while the match runs.
     """
 
@@ -121,6 +122,19 @@ class World:
         world.knows = [world._known(public, seat) for seat in range(public.seats)]
         return world
 
+    def copy(self) -> World:
+        """Return a world of its own, alike in all."""
+        return replace(
+            self,
+            pawns=self.pawns.copy(),
+            hands=[hand.copy() for hand in self.hands],
+            gifts=self.gifts.copy(),
+            faces=self.faces.copy(),
+            piles=[pile.copy() for pile in self.piles],
+            deck=self.deck.copy(),
+            knows=self.knows.copy(),
+        )
+
     def _known(self, public: Public, seat: Seat) -> DealSet:
         found = self.clues[seat].table.all
         for number, gift in enumerate(public.gifts):
@@ -129,7 +143,7 @@ class World:
         for discard in public.discards:
             if discard.looker == seat:
                 found &= self._seen(seat, discard.gift)
-        for guess in public.guesses:
+        for guess in takewhile(lambda guess: guess.seat != seat, public.guesses):
             found &= ~self.clues[seat].treasure[guess.pair]
         return found
 

@@ -13,6 +13,7 @@ from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.core.skill import Level, Skill
 from engines.doge import GAME
+from engines.doge.inference import UNLIKELY, likelihood
 from engines.doge.outlook import Board
 from engines.doge.player import Mind
 from engines.doge.playout import World
@@ -148,6 +149,30 @@ DEAL_LATE = ("peril ascia", "comune remer", "biennale corder", "marina impirares
 """Blue and yellow play for a treasure that comes after blue's pair in every list."""
 
 
+def test_the_best_level_infers_from_a_wrong_guess() -> None:
+    """Blue can only have named the Sovrintendenza because it is not its own: then it is the treasure's."""
+    told = ["yellow gives blue sovrintendenza 5", "blue guesses sovrintendenza remer"]
+    match = at("-0", turn="yellow", die=2, ghosts="", told=told, deal=DEAL_LATE, treasure=LATE)
+    assert said(match, Level.MIDDLE, "yellow", effort=0.05)[1] == "peril"
+    assert said(match, Level.BEST, "yellow", effort=0.05)[1] == "sovrintendenza"
+
+
+def test_a_truth_is_unlikely_in_which_somebody_keeps_quiet_who_is_certain() -> None:
+    quiet, certain = (at("1357", told=told) for told in (SURE[:5], SURE))
+    assert likelihood(World.of(quiet.state), view(quiet, "blue")) == 1
+    assert likelihood(World.of(certain.state), view(certain, "blue")) == UNLIKELY
+    assert likelihood(World.of(certain.state), view(certain, "red")) == 1
+
+
+def test_a_truth_is_the_likelier_the_more_speaks_for_what_was_guessed() -> None:
+    """Blue knows the institution, and that it is no other; two crafts are as likely to it."""
+    told = ["yellow gives blue sovrintendenza 5"]
+    guesses = [f"blue guesses {pair}" for pair in ("sovrintendenza remer", "comune remer", "peril ascia")]
+    matches = [at("-1", told=[*told, guess], deal=DEAL_LATE, treasure=LATE) for guess in guesses]
+    found = [likelihood(World.of(match.state), view(match, "yellow")) for match in matches]
+    assert found == [1 / 2, UNLIKELY, UNLIKELY]
+
+
 # --- gifts ----------------------------------------------------------------------------------------
 
 
@@ -213,6 +238,9 @@ def test_playouts_see_the_board_as_everybody_does() -> None:
     match = at("13-7", told=told, left={"yellow": ""}, ghosts="comune marina")
     world = World.of(match.state)
     assert world.board() == Board.of(public(match))
+    copy = world.copy()
+    copy.go(BLUE, 5)
+    assert copy.board() != world.board() == Board.of(public(match))
 
 
 def test_a_playout_goes_on_while_anybody_is_in() -> None:
