@@ -18,7 +18,7 @@ from engines.doge.imagine import imagine
 from engines.doge.playout import World
 from engines.doge.view import Guess, View
 
-UNLIKELY = 0.02
+UNLIKELY = 0.1
 """How likely a guess counts that its seat's clues do not speak for, or the silence of one that is certain."""
 
 TRUST = 4
