@@ -35,6 +35,9 @@ EMPTY_DECK = 6.0
 ROUND = 0.4
 """How much a bit counts that the next round promises, beside one that a seat finds at once."""
 
+HIGHER = 0.001
+"""Bits that each card already in a pile counts against it: of squares that are as good, the lowest pile."""
+
 Squares = int
 """A set of squares: a bit for each."""
 
@@ -95,6 +98,10 @@ class Board:
     def with_pile(self, square: Square) -> Board:
         """Return the board once a card lies on a square."""
         return replace(self, piles=self.piles | 1 << square)
+
+    def gift_worth(self, square: Square, height: int) -> float:
+        """Return what it is worth to lay a card on a square where so many lie: somebody may find it there."""
+        return self.with_pile(square).promise() - HIGHER * height
 
     def promise(self) -> float:
         """Return what all seats together may expect of their next rolls, in bits."""

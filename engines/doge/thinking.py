@@ -1,14 +1,14 @@
 """Computer players of The Secret of the Doge: one forgets, one deduces, one plays the match on.
 
 None of them knows more than its view. Those that deduce also count what the next round promises the others.
-The best one imagines truths that fit its view: what partners may know in them says which gift helps most, and
-how often the match is won from there says where to go.
+The best one imagines truths that fit its view, and believes those the more in which the others' guesses, and
+their silence, are likely: so it names the treasure where it has to guess. What partners may know in such
+truths says which gift helps most, and how often the match is won from there says where to go.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -19,7 +19,7 @@ from engines.doge import outlook, player
 from engines.doge.board import CARD_SQUARES, SQUARES, Square, Way
 from engines.doge.cards import COLOURS, Card, Pair
 from engines.doge.deduction import Met, SeenFalse
-from engines.doge.imagine import imagine
+from engines.doge.inference import likeliest_treasure, likely_worlds
 from engines.doge.outlook import Board
 from engines.doge.player import DEFEAT, Mind, gift, named
 from engines.doge.playout import World
@@ -30,7 +30,7 @@ from engines.doge.view import Phase, View
 T = TypeVar("T")
 
 BUDGETS = {Level.BEST: 1_000}
-"""Playouts for a decision: a thousand of them take some three seconds. The other levels play nothing on."""
+"""Playouts for a decision: a thousand of them take two seconds at most. The other levels play nothing on."""
 
 MEMORY = 4
 """Clues that the first level remembers, the latest ones. Its own cards and wrong guesses it never forgets."""
@@ -47,9 +47,6 @@ EQUAL = 0.05
 ALIKE = 0.01
 """The same for where to begin and where to lay a gift: there promises differ by little."""
 
-HIGHER = 0.001
-"""Bits that each card already in a pile counts against it: of squares that are as good, the lowest pile."""
-
 PLAIN = 1.5
 """Bits by which a turn is so much worse than another that playing on would not change it."""
 
@@ -62,6 +59,8 @@ def sentence(view: View, skill: Skill, rng: Rng) -> Words:
     guess = interruption(view, skill)
     if guess is not None:
         return guess
+    if skill.level is Level.BEST and _must_guess(view):
+        return named(likeliest_treasure(likely_worlds(view, skill.playouts(BUDGETS), rng)))
     match view.public.phase:
         case Phase.PLACE if skill.level is not Level.FIRST:
             return _placed(view, rng)
@@ -79,15 +78,23 @@ def interruption(view: View, skill: Skill) -> Words | None:
     """Return a guess where it is time for one, in turn or out of turn; else ``None``.
 
     Whoever waits may still guess later, and knows more by then. So the deducing levels guess only if they are
-    certain, or if their turn would lose the match. Gifts are never left in advance: whoever is asked knows
-    for whom a gift is.
+    certain, or if their turn would lose the match; the best one then takes its time over it, in
+    :func:`sentence`. Gifts are never left in advance: whoever is asked knows for whom a gift is.
     """
-    if skill.level is not Level.FIRST:
+    if skill.level is Level.MIDDLE:
         return player.interruption(view)
     if not player.may_guess(view):
         return None
+    if skill.level is Level.BEST:
+        pair, chance = Mind.of(view).best_guess()
+        return named(pair) if chance == 1 else None
     pair, chance = _felt(view)
     return named(pair) if chance >= FEELING or player.is_lost(Mind.of(view)) else None
+
+
+def _must_guess(view: View) -> bool:
+    """Return whether it is the last guess, or the turn would lose the match."""
+    return view.public.phase is Phase.LAST or (player.may_guess(view) and player.is_lost(Mind.of(view)))
 
 
 # --- what the first level has in mind -------------------------------------------------------------
@@ -158,19 +165,19 @@ def _best(worth: Mapping[T, float], margin: float) -> list[T]:
 def _played_on(view: View, worth: Mapping[Words, float], skill: Skill, rng: Rng) -> Mapping[Words, float]:
     """Return for each turn how many playouts are won, and what it seemed worth before, counted as such.
 
-    All turns meet the same worlds and the same dice.
+    All turns meet the same worlds and the same dice; a likely world counts more than an unlikely one.
     """
     if len(worth) == 1:
         return worth
-    seat, wins = view.public.active, Counter[Words]()
+    public, wins, weights = view.public, dict.fromkeys(worth, 0.0), 0.0
     number = max(1, skill.playouts(BUDGETS) // len(worth))
-    for n in range(number):
-        state = imagine(view, rng.child("world", n))
+    for n, (world, weight) in enumerate(likely_worlds(view, number, rng)):
+        weights += weight
         for words in worth:
-            world = World.of(state)
-            _carry_out(world, seat, words, view)
-            wins[words] += world.play_on((seat + 1) % view.public.seats, rng.stream("dice", n))
-    return {words: wins[words] + EXPERIENCE * each for words, each in worth.items()}
+            played = world.copy()
+            _carry_out(played, public.active, words, view)
+            wins[words] += weight * played.play_on((public.active + 1) % public.seats, rng.stream("dice", n))
+    return {words: number * wins[words] / weights + EXPERIENCE * each for words, each in worth.items()}
 
 
 def _carry_out(world: World, seat: int, words: Words, view: View) -> None:
@@ -196,28 +203,25 @@ def _gifts(view: View, skill: Skill, rng: Rng) -> list[Card]:
         mind, receiver = Mind.of(view), view.public.active
         open_left = {card: -mind.left_open(receiver, card) for card in view.false_hand}
         return _best(open_left, EQUAL)
-    doubts = dict.fromkeys(view.false_hand, 0.0)
-    number = skill.playouts(BUDGETS)
-    for world in _worlds(view, number, rng):
+    doubts, weights = dict.fromkeys(view.false_hand, 0.0), 0.0
+    for world, weight in likely_worlds(view, skill.playouts(BUDGETS), rng):
+        weights += weight
         for card in view.false_hand:
-            doubts[card] -= _doubt(world, view, card)
-    return _best({card: doubts[card] / number for card in view.false_hand}, EQUAL / 2)
-
-
-def _worlds(view: View, number: int, rng: Rng) -> Iterator[World]:
-    return (World.of(imagine(view, rng.child("world", n))) for n in range(number))
+            doubts[card] -= weight * _doubt(world, view, card)
+    return _best({card: doubts[card] / weights for card in view.false_hand}, EQUAL / 2)
 
 
 def _doubt(world: World, view: View, card: Card) -> float:
     """Return how uncertain the treasure is to the receiver once it has been given a card."""
     assert view.viewer is not None  # the public owes nothing
     assert view.own is not None
-    clues, giver = world.clues, view.viewer
+    receiver, giver = view.public.active, view.viewer
+    clues = world.clues[receiver]
     if view.public.phase is Phase.GIVE:
         told = clues.false[giver][card]
     else:
         told = clues.met[giver][with_true(view.own, card)]
-    return clues.doubt(world.knows[view.public.active] & told)
+    return clues.doubt(world.knows[receiver] & told)
 
 
 def _pile(view: View, skill: Skill, stream: Stream) -> Square:
@@ -229,7 +233,5 @@ def _pile(view: View, skill: Skill, stream: Stream) -> Square:
     if skill.level is Level.FIRST:
         return stream.choice(_best({square: -float(height) for square, height in heights.items()}, 0.0))
     board = Board.of(view.public)
-    worth = {
-        square: board.with_pile(square).promise() - HIGHER * height for square, height in heights.items()
-    }
+    worth = {square: board.gift_worth(square, height) for square, height in heights.items()}
     return stream.choice(_best(worth, ALIKE))

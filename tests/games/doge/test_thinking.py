@@ -13,6 +13,8 @@ from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.core.skill import Level, Skill
 from engines.doge import GAME
+from engines.doge.inference import UNLIKELY, likelihood
+from engines.doge.outlook import Board
 from engines.doge.player import Mind
 from engines.doge.playout import World
 from engines.doge.thinking import MEMORY
@@ -142,6 +144,35 @@ def test_a_last_guess_is_made(level: Level) -> None:
     assert said(last, level, "blue")[0] == "guess"
 
 
+LATE = "sovrintendenza favro"
+DEAL_LATE = ("peril ascia", "comune remer", "biennale corder", "marina impiraressa")
+"""Blue and yellow play for a treasure that comes after blue's pair in every list."""
+
+
+def test_the_best_level_infers_from_a_wrong_guess() -> None:
+    """Blue can only have named the Sovrintendenza because it is not its own: then it is the treasure's."""
+    told = ["yellow gives blue sovrintendenza 5", "blue guesses sovrintendenza remer"]
+    match = at("-0", turn="yellow", die=2, ghosts="", told=told, deal=DEAL_LATE, treasure=LATE)
+    assert said(match, Level.MIDDLE, "yellow", effort=0.05)[1] == "peril"
+    assert said(match, Level.BEST, "yellow", effort=0.05)[1] == "sovrintendenza"
+
+
+def test_a_truth_is_unlikely_in_which_somebody_keeps_quiet_who_is_certain() -> None:
+    quiet, certain = (at("1357", told=told) for told in (SURE[:5], SURE))
+    assert likelihood(World.of(quiet.state), view(quiet, "blue")) == 1
+    assert likelihood(World.of(certain.state), view(certain, "blue")) == UNLIKELY
+    assert likelihood(World.of(certain.state), view(certain, "red")) == 1
+
+
+def test_a_truth_is_the_likelier_the_more_speaks_for_what_was_guessed() -> None:
+    """Blue knows the institution, and that it is no other; two crafts are as likely to it."""
+    told = ["yellow gives blue sovrintendenza 5"]
+    guesses = [f"blue guesses {pair}" for pair in ("sovrintendenza remer", "comune remer", "peril ascia")]
+    matches = [at("-1", told=[*told, guess], deal=DEAL_LATE, treasure=LATE) for guess in guesses]
+    found = [likelihood(World.of(match.state), view(match, "yellow")) for match in matches]
+    assert found == [1 / 2, UNLIKELY, UNLIKELY]
+
+
 # --- gifts ----------------------------------------------------------------------------------------
 
 
@@ -191,7 +222,34 @@ def test_playouts_follow_what_each_seat_knows() -> None:
     match = at("1357", told=["blue shows red biennale 7", "green gives red remer 5", "yellow looks 7"])
     world = World.of(match.state)
     for seat in range(4):
-        assert world.knows[seat] == Mind.of(match.view(seat)).deals
+        mind = Mind.of(match.view(seat))
+        assert world.knows[seat].bit_count() == mind.deals.bit_count()
+        numbers = {
+            pair: number for pair, number in world.clues[seat].treasures(world.knows[seat]).items() if number
+        }
+        assert numbers == {
+            pair: (mind.deals & mind.table.with_pair(mind.table.treasure, pair)).bit_count()
+            for pair in mind.table.pairs_of(mind.table.treasure, mind.deals)
+        }
+
+
+def test_playouts_see_the_board_as_everybody_does() -> None:
+    told = ["blue shows red biennale 7", "green gives red remer 5", "red guesses marina favro"]
+    match = at("13-7", told=told, left={"yellow": ""}, ghosts="comune marina")
+    world = World.of(match.state)
+    assert world.board() == Board.of(public(match))
+    copy = world.copy()
+    copy.go(BLUE, 5)
+    assert copy.board() != world.board() == Board.of(public(match))
+
+
+def test_a_playout_goes_on_while_anybody_is_in() -> None:
+    world = World.of(at("13", deal=DEAL_LATE, treasure=LATE).state)
+    world.guess(YELLOW)
+    assert world.pawns == [1, None]
+    assert world.won is None
+    world.guess(BLUE)
+    assert world.won is False
 
 
 def test_a_playout_ends_and_changes_no_state() -> None:
