@@ -17,7 +17,7 @@ from engines.volto.board import KINDS, MUSTER, Kind, paths
 from engines.volto.state import State
 from engines.volto.thinking import VoltoModel, arrangement
 from engines.volto.worlds import SIZE, after, earlier, move_of, moves_of, strayed, words_of, world_of
-from tests.games.volto.support import MOON, RNG, SETUP, SUN, arranged, go, moves, place
+from tests.games.volto.support import MOON, RNG, SETUP, SUN, arranged, at, go, moves, place
 
 SEED = bytes(32)
 LOOKING = (Level.MIDDLE, Level.BEST)
@@ -93,6 +93,27 @@ def test_what_can_only_be_the_candidate_is_taken(level: Level) -> None:
 def test_what_can_only_be_the_last_lady_is_not_taken(level: Level) -> None:
     state = place(SUN, d2="N", b2="N", a3="C", a1="L", d1="l", e7="c")
     assert moved(state, level) != "d2d1"
+
+
+@pytest.mark.parametrize("level", LOOKING)
+def test_whoever_stands_well_does_not_take_what_may_be_the_last_lady(level: Level) -> None:
+    # Any of the rival's masks that can be taken may be its only Lady, and there is time.
+    state = at("4a/1n1c1/2l1n/1N1An/C2L1/5/ANLA1 0")
+    owners = state.public.owners()
+    found = {said(state, level, rng=RNG.child(number))[1] for number in range(6)}
+    assert all(owners.get(target) != MOON for target in found)
+
+
+def test_a_candidate_in_reach_weighs_more_than_two_masks() -> None:
+    worths = []
+    for state in (
+        place(MOON, c3="C", a1="N", b1="N", c1="A", c4="n", e7="c"),
+        place(MOON, c2="C", a1="N", c4="n", e7="c"),
+    ):
+        world = world_of(GAME.view(state, SUN), state.own)
+        shares = [share for belief in beliefs(GAME.view(state, SUN), READING) for share in belief.shares()]
+        worths.append(VoltoModel(SUN, world, shares, frozenset(), 0.0, 1.0).worth(world)[SUN])
+    assert worths[0] < worths[1]
 
 
 @pytest.mark.parametrize("level", LOOKING)
