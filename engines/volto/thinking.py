@@ -67,16 +67,16 @@ SUSPICION = {Level.FIRST: 0.0, Level.MIDDLE: 0.3, Level.BEST: 0.3}
 """How likely a level thinks its rival to see through a Candidate in reach, beyond what all have seen."""
 
 READINGS = {
-    Level.FIRST: Reading(setup=0.0, moves=0.0),
-    Level.MIDDLE: Reading(setup=0.5, moves=0.5),
-    Level.BEST: Reading(setup=1.0, moves=1.0),
+    Level.FIRST: Reading(setup=0.0, moves=0.0, deeds=0.0),
+    Level.MIDDLE: Reading(setup=0.5, moves=0.5, deeds=0.25),
+    Level.BEST: Reading(setup=1.0, moves=1.0, deeds=1.0),
 }
-"""What a level makes of where masks were set up and how often they moved."""
+"""What a level makes of where masks were set up, how often they moved, and what else they did."""
 
 SEES_WANDERERS = {Level.FIRST: False, Level.MIDDLE: True, Level.BEST: True}
 """Whether a level thinks of rivals without a plan. The first one takes everybody for its like."""
 
-UNREAD = Reading(setup=0.0, moves=0.0)
+UNREAD = Reading(setup=0.0, moves=0.0, deeds=0.0)
 """What is made of the masks of a rival without a plan: nothing."""
 
 WHIMS = 1 << 32
