@@ -41,8 +41,11 @@ her, and the second one wins.
 TEMPO = 0.1
 """What being to move is worth."""
 
-IN_REACH = 0.9
-"""What it costs that a rival mask can take the Candidate, while the rival is to move."""
+IN_REACH = 3.0
+"""What it costs that a rival mask can take the Candidate, while the rival is to move.
+
+The rival need not know what it would take; but whoever sees a mask stand there may try it.
+"""
 
 LAST_LADY = 1.5
 """Fewer Ladies than this on the mat, as everybody knows how many are: the next one taken decides."""

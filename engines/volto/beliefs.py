@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from math import prod
 from typing import TypeAlias
 
 from engines.core.contract import Seat
 from engines.core.rng import Stream
-from engines.volto.board import KINDS, ROWS, SEATS, Kind, Square, homes
+from engines.volto.board import KINDS, ROWS, SEATS, Kind, Square, homes, paths
 from engines.volto.candidates import Kinds
 from engines.volto.rules import mask_after
 from engines.volto.state import Mask, new_mask
-from engines.volto.view import Ply, View
+from engines.volto.view import MaskView, Ply, View
 
 
 class Heading(Enum):
@@ -27,6 +28,24 @@ class Heading(Enum):
     AHEAD = auto()
     ASIDE = auto()
     BACK = auto()
+
+
+class Deed(Enum):
+    """What all see a mask do on a turn of its side, by whether rival masks stand beside it."""
+
+    WAITS = auto()
+    """It stays where none does."""
+    GOES = auto()
+    """It moves, and none did or does."""
+    COMES = auto()
+    """It moves beside some, and none did."""
+    STAYS = auto()
+    """It stays beside some."""
+    LEAVES = auto()
+    """It moves away from all."""
+    SIDLES = auto()
+    """It moves, and some did and do."""
+    TAKES = auto()
 
 
 Weights: TypeAlias = tuple[float, ...]
@@ -53,6 +72,41 @@ MOVED: Mapping[Kind, tuple[float, ...]] = {
 Counted in matches between players like these, and taken for a little less: Ladies wait to be taken, and a
 Candidate has the longest way.
 """
+
+HOME_ROWS, READ_ROWS = 2, 4
+"""Rows from a mask's own palace on: where it was set up, and where its deeds are read at all.
+
+Nearer to the rival palace every mask runs its own risk.
+"""
+
+AT_HOME: Mapping[Deed, Weights] = {
+    Deed.WAITS: (1.0, 1.0, 1.05, 0.8, 0.75),
+    Deed.GOES: (0.7, 1.25, 0.45, 3.0, 0.3),
+    Deed.COMES: (0.9, 1.1, 1.15, 0.4, 0.3),
+    Deed.STAYS: (1.0, 1.0, 1.1, 0.6, 0.7),
+    Deed.LEAVES: (0.55, 1.4, 0.75, 2.1, 0.3),
+    Deed.SIDLES: (1.15, 1.1, 0.9, 0.75, 0.3),
+    Deed.TAKES: (1.0, 0.9, 1.0, 3.0, 3.0),
+}
+"""What a deed says of a mask that stood where masks are set up, for each of :data:`KINDS`.
+
+Counted and taken for less as :data:`MOVED`. A Candidate looks for a safe way, the others for what they
+can take.
+"""
+
+ON_THE_SQUARE: Mapping[Deed, Weights] = {
+    Deed.WAITS: (1.0, 1.0, 0.9, 1.0, 0.9),
+    Deed.GOES: (0.65, 0.6, 0.7, 1.5, 0.9),
+    Deed.COMES: (1.0, 1.5, 1.85, 0.4, 0.9),
+    Deed.STAYS: (1.0, 1.1, 1.3, 0.85, 0.9),
+    Deed.LEAVES: (0.25, 0.35, 0.5, 2.0, 0.9),
+    Deed.SIDLES: (1.5, 0.9, 1.0, 0.7, 0.9),
+    Deed.TAKES: (1.0, 1.0, 1.0, 1.2, 1.4),
+}
+"""The same of a mask that stood further on."""
+
+TELLS = 1_000.0
+"""By how much all deeds of a mask make a symbol likelier or less likely, at most."""
 
 AIMLESS, AIMLESS_AT_MOST = 0.1, 0.8
 """How likely a rival is to wander about without a plan, before it has moved; and whatever it does."""
@@ -138,22 +192,68 @@ class Belief:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How much is read, beside the tracks of masks, from where they were set up and how often they moved.
+    """How much is read, beside the tracks of masks, from where they were set up and what they did.
 
-    Each from 0 (nothing) to 1 (all that :data:`PALACE_ROW` and :data:`MOVED` say).
+    Each from 0 (nothing) to 1: all that :data:`PALACE_ROW` says of the ``setup``, :data:`MOVED` of the
+    number of ``moves``, and :data:`AT_HOME` and :data:`ON_THE_SQUARE` of the ``deeds``.
     """
 
     setup: float
     moves: float
+    deeds: float
 
-    def weights(self, mask: Mask) -> Weights:
-        """Return what speaks for each symbol of a mask."""
+    def weights(self, mask: Mask, done: Sequence[Weights]) -> Weights:
+        """Return what speaks for each symbol of a mask; ``done``: what each of its deeds says of them."""
         at_first = setup_weights(mask.seat, mask.track[0], self.setup)
         moved = len(mask.track) - 1
         return tuple(
-            weight * MOVED[kind][min(moved, len(MOVED[kind]) - 1)] ** self.moves if kind in mask.fits else 0.0
-            for kind, weight in zip(KINDS, at_first, strict=True)
+            at_first[place]
+            * MOVED[kind][min(moved, len(MOVED[kind]) - 1)] ** self.moves
+            * min(max(1 / TELLS, prod(deed[place] for deed in done)), TELLS) ** self.deeds
+            if kind in mask.fits
+            else 0.0
+            for place, kind in enumerate(KINDS)
         )
+
+
+def deeds(view: View) -> Mapping[str, Sequence[Weights]]:
+    """Return by masks' ids what speaks for each symbol in what a mask did, on each turn of its side."""
+    standing = {mask.track[0]: mask for mask in view.masks}
+    found: dict[str, list[Weights]] = {mask.id: [] for mask in view.masks}
+    for ply in view.plies:
+        before = dict(standing)
+        standing[ply.target] = standing.pop(ply.origin)
+        if ply.lost is not None:
+            del standing[ply.target]
+        for square, mask in before.items():
+            rows = _rows_from_home(mask.seat, square)
+            if mask.seat == ply.seat and rows < READ_ROWS:
+                said = AT_HOME if rows < HOME_ROWS else ON_THE_SQUARE
+                found[mask.id].append(said[_deed(ply, square, before, standing)])
+    return found
+
+
+def _deed(
+    ply: Ply, square: Square, before: Mapping[Square, MaskView], after: Mapping[Square, MaskView]
+) -> Deed:
+    """Return what a mask on a square of the side that moved has done."""
+    beside = _has_rivals_beside(ply.seat, square, before)
+    if square != ply.origin:
+        return Deed.STAYS if beside else Deed.WAITS
+    if ply.taken is not None:
+        return Deed.TAKES
+    if _has_rivals_beside(ply.seat, ply.target, after):
+        return Deed.SIDLES if beside else Deed.COMES
+    return Deed.LEAVES if beside else Deed.GOES
+
+
+def _rows_from_home(seat: Seat, square: Square) -> int:
+    return abs(ROWS.index(square[1]) - ROWS.index(homes(seat)[0][1]))
+
+
+def _has_rivals_beside(seat: Seat, square: Square, standing: Mapping[Square, MaskView]) -> bool:
+    near = (standing.get(other) for other in paths(Kind.CANDIDATE, seat, square))
+    return any(mask is not None and mask.seat != seat for mask in near)
 
 
 def heading(ply: Ply) -> Heading:
@@ -186,8 +286,12 @@ def public_masks(view: View) -> tuple[Mask, ...]:
 def beliefs(view: View, reading: Reading) -> tuple[Belief, Belief]:
     """Return what everybody who reads so much may believe of each side."""
     masks = public_masks(view)
+    done = deeds(view) if reading.deeds else {}
     sides = tuple(
-        Belief([reading.weights(mask) for mask in masks if mask.seat == seat], view.kinds[seat])
+        Belief(
+            [reading.weights(mask, done.get(mask.id, ())) for mask in masks if mask.seat == seat],
+            view.kinds[seat],
+        )
         for seat in SEATS
     )
     return sides[0], sides[1]

@@ -14,11 +14,10 @@ from math import exp
 
 from engines.core.contract import Seat, Words
 from engines.core.rng import Rng, Stream
-from engines.core.search import Search
+from engines.core.search import Node, Search
 from engines.core.skill import Level, Skill
 from engines.volto.appraisal import (
     DECIDES,
-    IN_REACH,
     SURE,
     TEMPO,
     VALUE,
@@ -68,16 +67,16 @@ SUSPICION = {Level.FIRST: 0.0, Level.MIDDLE: 0.3, Level.BEST: 0.3}
 """How likely a level thinks its rival to see through a Candidate in reach, beyond what all have seen."""
 
 READINGS = {
-    Level.FIRST: Reading(setup=0.0, moves=0.0),
-    Level.MIDDLE: Reading(setup=0.5, moves=0.5),
-    Level.BEST: Reading(setup=1.0, moves=1.0),
+    Level.FIRST: Reading(setup=0.0, moves=0.0, deeds=0.0),
+    Level.MIDDLE: Reading(setup=0.5, moves=0.5, deeds=0.25),
+    Level.BEST: Reading(setup=1.0, moves=1.0, deeds=1.0),
 }
-"""What a level makes of where masks were set up and how often they moved."""
+"""What a level makes of where masks were set up, how often they moved, and what else they did."""
 
 SEES_WANDERERS = {Level.FIRST: False, Level.MIDDLE: True, Level.BEST: True}
 """Whether a level thinks of rivals without a plan. The first one takes everybody for its like."""
 
-UNREAD = Reading(setup=0.0, moves=0.0)
+UNREAD = Reading(setup=0.0, moves=0.0, deeds=0.0)
 """What is made of the masks of a rival without a plan: nothing."""
 
 WHIMS = 1 << 32
@@ -96,14 +95,16 @@ Candidate stands beside a rival mask. Only where there is nothing else it does n
 EQUAL = 0.9
 """Moves that were tried at least so often as the best one are as good: nobody meets the same match again."""
 
+PATIENT, RISK = 0.5, 0.1
+"""Who wins at least so often without it takes nothing that loses more often than the risk, being a Lady.
+
+Whoever waits wins in time against a rival that wanders about, and loses little by it against its like.
+"""
+
 HABITS = {Level.FIRST: 3.0, Level.MIDDLE: 1.5, Level.BEST: 1.0}
 """How strictly a level sets its masks up as people do: the better ones are harder to see through."""
 
-WARY = {
-    Level.FIRST: 1.0,
-    Level.MIDDLE: exp(-SHARP * IN_REACH),
-    Level.BEST: exp(-SHARP * IN_REACH),
-}
+WARY = {Level.FIRST: 1.0, Level.MIDDLE: 0.5, Level.BEST: 0.5}
 """By how much less a Candidate is drawn to a square beside a rival mask. The first level has to try it."""
 
 URGES = tuple(tuple(tuple(exp(SHARP * worth) for worth in squares) for squares in side) for side in VALUE)
@@ -266,7 +267,27 @@ def _move(view: View, seat: Seat, skill: Skill, stream: Stream) -> Move:
         return stream.choice(_fancied(worlds[0], moves, shares))
     search = Search(model, lambda number: worlds[number % len(worlds)])
     search.run(playouts)
-    return stream.choice(search.best(EQUAL))
+    return _patient(stream.choice(search.best(EQUAL)), search.ranking(), worlds, shares)
+
+
+def _patient(
+    move: Move,
+    ranking: Sequence[tuple[Move, Node[Move]]],
+    worlds: Sequence[World],
+    shares: Sequence[Weights],
+) -> Move:
+    """Return the move, or the best one that risks nothing where it gambles without need."""
+    root = worlds[0]
+    taken = root.mat[move % SIZE]
+    if not may_lose(root, move, shares) or _often_lady(taken, worlds) < RISK:
+        return move
+    safe = (other for other, node in ranking if node.mean >= PATIENT and not may_lose(root, other, shares))
+    return next(safe, move)
+
+
+def _often_lady(mask: int, worlds: Sequence[World]) -> float:
+    """Return in what share of the worlds a mask is a Lady."""
+    return sum(world.kinds[mask] == LADY for world in worlds) / len(worlds)
 
 
 def _fancied(root: World, moves: Sequence[tuple[Move, float]], shares: Sequence[Weights]) -> list[Move]:

@@ -12,12 +12,12 @@ from engines.core.rng import Rng
 from engines.core.skill import Level, Skill
 from engines.volto import GAME
 from engines.volto.appraisal import exposed, may_lose
-from engines.volto.beliefs import AIMLESS, Reading, aimless, beliefs
+from engines.volto.beliefs import AIMLESS, AT_HOME, ON_THE_SQUARE, Deed, Reading, aimless, beliefs, deeds
 from engines.volto.board import KINDS, MUSTER, Kind, paths
-from engines.volto.state import State
+from engines.volto.state import State, new_mask
 from engines.volto.thinking import VoltoModel, arrangement
 from engines.volto.worlds import SIZE, after, earlier, move_of, moves_of, strayed, words_of, world_of
-from tests.games.volto.support import MOON, RNG, SETUP, SUN, arranged, go, moves, place
+from tests.games.volto.support import MOON, RNG, SETUP, SUN, arranged, at, go, moves, place
 
 SEED = bytes(32)
 LOOKING = (Level.MIDDLE, Level.BEST)
@@ -26,7 +26,8 @@ LOOKING = (Level.MIDDLE, Level.BEST)
 LONG = 24
 """Sentences of a match that are looked at."""
 
-READING = Reading(setup=1.0, moves=1.0)
+READING = Reading(setup=1.0, moves=1.0, deeds=0.0)
+OBSERVANT = Reading(setup=1.0, moves=1.0, deeds=1.0)
 WALKING = ("c2c3", "d6d5", "c3b3", "d5d6", "b3c3", "d6d5")
 
 
@@ -96,6 +97,27 @@ def test_what_can_only_be_the_last_lady_is_not_taken(level: Level) -> None:
 
 
 @pytest.mark.parametrize("level", LOOKING)
+def test_whoever_stands_well_does_not_take_what_may_be_the_last_lady(level: Level) -> None:
+    # Any of the rival's masks that can be taken may be its only Lady, and there is time.
+    state = at("4a/1n1c1/2l1n/1N1An/C2L1/5/ANLA1 0")
+    owners = state.public.owners()
+    found = {said(state, level, rng=RNG.child(number))[1] for number in range(6)}
+    assert all(owners.get(target) != MOON for target in found)
+
+
+def test_a_candidate_in_reach_weighs_more_than_two_masks() -> None:
+    worths = []
+    for state in (
+        place(MOON, c3="C", a1="N", b1="N", c1="A", c4="n", e7="c"),
+        place(MOON, c2="C", a1="N", c4="n", e7="c"),
+    ):
+        world = world_of(GAME.view(state, SUN), state.own)
+        shares = [share for belief in beliefs(GAME.view(state, SUN), READING) for share in belief.shares()]
+        worths.append(VoltoModel(SUN, world, shares, frozenset(), 0.0, 1.0).worth(world)[SUN])
+    assert worths[0] < worths[1]
+
+
+@pytest.mark.parametrize("level", LOOKING)
 def test_the_candidate_gets_out_of_reach(level: Level) -> None:
     # Neither side has Ladies, so that every mask that can be taken will be.
     state = place(SUN, c3="C", a1="N", c4="n", e7="c")
@@ -158,12 +180,51 @@ def test_moves_speak_for_symbols() -> None:
     view = GAME.view(state, MOON)
     walked = [mask.id for mask in view.masks].index("0c2")
     read, unread = (
-        beliefs(view, Reading(setup=1.0, moves=moves))[SUN].shares()[walked] for moves in (1.0, 0.0)
+        beliefs(view, Reading(setup=1.0, moves=moves, deeds=0.0))[SUN].shares()[walked]
+        for moves in (1.0, 0.0)
     )
     candidate, lady = KINDS.index(Kind.CANDIDATE), KINDS.index(Kind.LADY)
     assert read[candidate] > unread[candidate] > 0
     assert 0 < read[lady] < unread[lady]
     assert sum(read) == pytest.approx(1.0)
+
+
+def test_a_mask_that_flees_may_be_the_candidate_and_one_that_comes_near_hardly() -> None:
+    start = arranged("NALNAACNLS", "ANLNCALSNA")
+    view = GAME.view(go(start, "b2b3", "a6b5", "e2e3", "b5c4", "c2c3", "e6d5", "b3a3"), MOON)
+    fled, came = ([mask.id for mask in view.masks].index(one) for one in ("0b2", "0c2"))
+    plain, read = (beliefs(view, reading)[SUN].shares() for reading in (READING, OBSERVANT))
+    candidate = KINDS.index(Kind.CANDIDATE)
+    assert read[fled][candidate] > 1.5 * plain[fled][candidate] > 0
+    assert 0 < read[came][candidate] < plain[came][candidate]
+
+
+@pytest.mark.parametrize(
+    ("moves", "mask", "deed"),
+    [
+        (("b2b3", "a6b5"), "0b2", Deed.GOES),
+        (("b2b3", "a6b5"), "0c2", Deed.WAITS),
+        (("b2b3", "a6b5", "b3b4"), "0b2", Deed.COMES),
+        (("b2b3", "a6b5", "b3b4", "e6d5", "c2c3"), "0b2", Deed.STAYS),
+        (("b2b3", "a6b5", "b3b4", "e6d5", "b4a4"), "0b2", Deed.SIDLES),
+        (("b2b3", "a6b5", "b3b4", "e6d5", "b4b3"), "0b2", Deed.LEAVES),
+        (("c2c3", "d6d5", "c3c4", "d5c5", "c4c5"), "0c2", Deed.TAKES),
+    ],
+)
+def test_the_deeds_of_masks(moves: tuple[str, ...], mask: str, deed: Deed) -> None:
+    state = go(arranged("NALNAACNLS", "ANLNCALSNA"), *moves)
+    at_home = len(deeds(GAME.view(state, MOON))[mask]) == 1
+    assert deeds(GAME.view(state, MOON))[mask][-1] == (AT_HOME if at_home else ON_THE_SQUARE)[deed]
+
+
+def test_nothing_is_ruled_out_by_deeds_however_long_a_match_is() -> None:
+    weights = OBSERVANT.weights(new_mask(SUN, "b2"), [AT_HOME[Deed.STAYS]] * 10_000)
+    assert all(0.0001 < weight < 10_000 for weight in weights)
+
+
+def test_beside_the_rival_palace_deeds_say_nothing() -> None:
+    view = GAME.view(go(place(SUN, a1="C", c6="N", b1="L", e7="c", e6="l"), "c6c5", "e6d6"), MOON)
+    assert not deeds(view)["0c6"]
 
 
 def test_beliefs_are_drawn_as_often_as_they_say() -> None:
