@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from tests.kit.simulation import Finding, Result, simulate
+from tests.kit.simulation.database import Storage
 from tests.kit.simulation.loop import SeededLoop, Stuck, TooLong
 
 SEEDS = (3, 13)
@@ -20,6 +21,14 @@ SEEDS = (3, 13)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_seed_plays_again_exactly(seed: int) -> None:
     first, second = simulate(seed), simulate(seed)
+    assert first.trace == second.trace
+    assert any("confirms" in line for line in first.trace), "something has happened"
+    assert first == second
+
+
+def test_a_seed_plays_again_exactly_over_postgresql(postgresql: Storage) -> None:
+    seed = SEEDS[0]
+    first, second = simulate(seed, postgresql), simulate(seed, postgresql)
     assert first.trace == second.trace
     assert any("confirms" in line for line in first.trace), "something has happened"
     assert first == second

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
+from tests.kit.simulation.database import Database
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.people import Told
@@ -35,7 +35,7 @@ class Finding:
 class Evidence(Protocol):
     """What an audit needs of the world."""
 
-    database: Path
+    database: Database
     discord: Discord
     told: Told
     deleted: set[tuple[str, str]]

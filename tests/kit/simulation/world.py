@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,15 +12,11 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Status, TableInfo
 from bot.store import StoreError
 from tests.kit.simulation.audit import audit
+from tests.kit.simulation.database import Database
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.findings import JUDGED_WITHIN, Finding
-from tests.kit.simulation.house import (
-    OPENED,
-    House,
-    open_house,
-    tell_of_guild,
-)
+from tests.kit.simulation.house import House, open_house, tell_of_guild
 from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import Channel, Message
@@ -36,6 +30,9 @@ START = 1_790_000_000.0
 
 MOST_STEPS = 400_000
 """Steps of the loop after which a run is given up: a long one takes some ten thousand."""
+
+POLLING = 5
+"""How many times as many steps a house takes that asks its database for news all the time."""
 
 LONGEST = 3_600.0
 """Seconds after which the house must be idle once people and faults have stopped."""
@@ -56,19 +53,20 @@ MOST_CALMS = 20
 class World:
     """Everything in one run. Built and run by :func:`simulate`."""
 
-    def __init__(self, seed: int, database: Path) -> None:
+    def __init__(self, seed: int, database: Database) -> None:
         self.seed = seed
         self.database = database
         self.random = Random(f"bauta {seed}")
         self.plan = Plan.of(self.random, Random(f"clocks {seed}"))
-        self.loop = SeededLoop(self.random, MOST_STEPS)  # type: ignore[abstract] # no sockets, no signals
+        most_steps = MOST_STEPS * (POLLING if database.is_polled else 1)
+        self.loop = SeededLoop(self.random, most_steps)  # type: ignore[abstract] # no sockets, no signals
+        self.loop.is_polling = database.is_polled
         self.trace: list[str] = []
         self._awake_until = 0.0
         self._set_by = 0.0
         """Seconds by which the machine's clock was set since the start."""
-        self.ledger = Ledger(self.loop.time, self.wall, self.ask_database)
-        # Nobody can set the clocks of Discord.
-        self.discord = Discord(self.loop, self.tell, lambda: START + self.loop.time())
+        self.ledger = Ledger(self.loop.time, self.wall, database)
+        self.discord = Discord(self.loop, self.tell, self.others_wall)
         for channel in CHANNELS:
             self.discord.channels[channel] = Channel(channel)
         self.entropy = Random(f"entropy {seed}")
@@ -101,6 +99,10 @@ class World:
         """Return Unix time, as the machine has it."""
         return START + self.loop.time() + self._set_by
 
+    def others_wall(self) -> float:
+        """Return Unix time by clocks that nobody sets: Discord's, and a database server's."""
+        return START + self.loop.time()
+
     def set_clock(self, seconds: float) -> None:
         """Set the machine's clock forward, or back."""
         self.tell("machine", f"its clock is set by {seconds / 3600:.0f} h")
@@ -110,7 +112,7 @@ class World:
 
     def _leap(self, now: float) -> float | None:
         """Return until when a house that rests may sleep; ``None``: it has something to do."""
-        if self.loop.time() < self._awake_until or self._asked or self._busy():
+        if self.loop.time() < self._awake_until or self._asked or self._is_waiting() or self._busy():
             return None
         wall = self.wall() + now - self.loop.time()
         running = (
@@ -121,10 +123,14 @@ class World:
             return None
         [(next_,)] = self.ask_database(
             f"SELECT min(at) FROM (SELECT deadline AS at {running} UNION SELECT remind_at {running}"
-            " UNION SELECT latest FROM holiday WHERE ended IS NULL UNION SELECT due FROM job)"
-            f" WHERE at > {wall}"
+            " UNION SELECT latest FROM holiday WHERE ended IS NULL UNION SELECT due FROM job"
+            f") AS times WHERE at > {wall}"
         )
         return float("inf") if next_ is None else now + next_ - wall
+
+    def _is_waiting(self) -> bool:
+        """Return whether a house that polls waits for an answer: no time may leap over that."""
+        return self.database.is_polled and (self.database.is_busy or self.discord.is_asked_by(self.life))
 
     def tell(self, what: str, text: str) -> None:
         """Add a line to the trace."""
@@ -165,7 +171,9 @@ class World:
             await self.loop.rest(max(0.0, self.random.random() - 0.5) * 1.6)
 
         try:
-            house = await open_house(self.database, self.discord, self.wall, self.entropy.randbytes, pause)
+            house = await open_house(
+                self.database.address, self.discord, self.wall, self.entropy.randbytes, pause
+            )
         except Exception as error:  # a house that does not start is what is looked for
             self.found("no start", repr(error))
             return
@@ -180,9 +188,7 @@ class World:
         self.ledger.house_is_gone()
         self.discord.gone_lives.add(self.life)
         self.house = None
-        for connection in OPENED:
-            connection.close()
-        OPENED.clear()
+        self.database.cut_off()
         asked, self._asked = self._asked, {}
         for future in asked:
             if not future.done():
@@ -404,11 +410,8 @@ class World:
 
     def ask_database(self, sql: str) -> list[tuple[Any, ...]]:
         """Return rows of what is committed."""
-        if self._reader is None:
-            self._reader = sqlite3.connect(self.database, isolation_level=None)
-        return self._reader.execute(sql).fetchall()
+        return self.database.ask(sql)
 
-    _reader: sqlite3.Connection | None = None
     over = False
 
     def _audit(self) -> None:
@@ -428,6 +431,4 @@ class World:
     def close(self) -> None:
         """Let go of everything."""
         self.over = True
-        if self._reader is not None:
-            self._reader.close()
         self.loop.bury_all()

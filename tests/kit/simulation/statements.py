@@ -1,0 +1,281 @@
+"""Statements on their way to a real PostgreSQL: the loop has one at a time carried out, when it likes.
+
+psycopg gives each as a generator that says when it waits for its socket. It is waited for in no virtual time.
+One that waits for another unit's lock is parked: its backend is stopped, and goes on alone once the lock is
+free. So nothing happens on the server beside anything else, and a seed plays again exactly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+import signal
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextvars import ContextVar
+from typing import Any, TypeAlias
+
+import psycopg
+from psycopg import AsyncConnection, errors, waiting
+from psycopg.waiting import Ready, Wait
+
+from tests.kit.simulation.loop import SeededLoop
+
+Line: TypeAlias = "AsyncConnection[Any]"
+Work: TypeAlias = "Generator[Any, Any, Any]"
+Observer: TypeAlias = "psycopg.Connection[tuple[Any, ...]]"
+
+ASKED_AFTER = 4
+"""Milliseconds without an answer after which it is asked whether a statement waits for a lock."""
+
+LOCK_TIMEOUT = 5.0
+"""Virtual seconds for which a statement waits for a lock: the store's own bound, which counts real ones."""
+
+COMMITTING: ContextVar[bool] = ContextVar("committing", default=False)
+"""Whether a unit is committed: its answer takes as long as that of SQLite's writer."""
+
+_BLOCKERS = "SELECT pid, pg_blocking_pids(pid) FROM unnest(%s::int[]) AS pid"
+
+_BACKENDS = """
+SELECT count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+"""
+
+
+class Statement:
+    """What is asked on a connection, up to its answer."""
+
+    def __init__(self, line: Line, work: Work) -> None:
+        self.line = line
+        self.backend: int = line.info.backend_pid
+        self.answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.result: Any = None
+        self.error: Exception | None = None
+        self.timer: asyncio.TimerHandle | None = None
+        self._work = work
+        self._waits_for: Wait | None = None
+
+    def go_on(self, is_blocked: Callable[[int], bool]) -> bool:
+        """Carry it on; return whether it is answered: or else it waits for a lock."""
+        try:
+            while True:
+                if self._waits_for is None:
+                    self._waits_for = next(self._work)
+                ready = _ready(self.line.pgconn.socket, self._waits_for)
+                if ready:
+                    self._waits_for = self._work.send(ready)
+                elif is_blocked(self.backend):
+                    return False
+        except StopIteration as end:
+            self.result = end.value
+        except Exception as error:  # it belongs to whoever waits for the answer
+            self.error = error
+        return True
+
+    def drop(self) -> None:
+        """Let go of what was not sent."""
+        self._work.close()
+
+
+def _ready(socket: int, wanted: Wait) -> int:
+    # What can be sent is sent before anything is read: how much has come by now would be chance.
+    writes = bool(wanted & Wait.W)
+    poll = select.poll()
+    poll.register(socket, select.POLLOUT if writes else select.POLLIN)
+    if not poll.poll(ASKED_AFTER):
+        return 0
+    return Ready.W if writes else Ready.R
+
+
+class Statements:
+    """All of one run. ``observer`` is the simulation's own connection, ``wall`` Unix time on the server."""
+
+    def __init__(self, loop: SeededLoop, observer: Observer, wall: Callable[[], float]) -> None:
+        self.under_way = 0
+        """How many a house waits for."""
+        self.lines: list[Line] = []
+        """Connections that were made since the last life ended."""
+        self._loop = loop
+        self._observer = observer
+        self._wall = wall
+        self._time = 0
+        self._parked: list[Statement] = []
+        self._held_back: dict[Line, list[Work]] = {}
+
+    # --- in the place of psycopg's own waiting ----------------------------------------------------
+
+    async def connect(self, work: Work, **_: object) -> Any:
+        """Stand in for ``psycopg.waiting.wait_conn_async``."""
+        made: list[Line] = []
+
+        def connect() -> Line:
+            made.append(waiting.wait_conn(work, interval=0.1))
+            self.lines += made
+            return made[0]
+
+        self.under_way += 1
+        try:
+            return await self._loop.run_in_executor(None, connect)
+        except asyncio.CancelledError:
+            for line in made:
+                await line.close()
+            raise
+        finally:
+            self.under_way -= 1
+
+    async def wait(self, line: Line, work: Work, **options: Any) -> Any:
+        """Stand in for ``AsyncConnection.wait``."""
+        if (seconds := options.get("timeout")) is not None:
+            # For what other processes have to say: there are none.
+            await self._loop.rest(seconds)
+            raise errors._WaitTimeout  # noqa: SLF001
+        if work.__name__ == "_enter_gen":
+            return _at_once(work)
+        if line.pgconn.pipeline_status and work.__name__ == "_execute_gen":
+            # What goes in one journey is sent together: the server would begin with it.
+            self._held_back.setdefault(line, []).append(work)
+            return None
+        return await self._carry_out(Statement(line, _together([*self._held_back.pop(line, []), work])))
+
+    async def _carry_out(self, statement: Statement) -> Any:
+        self.under_way += 1
+        try:
+            await self._loop.run_in_executor(COMMITTING.get() or None, self._begin, statement)
+            await statement.answered
+        except asyncio.CancelledError:
+            self._give_up(statement)
+            raise
+        finally:
+            self.under_way -= 1
+        if statement.error is not None:
+            raise statement.error
+        return statement.result
+
+    # --- one at a time ----------------------------------------------------------------------------
+
+    def _begin(self, statement: Statement) -> None:
+        self._let_server_time_pass()
+        self._go_on(statement)
+        self._free()
+
+    def _let_server_time_pass(self) -> None:
+        now = int(self._wall() * 1e6)
+        if now != self._time:
+            self._time = now
+            self._observer.execute("SELECT setval('virtual_time', %s)", (now,))
+
+    def _go_on(self, statement: Statement) -> None:
+        if statement.go_on(self._is_blocked):
+            self._answer(statement)
+        else:
+            self._park(statement)
+
+    def _answer(self, statement: Statement) -> None:
+        if statement.timer is not None:
+            statement.timer.cancel()
+        if not statement.answered.done():
+            statement.answered.set_result(None)
+
+    def _park(self, statement: Statement) -> None:
+        if self._is_deadlock(statement):
+            # PostgreSQL finds it in a second, and ends what waits last.
+            statement.go_on(lambda _: False)
+            self._answer(statement)
+            return
+        os.kill(statement.backend, signal.SIGSTOP)
+        self._parked.append(statement)
+        if statement.timer is None:
+            statement.timer = self._loop.call_later(LOCK_TIMEOUT, self._time_out, statement)
+
+    def _free(self) -> None:
+        """Let those go on, one after the other, whose locks are free by now."""
+        while self._parked:
+            blockers = self._blockers()
+            freed = next((each for each in self._parked if not blockers[each.backend]), None)
+            if freed is None:
+                return
+            self._continue(freed)
+            self._go_on(freed)
+
+    def _continue(self, statement: Statement) -> None:
+        self._parked.remove(statement)
+        os.kill(statement.backend, signal.SIGCONT)
+
+    def _blockers(self, *others: int) -> dict[int, list[int]]:
+        """Return whom all that are parked wait for, and ``others``, by their backends."""
+        backends = [*(each.backend for each in self._parked), *others]
+        return dict(self._observer.execute(_BLOCKERS, (backends,)).fetchall())
+
+    def _is_blocked(self, backend: int) -> bool:
+        return bool(self._blockers(backend)[backend])
+
+    def _is_deadlock(self, statement: Statement) -> bool:
+        """Return whether a statement waits for one that waits for it."""
+        blockers = self._blockers(statement.backend)
+        found, ahead = set[int](), [statement.backend]
+        while ahead:
+            for backend in blockers.get(ahead.pop(), []):
+                if backend == statement.backend:
+                    return True
+                if backend not in found:
+                    found.add(backend)
+                    ahead.append(backend)
+        return False
+
+    # --- ends -------------------------------------------------------------------------------------
+
+    def _time_out(self, statement: Statement) -> None:
+        if statement in self._parked:
+            self._cancel(statement)
+
+    def _give_up(self, statement: Statement) -> None:
+        """Do as psycopg does where whoever waits for an answer is cancelled."""
+        if statement in self._parked:
+            self._cancel(statement)
+        elif not statement.answered.done():
+            statement.drop()
+
+    def _cancel(self, statement: Statement) -> None:
+        self._continue(statement)
+        statement.line.pgconn.get_cancel().cancel()
+        statement.go_on(lambda _: False)
+        self._answer(statement)
+        self._free()
+
+    def cut_off(self) -> None:
+        """Close all connections, and wait until the server has noticed."""
+        for line in self.lines:
+            line.pgconn.finish()
+        for statement in list(self._parked):
+            # By itself it would notice only once it had its lock.
+            self._observer.execute("SELECT pg_terminate_backend(%s)", (statement.backend,))
+            self._continue(statement)
+        self.lines.clear()
+        self._held_back.clear()
+        self.under_way = 0
+        while self._observer.execute(_BACKENDS).fetchall() != [(0,)]:
+            time.sleep(0.0005)
+
+
+def _at_once(work: Work) -> Any:
+    """Return the result of what never waits."""
+    try:
+        next(work)
+    except StopIteration as end:
+        return end.value
+    raise AssertionError("it waits")
+
+
+def _together(works: Sequence[Work]) -> Work:
+    """Do all, also where one fails; raises the first error, and returns what the last one gives."""
+    first: Exception | None = None
+    result: Any = None
+    for work in works:
+        try:
+            result = yield from work
+        except Exception as error:
+            first = first or error
+    if first is not None:
+        raise first
+    return result

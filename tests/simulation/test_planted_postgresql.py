@@ -1,0 +1,68 @@
+"""Faults that only the store over PostgreSQL could have: the simulation finds each within so many seeds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from bot.store.postgresql import presence, sharing
+from bot.store.postgresql.lines import Line
+from bot.store.postgresql.units import PostgresqlTransaction
+from tests.kit.simulation import simulate
+from tests.kit.simulation.database import Storage
+
+Plant = Callable[[], AbstractContextManager[Any]]
+
+
+def lease_for_days() -> AbstractContextManager[Any]:
+    """Leave the matches of a process that is dead to it for days."""
+    stack = ExitStack()
+    for name in ("_CLAIM", "_RENEW"):
+        sql = getattr(sharing, name).replace(f"'{sharing.LEASE} seconds'", "'5 days'")
+        stack.enter_context(mock.patch.object(sharing, name, sql))
+    return stack
+
+
+def leave_clocks() -> AbstractContextManager[Any]:
+    """Let no process have the clocks, as if another one had them for ever."""
+    locked = presence._locked  # noqa: SLF001
+
+    async def not_clocks(line: Line, kind: int, number: int) -> bool:
+        return kind != presence.CLOCKS and await locked(line, kind, number)
+
+    return mock.patch.object(presence, "_locked", not_clocks)
+
+
+def acknowledge_early() -> AbstractContextManager[Any]:
+    """Answer before the commit: it follows in a while."""
+    commit = PostgresqlTransaction.commit
+
+    async def late(unit: PostgresqlTransaction) -> None:
+        for _ in range(5):
+            await asyncio.sleep(0)
+        await commit(unit)
+
+    async def early(unit: PostgresqlTransaction) -> None:
+        asyncio.create_task(late(unit)).add_done_callback(lambda task: task.cancelled() or task.exception())
+
+    return mock.patch.object(PostgresqlTransaction, "commit", early)
+
+
+PLANTS: dict[str, tuple[Plant, set[str], int]] = {
+    "lease for days": (lease_for_days, {"never idle"}, 10),
+    "leave clocks": (leave_clocks, {"not judged"}, 20),
+    "acknowledge early": (acknowledge_early, {"lost"}, 10),
+}
+
+
+@pytest.mark.parametrize("name", PLANTS)
+def test_it_is_found(name: str, postgresql: Storage) -> None:
+    plant, kinds, seeds = PLANTS[name]
+    with plant():
+        found = (found.kind for seed in range(seeds) for found in simulate(seed, postgresql).findings)
+        assert any(kind in kinds for kind in found)
