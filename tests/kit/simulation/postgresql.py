@@ -20,18 +20,24 @@ import psycopg_pool.pool_async
 import psycopg_pool.sched_async
 from psycopg import AsyncConnection, waiting
 
+from bot.clocks import loop as clocks
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
 from bot.store import Store, open_store
 from bot.store.postgresql import presence, store, units
 from bot.store.postgresql.preparing import prepare
+from bot.sync.job_source import LeasedJobs
 from tests.kit.postgresql import Cluster
 from tests.kit.simulation.database import Storage
 from tests.kit.simulation.loop import SeededLoop
 from tests.kit.simulation.statements import COMMITTING, Line, Observer, Statements, Work
 
-LISTENING = 1.0
-"""Virtual seconds between two looks at what there is to tell others: every step of the loop costs."""
+RESTS = (
+    (presence, "TICK", 5.0),
+    (LeasedJobs, "rest", 5.0),
+    (clocks, "SHARED_REST", clocks.REST),
+)
+"""Virtual seconds after which a house looks unasked for what other processes may have done: there are none."""
 
 _WITH_CLOCKS = (
     psycopg.connection_async,
@@ -108,7 +114,8 @@ class PostgresqlDatabase:
             stack.enter_context(mock.patch.object(waiting, "wait_conn_async", statements.connect))
             stack.enter_context(mock.patch.dict(store.BOUNDS, dict.fromkeys(store.BOUNDS, "0")))
             stack.enter_context(mock.patch.object(presence, "_BOUNDS", "SET statement_timeout = 0"))
-            stack.enter_context(mock.patch.object(presence, "TICK", LISTENING))
+            for place, name, seconds in RESTS:
+                stack.enter_context(mock.patch.object(place, name, seconds))
             stack.enter_context(mock.patch.object(units, "commit", _committing(units.commit)))
             yield
 
