@@ -36,6 +36,11 @@ class Database(Protocol):
         """Return whether the house may have connections to it."""
         ...
 
+    @property
+    def has_failed(self) -> bool:
+        """Return whether any of its connections may have been lost while the house served."""
+        ...
+
     def edges(self, loop: SeededLoop, clock: Callable[[], float]) -> AbstractContextManager[None]:
         """Put the loop, and Unix time where the database is, in the place of threads, sockets and clocks."""
         ...
@@ -50,6 +55,10 @@ class Database(Protocol):
 
     async def open_to_audit(self) -> Store:
         """Open it for whoever looks at it beside the house."""
+        ...
+
+    def fail(self, share: float) -> None:
+        """Let a share of the statements meet the end of their connection from now on, if there is a wire."""
         ...
 
     def cut_off(self) -> None:

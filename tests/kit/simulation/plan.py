@@ -32,6 +32,9 @@ class Plan:
     faults: Faults
     pauses: Pauses
     games: tuple[tuple[str, dict[str, str], int], ...]
+    cuts: float
+    """How many statements meet the end of their connection, where there is a wire to the database. None where
+    there are clocks: these stop for a minute then, which the ledger would have to know."""
     pace: Pace = Pace.NONE
     """That of all tables; where there is one, people are away for a while now and then."""
     days: bool = False
@@ -67,10 +70,11 @@ class Plan:
             faults=faults,
             pauses=chance.choice((QUICK, USUAL, BUSY)),
             games=games,
+            cuts=0.006 * rough,
         )
         which = clocks.random()
         if which < 0.35:
-            return replace(plan, pace=Pace.LIVE)
+            return replace(plan, pace=Pace.LIVE, cuts=0.0)
         return plan._over_days(clocks) if which < 0.65 else plan
 
     def _over_days(self, chance: Random) -> Plan:
@@ -78,6 +82,7 @@ class Plan:
         return replace(
             self,
             days=True,
+            cuts=0.0,
             pace=chance.choice((Pace.EVENING, Pace.DAY, Pace.DAY, Pace.SLOW)),
             outages=chance.choice(((4.0,), (4.0, 100.0, 2_000.0), (4.0, 20_000.0, 200_000.0))),
             clock_sets=chance.choice((0, 0, 0, 1, 2)),

@@ -1,7 +1,7 @@
 """PostgreSQL in a simulation: a real server whose clock is the loop's, with one house after the other.
 
-What the bot leaves to PostgreSQL's own clock goes by virtual time: leases by a ``clock_timestamp`` that stands
-in front of PostgreSQL's, the bound of a wait for a lock by :mod:`tests.kit.simulation.statements`. Its other
+What the bot leaves to PostgreSQL's own clock goes by virtual time: leases by a ``clock_timestamp`` that
+stands in front of PostgreSQL's, waits for locks by :mod:`tests.kit.simulation.statements`. Its other
 bounds are off.
 """
 
@@ -37,7 +37,7 @@ RESTS = (
     (LeasedJobs, "rest", 5.0),
     (clocks, "SHARED_REST", clocks.REST),
 )
-"""Virtual seconds after which a house looks unasked for what other processes may have done: there are none."""
+"""Virtual seconds after which a house looks for what other processes may have done: none of them is there."""
 
 _WITH_CLOCKS = (
     psycopg.connection_async,
@@ -86,6 +86,7 @@ class PostgresqlDatabase:
 
     def __init__(self, address: PostgresqlAddress, observer: Observer) -> None:
         self.address = address
+        self.has_failed = False
         self._observer = observer
         self._statements: Statements
 
@@ -130,6 +131,11 @@ class PostgresqlDatabase:
     async def open_to_audit(self) -> Store:
         """Open it beside the house, which has all shards."""
         return await open_store(self.address, _NoShards(0, 0, 1))
+
+    def fail(self, share: float) -> None:
+        """Let a share of the statements meet the end of their connection from now on."""
+        self.has_failed |= share > 0
+        self._statements.cuts = share
 
     def cut_off(self) -> None:
         """Close every connection, and wait until the server has noticed."""

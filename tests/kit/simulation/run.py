@@ -20,6 +20,7 @@ import discord
 import bot.app
 from bot.domain.calls import Call
 from bot.matches.outbox import Outbox
+from bot.store import StoreError
 from tests.kit.simulation.database import Storage
 from tests.kit.simulation.findings import Finding
 from tests.kit.simulation.house import games_installed
@@ -109,6 +110,11 @@ def _noting_turns(world: World) -> Any:
     return call
 
 
+def _is_of_store(record: logging.LogRecord, error: BaseException | None) -> bool:
+    """Return whether the log says that the database cannot be reached."""
+    return isinstance(error, StoreError) or "cannot be used" in record.getMessage()
+
+
 class _Watch(logging.Handler):
     """Finds what the house itself calls an error."""
 
@@ -121,6 +127,8 @@ class _Watch(logging.Handler):
             return
         error = record.exc_info[1] if record.exc_info else None
         self._world.tell("log", f"{record.getMessage()} {error!r}")
+        if self._world.database.has_failed and _is_of_store(record, error):
+            return
         # That Discord cannot be reached is what the run has planned.
         if not isinstance(error, (aiohttp.ClientError, discord.DiscordException, TimeoutError)):
             self._world.found("logged", f"{record.getMessage()} {error!r}")

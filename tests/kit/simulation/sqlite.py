@@ -71,6 +71,7 @@ class SqliteDatabase:
 
     is_polled = False
     is_busy = False
+    has_failed = False
 
     def __init__(self, path: Path) -> None:
         self.address = path
@@ -111,6 +112,9 @@ class SqliteDatabase:
     async def open_to_audit(self) -> Store:
         """Open it beside the house."""
         return await open_store(self.address)
+
+    def fail(self, share: float) -> None:
+        """Do nothing: between a process and its own file there is no wire."""
 
     def cut_off(self) -> None:
         """Close every connection: a killed process closes its files."""

@@ -11,6 +11,7 @@ import asyncio
 import os
 import select
 import signal
+import socket
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextvars import ContextVar
@@ -32,10 +33,15 @@ ASKED_AFTER = 4
 LOCK_TIMEOUT = 5.0
 """Virtual seconds for which a statement waits for a lock: the store's own bound, which counts real ones."""
 
+PRECISION = 0.1
+"""Seconds to which the server knows virtual time: telling it costs as much as a statement."""
+
 COMMITTING: ContextVar[bool] = ContextVar("committing", default=False)
 """Whether a unit is committed: its answer takes as long as that of SQLite's writer."""
 
 _BLOCKERS = "SELECT pid, pg_blocking_pids(pid) FROM unnest(%s::int[]) AS pid"
+
+_IS_THERE = "SELECT FROM pg_stat_activity WHERE pid = %s"
 
 _BACKENDS = """
 SELECT count(*) FROM pg_stat_activity
@@ -78,11 +84,11 @@ class Statement:
         self._work.close()
 
 
-def _ready(socket: int, wanted: Wait) -> int:
+def _ready(wire: int, wanted: Wait) -> int:
     # What can be sent is sent before anything is read: how much has come by now would be chance.
     writes = bool(wanted & Wait.W)
     poll = select.poll()
-    poll.register(socket, select.POLLOUT if writes else select.POLLIN)
+    poll.register(wire, select.POLLOUT if writes else select.POLLIN)
     if not poll.poll(ASKED_AFTER):
         return 0
     return Ready.W if writes else Ready.R
@@ -94,12 +100,15 @@ class Statements:
     def __init__(self, loop: SeededLoop, observer: Observer, wall: Callable[[], float]) -> None:
         self.under_way = 0
         """How many a house waits for."""
+        self.cuts = 0.0
+        """How many of the statements meet the end of their connection: half of them before they are sent, the
+        others once they are carried out, with their answer."""
         self.lines: list[Line] = []
         """Connections that were made since the last life ended."""
         self._loop = loop
         self._observer = observer
         self._wall = wall
-        self._time = 0
+        self._time = 0.0
         self._parked: list[Statement] = []
         self._held_back: dict[Line, list[Work]] = {}
 
@@ -130,9 +139,10 @@ class Statements:
             # For what other processes have to say: there are none.
             await self._loop.rest(seconds)
             raise errors._WaitTimeout  # noqa: SLF001
-        if work.__name__ == "_enter_gen":
+        step = getattr(work, "__name__", "")
+        if step == "_enter_gen":
             return _at_once(work)
-        if line.pgconn.pipeline_status and work.__name__ == "_execute_gen":
+        if step == "_execute_gen" and line.pgconn.pipeline_status:
             # What goes in one journey is sent together: the server would begin with it.
             self._held_back.setdefault(line, []).append(work)
             return None
@@ -156,14 +166,30 @@ class Statements:
 
     def _begin(self, statement: Statement) -> None:
         self._let_server_time_pass()
+        chance = self._loop.random.random() if self.cuts else 1.0
+        if chance < self.cuts / 2:
+            self._cut(statement.line)
         self._go_on(statement)
+        if self.cuts / 2 <= chance < self.cuts and statement.answered.done():
+            self._cut(statement.line)
+            statement.error = psycopg.OperationalError("the answer was lost")
         self._free()
 
+    def _cut(self, line: Line) -> None:
+        """Cut a connection, and wait until the server has noticed."""
+        if line.closed:
+            return
+        backend = line.info.backend_pid
+        with socket.socket(fileno=os.dup(line.pgconn.socket)) as wire:
+            wire.shutdown(socket.SHUT_RDWR)
+        while self._observer.execute(_IS_THERE, (backend,)).fetchall():
+            time.sleep(0.0005)
+
     def _let_server_time_pass(self) -> None:
-        now = int(self._wall() * 1e6)
-        if now != self._time:
+        now = self._wall()
+        if now >= self._time + PRECISION:
             self._time = now
-            self._observer.execute("SELECT setval('virtual_time', %s)", (now,))
+            self._observer.execute("SELECT setval('virtual_time', %s)", (int(now * 1e6),))
 
     def _go_on(self, statement: Statement) -> None:
         if statement.go_on(self._is_blocked):

@@ -73,6 +73,7 @@ class World:
         self.life = WORLD
         self.house: House | None = None
         self.down_until = 0.0
+        self._cuts = self.plan.cuts
         self.players = [Player(self, number) for number in range(self.plan.people)]
         if self.plan.days:
             self.players.append(Player(self, len(NAMES) - 1, newcomer=True))
@@ -178,6 +179,7 @@ class World:
             self.found("no start", repr(error))
             return
         self.house = house
+        self.database.fail(self._cuts)
         self.ledger.house_serves()
         self.tell("house", "serves")
 
@@ -185,6 +187,7 @@ class World:
         """Kill the house: its tasks run no further line, and what was not committed is gone."""
         self.tell("house", "is killed")
         self.loop.end_life(self.life)
+        self.database.fail(0.0)
         self.ledger.house_is_gone()
         self.discord.gone_lives.add(self.life)
         self.house = None
@@ -286,6 +289,8 @@ class World:
                 raise error
         self._let_time_pass()
         self.discord.faults = CALM
+        self._cuts = 0.0
+        self.database.fail(self._cuts)
         self._mid_post = []
         self._settle()
         self._let_clocks_run_out()
