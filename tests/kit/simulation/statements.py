@@ -60,6 +60,8 @@ class Statement:
         self.error: Exception | None = None
         self.timer: asyncio.TimerHandle | None = None
         self._work = work
+        # Looked up once, as psycopg does: a connection that is found dead has none any more.
+        self._wire = line.pgconn.socket
         self._waits_for: Wait | None = None
 
     def go_on(self, is_blocked: Callable[[int], bool]) -> bool:
@@ -68,7 +70,7 @@ class Statement:
             while True:
                 if self._waits_for is None:
                     self._waits_for = next(self._work)
-                ready = _ready(self.line.pgconn.socket, self._waits_for)
+                ready = _ready(self._wire, self._waits_for)
                 if ready:
                     self._waits_for = self._work.send(ready)
                 elif is_blocked(self.backend):
