@@ -33,7 +33,7 @@ class Database(Protocol):
 
     @property
     def is_connected(self) -> bool:
-        """Return whether the house may have connections to it."""
+        """Return whether a connection of the house is open."""
         ...
 
     @property

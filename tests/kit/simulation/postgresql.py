@@ -97,8 +97,8 @@ class PostgresqlDatabase:
 
     @property
     def is_connected(self) -> bool:
-        """Return whether the house may have connections to it."""
-        return bool(self._statements.lines)
+        """Return whether a connection of the house is open."""
+        return any(not line.closed for line in self._statements.lines)
 
     @contextmanager
     def edges(self, loop: SeededLoop, clock: Callable[[], float]) -> Iterator[None]:

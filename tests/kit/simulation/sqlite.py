@@ -81,8 +81,8 @@ class SqliteDatabase:
 
     @property
     def is_connected(self) -> bool:
-        """Return whether the house may have connections to it."""
-        return bool(self._opened)
+        """Return whether a connection of the house is open."""
+        return any(map(_is_open, self._opened))
 
     @contextmanager
     def edges(self, _: SeededLoop, __: Callable[[], float]) -> Iterator[None]:
@@ -125,6 +125,14 @@ class SqliteDatabase:
     def close(self) -> None:
         """Close what the simulation itself has opened."""
         self._reader.close()
+
+
+def _is_open(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.cursor().close()
+    except sqlite3.ProgrammingError:
+        return False
+    return True
 
 
 @contextmanager

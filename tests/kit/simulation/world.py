@@ -16,7 +16,7 @@ from tests.kit.simulation.database import Database
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.findings import JUDGED_WITHIN, Finding
-from tests.kit.simulation.house import House, open_house, tell_of_guild
+from tests.kit.simulation.house import House, close_house, open_house, tell_of_guild
 from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import Channel, Message
@@ -30,9 +30,6 @@ START = 1_790_000_000.0
 
 MOST_STEPS = 400_000
 """Steps of the loop after which a run is given up: a long one takes some ten thousand."""
-
-POLLING = 5
-"""How many times as many steps a house takes that asks its database for news all the time."""
 
 LONGEST = 3_600.0
 """Seconds after which the house must be idle once people and faults have stopped."""
@@ -58,8 +55,7 @@ class World:
         self.database = database
         self.random = Random(f"bauta {seed}")
         self.plan = Plan.of(self.random, Random(f"clocks {seed}"))
-        most_steps = MOST_STEPS * (POLLING if database.is_polled else 1)
-        self.loop = SeededLoop(self.random, most_steps)  # type: ignore[abstract] # no sockets, no signals
+        self.loop = SeededLoop(self.random, MOST_STEPS)  # type: ignore[abstract] # no sockets, no signals
         self.loop.is_polling = database.is_polled
         self.trace: list[str] = []
         self._awake_until = 0.0
@@ -73,6 +69,7 @@ class World:
         self.life = WORLD
         self.house: House | None = None
         self.down_until = 0.0
+        self._patience = LONGEST
         self._cuts = self.plan.cuts
         self.players = [Player(self, number) for number in range(self.plan.people)]
         if self.plan.days:
@@ -302,7 +299,19 @@ class World:
         if self._restart(may_mend=bool(self.deleted)):
             self._restart(may_mend=False)
             self._audit()
+        self._stop()
         self.kill()
+
+    def _stop(self) -> None:
+        """Stop the house as its operator does: it leaves nothing open."""
+        if self.house is None:
+            return
+        self.tell("house", "is stopped")
+        task = self.loop.create_task(close_house(self.house), context=self.loop.in_life(self.life))
+        self.loop.run_until(task.done)
+        task.result()
+        if self.database.is_connected:
+            self.found("left open", "connections to the database, after a stop")
 
     def _let_time_pass(self) -> None:
         """Let the house come back, and nobody do anything for a while."""
@@ -362,8 +371,9 @@ class World:
                 await self.loop.rest(0.7)
                 if self._busy():
                     quiet_since = self.loop.time()
-                if self.loop.time() - begun > LONGEST:
+                if self.loop.time() - begun > self._patience:
                     self.found("never idle", f"jobs: {self._jobs()[:5]}")
+                    self._patience = 60.0  # whatever else is found is found without waiting as long again
                     return
 
         task = self.loop.create_task(watch())
