@@ -16,6 +16,9 @@ if TYPE_CHECKING:  # an older checkout's house may have none: see ``bench/simula
 class Database(Protocol):
     """Where the house of one run is stored."""
 
+    processes: int
+    """How many share it, of one house."""
+
     @property
     def address(self) -> Address:
         """Return what the house is told of it."""

@@ -33,12 +33,13 @@ from renderers.core.contract import Picture, Table
 from tests.kit import vault
 from tests.kit.odds import engine as odds_engine
 from tests.kit.odds import renderer as odds_renderer
-from tests.kit.simulation.discord import APPLICATION, Discord
+from tests.kit.simulation.discord import APPLICATION, GUILD, Discord
 from tests.kit.simulation.session import Session
 from tests.kit.unconnected import set_up, state_of
 
 if TYPE_CHECKING:  # an older checkout's house may have none: see ``bench/simulation.py``
     from bot.domain.address import Address
+    from bot.domain.shards import Shards
 
 
 class Painter:
@@ -130,9 +131,10 @@ async def open_house(
     clock: Callable[[], float],
     entropy: Callable[[int], bytes],
     pause: Callable[[], Awaitable[None]],
+    shards: Shards | None = None,
 ) -> House:
-    """Start a house as :func:`bot.app.serve` does."""
-    store = await open_store(address)
+    """Start a house as :func:`bot.app.serve` does; ``shards``: what it serves, as one process of several."""
+    store = await open_store(address) if shards is None else await open_store(address, shards)
     wake = asyncio.Event()
     time = Timekeeper()
     cache = TableCache(store, wake=wake.set, clock=time.steady, entropy=entropy)
@@ -152,7 +154,7 @@ async def open_house(
     }
     sharing = getattr(store, "sharing", None)
     if sharing is not None:
-        known["lasting"] = bot.app.Lasting(sharing)
+        known |= {"lasting": bot.app.Lasting(sharing), "part": bot.app.Part(shards)}
     # An older checkout's house may take less: see ``bench/simulation.py``.
     client = Bauta(**{name: known[name] for name in inspect.signature(Bauta).parameters if name in known})
     await set_up(client)
@@ -166,7 +168,10 @@ async def open_house(
     if sharing is not None:
         client.background.spawn(sharing.keep(cache.hear), "being present")
     house = House(client, services, store, wake)
-    await tell_of_guild(house, world)
+    if shards is None or shards.has(GUILD):
+        await tell_of_guild(house, world)
+    else:
+        await client.on_ready()
     return house
 
 

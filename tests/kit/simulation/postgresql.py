@@ -86,6 +86,7 @@ class PostgresqlDatabase:
 
     def __init__(self, address: PostgresqlAddress, observer: Observer) -> None:
         self.address = address
+        self.processes = 1
         self.has_failed = False
         self._observer = observer
         self._statements: Statements
@@ -129,8 +130,8 @@ class PostgresqlDatabase:
         return self.ask("SELECT pg_current_snapshot()::text")
 
     async def open_to_audit(self) -> Store:
-        """Open it beside the house, which has all shards."""
-        return await open_store(self.address, _NoShards(0, 0, 1))
+        """Open it beside the house, whose processes have all shards."""
+        return await open_store(self.address, _NoShards(0, 0, self.processes))
 
     def fail(self, share: float) -> None:
         """Let a share of the statements meet the end of their connection from now on."""

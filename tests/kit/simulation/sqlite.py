@@ -75,6 +75,7 @@ class SqliteDatabase:
 
     def __init__(self, path: Path) -> None:
         self.address = path
+        self.processes = 1
         self._opened: list[sqlite3.Connection] = []
         """Every connection that was opened since the last life ended."""
         self._reader = sqlite3.connect(path, isolation_level=None)

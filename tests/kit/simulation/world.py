@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.domain.clocks import Pace
 from bot.domain.refusals import Refusal
+from bot.domain.shards import Shards
 from bot.domain.tables import Status, TableInfo
 from bot.store import StoreError
 from tests.kit.simulation.audit import audit
@@ -57,6 +58,8 @@ class World:
         self.plan = Plan.of(self.random, Random(f"clocks {seed}"))
         self.loop = SeededLoop(self.random, MOST_STEPS)  # type: ignore[abstract] # no sockets, no signals
         self.loop.is_polling = database.is_polled
+        if database.is_polled:
+            database.processes = Random(f"processes {seed}").choice((1, 1, 2))
         self.trace: list[str] = []
         self._awake_until = 0.0
         self._set_by = 0.0
@@ -66,8 +69,10 @@ class World:
         for channel in CHANNELS:
             self.discord.channels[channel] = Channel(channel)
         self.entropy = Random(f"entropy {seed}")
-        self.life = WORLD
-        self.house: House | None = None
+        self._living = range(WORLD + 1, WORLD + 1)
+        """The lives of the processes that were started last."""
+        self.houses: dict[int, House] = {}
+        """Of those that serve, by their lives."""
         self.down_until = 0.0
         self._patience = LONGEST
         self._cuts = self.plan.cuts
@@ -90,6 +95,16 @@ class World:
         self.discord.on_sent = self._on_sent
         self.discord.on_posted = self.ledger.posted
         self.discord.on_refused = lambda request: self.found("refused", request)
+
+    @property
+    def life(self) -> int:
+        """Return the life of the process that has the server."""
+        return self._living.start
+
+    @property
+    def house(self) -> House | None:
+        """Return the house in the process that has the server, if it serves."""
+        return self.houses.get(self.life)
 
     # --- clocks, trace ----------------------------------------------------------------------------
 
@@ -128,7 +143,8 @@ class World:
 
     def _is_waiting(self) -> bool:
         """Return whether a house that polls waits for an answer: no time may leap over that."""
-        return self.database.is_polled and (self.database.is_busy or self.discord.is_asked_by(self.life))
+        asks = any(map(self.discord.is_asked_by, self._living))
+        return self.database.is_polled and (self.database.is_busy or asks)
 
     def tell(self, what: str, text: str) -> None:
         """Add a line to the trace."""
@@ -158,36 +174,44 @@ class World:
     # --- the house --------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start a house: a life of its own."""
-        self.life += 1
-        self.tell("house", f"starts life {self.life}")
-        self.loop.create_task(self._open(), context=self.loop.in_life(self.life))
+        """Start a house: a life of its own for each of its processes."""
+        self._living = range(self._living.stop, self._living.stop + self.database.processes)
+        for life in self._living:
+            self.tell("house", f"starts life {life}")
+            self.loop.create_task(self._open(life), context=self.loop.in_life(life))
 
-    async def _open(self) -> None:
+    async def _open(self, life: int) -> None:
         async def pause() -> None:
             # Half of the pictures are in a cache.
             await self.loop.rest(max(0.0, self.random.random() - 0.5) * 1.6)
 
         try:
-            house = await open_house(
-                self.database.address, self.discord, self.wall, self.entropy.randbytes, pause
-            )
+            address, entropy = self.database.address, self.entropy.randbytes
+            house = await open_house(address, self.discord, self.wall, entropy, pause, self._shards(life))
         except Exception as error:  # a house that does not start is what is looked for
             self.found("no start", repr(error))
             return
-        self.house = house
-        self.database.fail(self._cuts)
-        self.ledger.house_serves()
+        self.houses[life] = house
+        if len(self.houses) == len(self._living):
+            self.database.fail(self._cuts)
+        if life == self.life:
+            self.ledger.house_serves()
         self.tell("house", "serves")
+
+    def _shards(self, life: int) -> Shards | None:
+        """Return what a process serves: the first one has the server; ``None``: there is no other."""
+        count = len(self._living)
+        return None if count == 1 else Shards(life - self.life, life - self.life, count)
 
     def kill(self) -> None:
         """Kill the house: its tasks run no further line, and what was not committed is gone."""
         self.tell("house", "is killed")
-        self.loop.end_life(self.life)
+        for life in self._living:
+            self.loop.end_life(life)
+            self.discord.gone_lives.add(life)
         self.database.fail(0.0)
         self.ledger.house_is_gone()
-        self.discord.gone_lives.add(self.life)
-        self.house = None
+        self.houses.clear()
         self.database.cut_off()
         asked, self._asked = self._asked, {}
         for future in asked:
@@ -196,13 +220,15 @@ class World:
 
     async def interaction(self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]]) -> Any:
         """Let the house work on an interaction, as a task of its own, and return its answer."""
-        house = self.house
-        if house is None:
+        if self.house is None:
             self.tell("person", f"{what}: nobody is there")
             raise NoAnswer
+        # A click reaches the process of its server's shard, one in a direct message that of the first shard.
+        life = self.life if len(self.houses) == 1 else self.random.choice(list(self.houses))
         answer: asyncio.Future[Any] = self.loop.create_future()
         self._asked[answer] = None
-        self.loop.create_task(self._handle(house, what, work, answer), context=self.loop.in_life(self.life))
+        handling = self._handle(self.houses[life], what, work, answer)
+        self.loop.create_task(handling, context=self.loop.in_life(life))
         return await answer
 
     async def _handle(
@@ -304,13 +330,12 @@ class World:
 
     def _stop(self) -> None:
         """Stop the house as its operator does: it leaves nothing open."""
-        if self.house is None:
-            return
-        self.tell("house", "is stopped")
-        task = self.loop.create_task(close_house(self.house), context=self.loop.in_life(self.life))
-        self.loop.run_until(task.done)
-        task.result()
-        if self.database.is_connected:
+        for life, house in self.houses.items():
+            self.tell("house", "is stopped")
+            task = self.loop.create_task(close_house(house), context=self.loop.in_life(life))
+            self.loop.run_until(task.done)
+            task.result()
+        if self.houses and self.database.is_connected:
             self.found("left open", "connections to the database, after a stop")
 
     def _let_time_pass(self) -> None:
@@ -411,8 +436,8 @@ class World:
         return bool(count)
 
     def _busy(self) -> bool:
-        house = self.house
-        return house is None or not house.client.worker.idle or bool(self._jobs())
+        idle = all(house.client.worker.idle for house in self.houses.values())
+        return self.house is None or not idle or bool(self._jobs())
 
     def _jobs(self, within: float = 0.0) -> list[tuple[Any, ...]]:
         """Return the jobs that are due within so many seconds, and others that the house is busy with."""
