@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack, suppress
 from typing import Any
 from unittest import mock
@@ -13,6 +13,7 @@ import pytest
 
 from bot.store.postgresql import presence, sharing, units
 from bot.store.postgresql.lines import Line
+from bot.store.postgresql.sharing import PostgresqlSharing
 from bot.store.postgresql.units import PostgresqlTransaction
 from tests.kit.simulation import simulate
 from tests.kit.simulation.database import Storage
@@ -65,10 +66,38 @@ def believe_lost_answers() -> AbstractContextManager[Any]:
     return mock.patch.object(units, "commit", believing)
 
 
+def write_over_others() -> AbstractContextManager[Any]:
+    """Change a table whatever version of it another process has committed meanwhile."""
+
+    async def advance(unit: PostgresqlTransaction, table_id: str, version: int) -> None:
+        unit.changes[table_id] = version
+        sql = "UPDATE match SET version = version + 1 WHERE id = ?"
+        await unit._do(sql, table_id, found=True)  # noqa: SLF001
+
+    return mock.patch.object(PostgresqlTransaction, "advance", advance)
+
+
+def take_what_is_leased() -> AbstractContextManager[Any]:
+    """Carry out the jobs of matches that another process has a lease of."""
+    sql = sharing._CLAIM.replace("AND lease.until < clock_timestamp()", "")  # noqa: SLF001
+    return mock.patch.object(sharing, "_CLAIM", sql)
+
+
+def renew_nothing() -> AbstractContextManager[Any]:
+    """Take every lease for renewed, and renew none."""
+
+    async def renew(own: PostgresqlSharing, matches: Iterable[str]) -> frozenset[str]:
+        return frozenset(matches)
+
+    return mock.patch.object(PostgresqlSharing, "renew", renew)
+
+
 PLANTS: dict[str, tuple[Plant, str, tuple[int, ...]]] = {
     "lease for days": (lease_for_days, "never idle", (11, 1)),
     "leave clocks": (leave_clocks, "not judged", (1, 3, 33)),
     "acknowledge early": (acknowledge_early, "lost", (7, 11, 23)),
+    "take what is leased": (take_what_is_leased, "refused", (56,)),
+    "renew nothing": (renew_nothing, "stale board", (23, 25)),
     "believe lost answers": (believe_lost_answers, "lost", (53, 22, 42, 75)),
 }
 """By name: what is planted, what is found, and seeds of which one finds it."""
