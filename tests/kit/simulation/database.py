@@ -64,8 +64,8 @@ class Database(Protocol):
         """Let a share of the statements meet the end of their connection from now on, if there is a wire."""
         ...
 
-    def cut_off(self) -> None:
-        """Close every connection of the house, as the end of a killed process does."""
+    def cut_off(self, life: int) -> None:
+        """Close every connection of a life, as the end of a killed process does."""
         ...
 
 

@@ -94,7 +94,7 @@ class PostgresqlDatabase:
     @property
     def is_busy(self) -> bool:
         """Return whether the house waits for an answer that takes virtual time."""
-        return self._statements.under_way > 0
+        return self._statements.under_way.total() > 0
 
     @property
     def is_connected(self) -> bool:
@@ -138,9 +138,9 @@ class PostgresqlDatabase:
         self.has_failed |= share > 0
         self._statements.cuts = share
 
-    def cut_off(self) -> None:
-        """Close every connection, and wait until the server has noticed."""
-        self._statements.cut_off()
+    def cut_off(self, life: int) -> None:
+        """Close every connection of a life, and wait until the server has noticed."""
+        self._statements.cut_off(life)
 
     def clear(self) -> None:
         """Remove all rows."""

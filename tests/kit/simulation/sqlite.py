@@ -117,7 +117,7 @@ class SqliteDatabase:
     def fail(self, share: float) -> None:
         """Do nothing: between a process and its own file there is no wire."""
 
-    def cut_off(self) -> None:
+    def cut_off(self, _: int) -> None:
         """Close every connection: a killed process closes its files."""
         for connection in self._opened:
             connection.close()

@@ -13,6 +13,7 @@ import select
 import signal
 import socket
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextvars import ContextVar
 from typing import Any, TypeAlias
@@ -21,7 +22,7 @@ import psycopg
 from psycopg import AsyncConnection, errors, waiting
 from psycopg.waiting import Ready, Wait
 
-from tests.kit.simulation.loop import SeededLoop
+from tests.kit.simulation.loop import LIFE, SeededLoop
 
 Line: TypeAlias = "AsyncConnection[Any]"
 Work: TypeAlias = "Generator[Any, Any, Any]"
@@ -41,12 +42,7 @@ COMMITTING: ContextVar[bool] = ContextVar("committing", default=False)
 
 _BLOCKERS = "SELECT pid, pg_blocking_pids(pid) FROM unnest(%s::int[]) AS pid"
 
-_IS_THERE = "SELECT FROM pg_stat_activity WHERE pid = %s"
-
-_BACKENDS = """
-SELECT count(*) FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
-"""
+_THERE = "SELECT FROM pg_stat_activity WHERE pid = ANY(%s)"
 
 
 class Statement:
@@ -100,13 +96,13 @@ class Statements:
     """All of one run. ``observer`` is the simulation's own connection, ``wall`` Unix time on the server."""
 
     def __init__(self, loop: SeededLoop, observer: Observer, wall: Callable[[], float]) -> None:
-        self.under_way = 0
-        """How many a house waits for."""
+        self.under_way: Counter[int] = Counter()
+        """By life: how many are waited for."""
         self.cuts = 0.0
         """How many of the statements meet the end of their connection: half of them before they are sent, the
         others once they are carried out, with their answer."""
-        self.lines: list[Line] = []
-        """Connections that were made since the last life ended."""
+        self.lines: dict[Line, int] = {}
+        """The life of each connection."""
         self._loop = loop
         self._observer = observer
         self._wall = wall
@@ -118,14 +114,15 @@ class Statements:
 
     async def connect(self, work: Work, **_: object) -> Any:
         """Stand in for ``psycopg.waiting.wait_conn_async``."""
+        life = LIFE.get()
         made: list[Line] = []
 
         def connect() -> Line:
             made.append(waiting.wait_conn(work, interval=0.1))
-            self.lines += made
+            self.lines[made[0]] = life
             return made[0]
 
-        self.under_way += 1
+        self.under_way[life] += 1
         try:
             return await self._loop.run_in_executor(None, connect)
         except asyncio.CancelledError:
@@ -133,7 +130,7 @@ class Statements:
                 await line.close()
             raise
         finally:
-            self.under_way -= 1
+            self.under_way[life] -= 1
 
     async def wait(self, line: Line, work: Work, **options: Any) -> Any:
         """Stand in for ``AsyncConnection.wait``."""
@@ -151,7 +148,8 @@ class Statements:
         return await self._carry_out(Statement(line, _together([*self._held_back.pop(line, []), work])))
 
     async def _carry_out(self, statement: Statement) -> Any:
-        self.under_way += 1
+        life = LIFE.get()
+        self.under_way[life] += 1
         try:
             await self._loop.run_in_executor(COMMITTING.get() or None, self._begin, statement)
             await statement.answered
@@ -159,7 +157,7 @@ class Statements:
             self._give_up(statement)
             raise
         finally:
-            self.under_way -= 1
+            self.under_way[life] -= 1
         if statement.error is not None:
             raise statement.error
         return statement.result
@@ -184,8 +182,7 @@ class Statements:
         backend = line.info.backend_pid
         with socket.socket(fileno=os.dup(line.pgconn.socket)) as wire:
             wire.shutdown(socket.SHUT_RDWR)
-        while self._observer.execute(_IS_THERE, (backend,)).fetchall():
-            time.sleep(0.0005)
+        self._wait_for_end([backend])
 
     def _let_server_time_pass(self) -> None:
         now = self._wall()
@@ -271,18 +268,25 @@ class Statements:
         self._answer(statement)
         self._free()
 
-    def cut_off(self) -> None:
-        """Close all connections, and wait until the server has noticed."""
-        for line in self.lines:
+    def cut_off(self, life: int) -> None:
+        """Close all connections of a life, and wait until the server has noticed."""
+        lines = [line for line, owner in self.lines.items() if owner == life]
+        backends = [line.info.backend_pid for line in lines if not line.closed]
+        parked = [each for each in self._parked if each.line in lines]
+        for line in lines:
+            del self.lines[line]
+            self._held_back.pop(line, None)
             line.pgconn.finish()
-        for statement in list(self._parked):
+        for statement in parked:
             # By itself it would notice only once it had its lock.
             self._observer.execute("SELECT pg_terminate_backend(%s)", (statement.backend,))
             self._continue(statement)
-        self.lines.clear()
-        self._held_back.clear()
-        self.under_way = 0
-        while self._observer.execute(_BACKENDS).fetchall() != [(0,)]:
+        del self.under_way[life]
+        self._wait_for_end(backends)
+        self._free()
+
+    def _wait_for_end(self, backends: list[int]) -> None:
+        while self._observer.execute(_THERE, (backends,)).fetchall():
             time.sleep(0.0005)
 
 

@@ -69,8 +69,9 @@ class World:
         for channel in CHANNELS:
             self.discord.channels[channel] = Channel(channel)
         self.entropy = Random(f"entropy {seed}")
-        self._living = range(WORLD + 1, WORLD + 1)
-        """The lives of the processes that were started last."""
+        self._lives: list[int] = []
+        """Of the processes that were started last, by their shards: the first has the server."""
+        self._last_life = WORLD
         self.houses: dict[int, House] = {}
         """Of those that serve, by their lives."""
         self.down_until = 0.0
@@ -89,7 +90,8 @@ class World:
         """By their numbers: messages of tables that are deleted, and their matches."""
         self.findings: list[Finding] = []
         self._requests = 900_000_000
-        self._asked: dict[asyncio.Future[Any], None] = {}  # in their order, as no set has it
+        self._asked: dict[asyncio.Future[Any], int] = {}
+        """By what is waited for: the life that was asked."""
         self._kills: list[int] = []
         self._mid_post = [self.random.randrange(14) for _ in range(self.plan.mid_post)]
         self.discord.on_sent = self._on_sent
@@ -99,12 +101,12 @@ class World:
     @property
     def life(self) -> int:
         """Return the life of the process that has the server."""
-        return self._living.start
+        return self._lives[0]
 
     @property
     def house(self) -> House | None:
         """Return the house in the process that has the server, if it serves."""
-        return self.houses.get(self.life)
+        return self.houses.get(self.life) if self._lives else None
 
     # --- clocks, trace ----------------------------------------------------------------------------
 
@@ -143,7 +145,7 @@ class World:
 
     def _is_waiting(self) -> bool:
         """Return whether a house that polls waits for an answer: no time may leap over that."""
-        asks = any(map(self.discord.is_asked_by, self._living))
+        asks = any(map(self.discord.is_asked_by, self._lives))
         return self.database.is_polled and (self.database.is_busy or asks)
 
     def tell(self, what: str, text: str) -> None:
@@ -175,48 +177,67 @@ class World:
 
     def start(self) -> None:
         """Start a house: a life of its own for each of its processes."""
-        self._living = range(self._living.stop, self._living.stop + self.database.processes)
-        for life in self._living:
-            self.tell("house", f"starts life {life}")
-            self.loop.create_task(self._open(life), context=self.loop.in_life(life))
+        for shard in range(self.database.processes):
+            self._begin(shard)
 
-    async def _open(self, life: int) -> None:
+    def _begin(self, shard: int) -> None:
+        life = self._last_life = self._last_life + 1
+        self._lives[shard : shard + 1] = [life]
+        self.tell("house", f"starts life {life}")
+        self.loop.create_task(self._open(shard, life), context=self.loop.in_life(life))
+
+    async def _open(self, shard: int, life: int) -> None:
+        count = self.database.processes
+        shards = None if count == 1 else Shards(shard, shard, count)
+
         async def pause() -> None:
             # Half of the pictures are in a cache.
             await self.loop.rest(max(0.0, self.random.random() - 0.5) * 1.6)
 
         try:
             address, entropy = self.database.address, self.entropy.randbytes
-            house = await open_house(address, self.discord, self.wall, entropy, pause, self._shards(life))
+            house = await open_house(address, self.discord, self.wall, entropy, pause, shards)
         except Exception as error:  # a house that does not start is what is looked for
             self.found("no start", repr(error))
             return
         self.houses[life] = house
-        if len(self.houses) == len(self._living):
+        if len(self.houses) == count:
             self.database.fail(self._cuts)
-        if life == self.life:
+        if shard == 0:
             self.ledger.house_serves()
         self.tell("house", "serves")
-
-    def _shards(self, life: int) -> Shards | None:
-        """Return what a process serves: the first one has the server; ``None``: there is no other."""
-        count = len(self._living)
-        return None if count == 1 else Shards(life - self.life, life - self.life, count)
 
     def kill(self) -> None:
         """Kill the house: its tasks run no further line, and what was not committed is gone."""
         self.tell("house", "is killed")
-        for life in self._living:
-            self.loop.end_life(life)
-            self.discord.gone_lives.add(life)
-        self.database.fail(0.0)
+        lives, self._lives = self._lives, []
+        for life in lives:
+            self._end(life)
         self.ledger.house_is_gone()
-        self.houses.clear()
-        self.database.cut_off()
-        asked, self._asked = self._asked, {}
-        for future in asked:
+
+    def _end(self, life: int) -> None:
+        self.loop.end_life(life)
+        # Whoever begins again meets no failures: an operator's supervisor would try once more.
+        self.database.fail(0.0)
+        self.discord.gone_lives.add(life)
+        self.houses.pop(life, None)
+        self.database.cut_off(life)
+        for future in [future for future, asked in self._asked.items() if asked == life]:
+            del self._asked[future]
             if not future.done():
                 future.set_exception(NoAnswer())
+
+    def _lose_second(self) -> None:
+        """Kill the process that has no server, for a while: the other one goes on."""
+        life = self._lives[1]
+        self.tell("house", f"loses life {life}")
+        self._end(life)
+
+        def begin() -> None:
+            if self._lives[1:] == [life]:
+                self._begin(1)
+
+        self.loop.call_later(self.random.random() * 20, begin)
 
     async def interaction(self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]]) -> Any:
         """Let the house work on an interaction, as a task of its own, and return its answer."""
@@ -226,7 +247,7 @@ class World:
         # A click reaches the process of its server's shard, one in a direct message that of the first shard.
         life = self.life if len(self.houses) == 1 else self.random.choice(list(self.houses))
         answer: asyncio.Future[Any] = self.loop.create_future()
-        self._asked[answer] = None
+        self._asked[answer] = life
         handling = self._handle(self.houses[life], what, work, answer)
         self.loop.create_task(handling, context=self.loop.in_life(life))
         return await answer
@@ -379,7 +400,9 @@ class World:
     def _killed_when_due(self) -> bool:
         if self._kills and self.loop.steps >= self._kills[0]:
             self._kills.pop(0)
-            if self.loop.time() >= self.down_until:
+            if len(self.houses) > 1 and self.random.random() < 0.5:
+                self._lose_second()
+            elif self.loop.time() >= self.down_until:
                 self.kill()
                 longest = 4.0 if not self.plan.days else self.random.choice(self.plan.outages)
                 self.down_until = self.loop.time() + self.random.random() * longest
@@ -437,7 +460,7 @@ class World:
 
     def _busy(self) -> bool:
         idle = all(house.client.worker.idle for house in self.houses.values())
-        return self.house is None or not idle or bool(self._jobs())
+        return len(self.houses) < self.database.processes or not idle or bool(self._jobs())
 
     def _jobs(self, within: float = 0.0) -> list[tuple[Any, ...]]:
         """Return the jobs that are due within so many seconds, and others that the house is busy with."""
