@@ -16,11 +16,12 @@ from tests.kit.simulation.audit import audit
 from tests.kit.simulation.database import Database
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.faults import CALM
-from tests.kit.simulation.findings import JUDGED_WITHIN, Finding
+from tests.kit.simulation.findings import Finding
 from tests.kit.simulation.house import House, close_house, open_house, tell_of_guild
 from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import Channel, Message
+from tests.kit.simulation.outlook import CALM_FOR, LONGEST, Outlook
 from tests.kit.simulation.people import CHANNELS, NAMES, Moderator, NoAnswer, Player, Told
 from tests.kit.simulation.plan import Plan
 from tests.kit.simulation.weather import Weather
@@ -31,14 +32,6 @@ START = 1_790_000_000.0
 
 MOST_STEPS = 400_000
 """Steps of the loop after which a run is given up: a long one takes some ten thousand."""
-
-LONGEST = 3_600.0
-"""Seconds after which the house must be idle once people and faults have stopped."""
-
-
-CALM_FOR = 200.0
-"""Seconds in which no clock runs out while screens are looked at and the house is restarted."""
-
 
 AWAKE = 60.0
 """Seconds in which nothing leaps once the machine's clock was set: the house is to see it."""
@@ -65,6 +58,7 @@ class World:
         self._set_by = 0.0
         """Seconds by which the machine's clock was set since the start."""
         self.ledger = Ledger(self.loop.time, self.wall, database)
+        self._outlook = Outlook(database.ask, self.wall)
         self.discord = Discord(self.loop, self.tell, self.others_wall)
         for channel in CHANNELS:
             self.discord.channels[channel] = Channel(channel)
@@ -130,18 +124,8 @@ class World:
         if self.loop.time() < self._awake_until or self._asked or self._is_waiting() or self._busy():
             return None
         wall = self.wall() + now - self.loop.time()
-        running = (
-            "FROM chair JOIN match ON match.id = chair.match WHERE status = 'running' AND stopped_at IS NULL"
-        )
-        [(due,)] = self.ask_database(f"SELECT count(*) {running} AND remind_at <= {wall}")
-        if due:
-            return None
-        [(next_,)] = self.ask_database(
-            f"SELECT min(at) FROM (SELECT deadline AS at {running} UNION SELECT remind_at {running}"
-            " UNION SELECT latest FROM holiday WHERE ended IS NULL UNION SELECT due FROM job"
-            f") AS times WHERE at > {wall}"
-        )
-        return float("inf") if next_ is None else now + next_ - wall
+        found = self._outlook.next_after(wall)
+        return None if found is None else now + found - wall
 
     def _is_waiting(self) -> bool:
         """Return whether a house that polls waits for an answer: no time may leap over that."""
@@ -420,7 +404,7 @@ class World:
                 if self._busy():
                     quiet_since = self.loop.time()
                 if self.loop.time() - begun > self._patience:
-                    self.found("never idle", f"jobs: {self._jobs()[:5]}")
+                    self.found("never idle", f"jobs: {self._outlook.jobs()[:5]}")
                     self._patience = 60.0  # whatever else is found is found without waiting as long again
                     return
 
@@ -431,45 +415,15 @@ class World:
     def _let_clocks_run_out(self) -> None:
         """Go on to a time at which no clock runs out while screens are looked at."""
         for _ in range(MOST_CALMS):
-            if not self._soon_up():
+            if not self._outlook.is_eventful():
                 return
             task = self.loop.create_task(self.loop.rest(CALM_FOR))
             self.loop.run_until(task.done)
             self._settle()
 
-    def _soon_up(self) -> bool:
-        now = self.wall()
-        soon = f"stopped_at IS NULL AND remind_at < {now + CALM_FOR}"
-        [(told,)] = self.ask_database(
-            "SELECT count(*) FROM chair JOIN match ON match.id = chair.match"
-            f" WHERE status = 'running' AND {soon}"
-        )
-        [(ends,)] = self.ask_database(
-            f"SELECT count(*) FROM holiday WHERE ended IS NULL AND latest < {now + CALM_FOR}"
-        )
-        if told or ends or self._jobs(CALM_FOR):
-            return True
-        others = "SELECT count(*) FROM chair AS each WHERE each.match = match.id AND asked = 1"
-        [(count,)] = self.ask_database(
-            "SELECT count(*) FROM chair JOIN match ON match.id = chair.match WHERE status = 'running'"
-            f" AND asked = 1 AND overdue = 0 AND stopped_at IS NULL AND deadline < {now + CALM_FOR}"
-            # What is long past is judged once the other has decided.
-            f" AND (deadline > {now - JUDGED_WITHIN} OR 1 = ({others}))"
-        )
-        return bool(count)
-
     def _busy(self) -> bool:
         idle = all(house.client.worker.idle for house in self.houses.values())
-        return len(self.houses) < self.database.processes or not idle or bool(self._jobs())
-
-    def _jobs(self, within: float = 0.0) -> list[tuple[Any, ...]]:
-        """Return the jobs that are due within so many seconds, and others that the house is busy with."""
-        now = self.wall()
-        # What is due at some hour, such as a reminder or archiving, is not waited for.
-        return self.ask_database(
-            f"SELECT match, kind, target, due, tries, error FROM job WHERE due < {now + within}"
-            f" OR (due < {now + LONGEST} AND (tries > 0 OR kind NOT IN ('remind', 'archive', 'expire')))"
-        )
+        return len(self.houses) < self.database.processes or not idle or bool(self._outlook.jobs())
 
     def ask_database(self, sql: str) -> list[tuple[Any, ...]]:
         """Return rows of what is committed."""
