@@ -33,11 +33,11 @@ from tests.kit.simulation.loop import SeededLoop
 from tests.kit.simulation.statements import COMMITTING, Line, Observer, Statements, Work
 
 RESTS = (
-    (presence, "TICK", 5.0),
+    (presence, "TICK", 1.0),
     (LeasedJobs, "rest", 5.0),
     (clocks, "SHARED_REST", clocks.REST),
 )
-"""Virtual seconds after which a house looks for what other processes may have done: none of them is there."""
+"""Virtual seconds after which a process looks for what others have done. Outside it looks more often."""
 
 _WITH_CLOCKS = (
     psycopg.connection_async,

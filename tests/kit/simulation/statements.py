@@ -135,7 +135,7 @@ class Statements:
     async def wait(self, line: Line, work: Work, **options: Any) -> Any:
         """Stand in for ``AsyncConnection.wait``."""
         if (seconds := options.get("timeout")) is not None:
-            # For what other processes have to say: there are none.
+            # For what other processes have to say, which comes along with the next answer.
             await self._loop.rest(seconds)
             raise errors._WaitTimeout  # noqa: SLF001
         step = getattr(work, "__name__", "")
@@ -172,6 +172,7 @@ class Statements:
         self._go_on(statement)
         if self.cuts / 2 <= chance < self.cuts and statement.answered.done():
             self._cut(statement.line)
+            statement.line.pgconn.finish()
             statement.error = psycopg.OperationalError("the answer was lost")
         self._free()
 
