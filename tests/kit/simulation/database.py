@@ -44,7 +44,7 @@ class Database(Protocol):
         """Return whether any of its connections may have been lost while the house served."""
         ...
 
-    def edges(self, loop: SeededLoop, clock: Callable[[], float]) -> AbstractContextManager[None]:
+    def edges(self, loop: SeededLoop, clock: Callable[[], float], /) -> AbstractContextManager[None]:
         """Put the loop, and Unix time where the database is, in the place of threads, sockets and clocks."""
         ...
 
@@ -64,7 +64,7 @@ class Database(Protocol):
         """Let a share of the statements meet the end of their connection from now on, if there is a wire."""
         ...
 
-    def cut_off(self, life: int) -> None:
+    def cut_off(self, life: int, /) -> None:
         """Close every connection of a life, as the end of a killed process does."""
         ...
 

@@ -63,13 +63,12 @@ class Statement:
     def go_on(self, is_blocked: Callable[[int], bool]) -> bool:
         """Carry it on; return whether it is answered: or else it waits for a lock."""
         try:
+            wanted = next(self._work) if self._waits_for is None else self._waits_for
             while True:
-                if self._waits_for is None:
-                    self._waits_for = next(self._work)
-                ready = _ready(self._wire, self._waits_for)
-                if ready:
-                    self._waits_for = self._work.send(ready)
+                if ready := _ready(self._wire, wanted):
+                    wanted = self._work.send(ready)
                 elif is_blocked(self.backend):
+                    self._waits_for = wanted
                     return False
         except StopIteration as end:
             self.result = end.value
