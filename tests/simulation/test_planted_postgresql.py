@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack, suppress
+from itertools import count, islice
 from typing import Any, TypeAlias
 from unittest import mock
 
 import psycopg
 import pytest
 
+from bot.domain.clocks import Pace
 from bot.store.postgresql import presence, sharing, units
 from bot.store.postgresql.lines import Line
 from bot.store.postgresql.sharing import PostgresqlSharing
 from bot.store.postgresql.units import PostgresqlTransaction
 from tests.kit.simulation import simulate
 from tests.kit.simulation.database import Storage
+from tests.kit.simulation.plan import Plan, plan_of
 
 Plant = Callable[[], AbstractContextManager[Any]]
 
@@ -66,17 +69,6 @@ def believe_lost_answers() -> AbstractContextManager[Any]:
     return mock.patch.object(units, "commit", believing)
 
 
-def write_over_others() -> AbstractContextManager[Any]:
-    """Change a table whatever version of it another process has committed meanwhile."""
-
-    async def advance(unit: PostgresqlTransaction, table_id: str, version: int) -> None:
-        unit.changes[table_id] = version
-        sql = "UPDATE match SET version = version + 1 WHERE id = ?"
-        await unit._do(sql, table_id, found=True)  # noqa: SLF001
-
-    return mock.patch.object(PostgresqlTransaction, "advance", advance)
-
-
 def take_what_is_leased() -> AbstractContextManager[Any]:
     """Carry out the jobs of matches that another process has a lease of."""
     sql = sharing._CLAIM.replace("AND lease.until < clock_timestamp()", "")  # noqa: SLF001
@@ -92,34 +84,56 @@ def renew_nothing() -> AbstractContextManager[Any]:
     return mock.patch.object(PostgresqlSharing, "renew", renew)
 
 
-Found: TypeAlias = "dict[str, tuple[Plant, set[str], Iterable[int]]]"
-"""By name: what is planted, what is found, and seeds of which one finds it."""
+def is_live(plan: Plan) -> bool:
+    return plan.pace is Pace.LIVE
 
-PLANTS: Found = {
-    "leave clocks": (leave_clocks, {"not judged"}, (1, 3, 33)),
-    "acknowledge early": (acknowledge_early, {"lost"}, (7, 11, 23)),
-    "take what is leased": (take_what_is_leased, {"refused"}, (56,)),
+
+def is_short(plan: Plan) -> bool:
+    return not plan.days
+
+
+def is_rough(plan: Plan) -> bool:
+    return not plan.days and plan.kills + plan.mid_post > 2
+
+
+def is_shared(plan: Plan) -> bool:
+    return plan.processes > 1 and not plan.days
+
+
+def is_cut(plan: Plan) -> bool:
+    return plan.cuts > 0
+
+
+Plants: TypeAlias = "dict[str, tuple[Plant, set[str], Callable[[Plan], bool], int]]"
+"""By name: what is planted, what is found, in which runs, and within how many of them."""
+
+PLANTS: Plants = {
+    "acknowledge early": (acknowledge_early, {"lost"}, is_rough, 30),
 }
-SLOW: Found = {
-    "lease for days": (lease_for_days, {"never idle"}, (11, 1)),
-    "renew nothing": (renew_nothing, {"never idle", "no panel", "stale board"}, (27, 84)),
-    "believe lost answers": (believe_lost_answers, {"lost"}, (53, 22, 42, 75)),
-    "write over others": (write_over_others, {"lost"}, range(400)),
+SLOW: Plants = {
+    "leave clocks": (leave_clocks, {"not judged"}, is_live, 60),
+    "lease for days": (lease_for_days, {"never idle"}, is_short, 20),
+    "take what is leased": (take_what_is_leased, {"refused", "never idle"}, is_shared, 150),
+    "renew nothing": (renew_nothing, {"never idle", "no panel", "stale board"}, is_shared, 150),
+    "believe lost answers": (believe_lost_answers, {"lost"}, is_cut, 100),
 }
 
 
-def found(plant: Plant, kinds: set[str], seeds: Iterable[int], storage: Storage) -> bool:
+def is_found(
+    plant: Plant, kinds: set[str], wanted: Callable[[Plan], bool], most: int, storage: Storage
+) -> bool:
+    seeds = islice((seed for seed in count() if wanted(plan_of(seed))), most)
     with plant():
         return any(one.kind in kinds for seed in seeds for one in simulate(seed, storage).findings)
 
 
 @pytest.mark.parametrize("name", PLANTS)
 def test_it_is_found(name: str, postgresql: Storage) -> None:
-    assert found(*PLANTS[name], postgresql)
+    assert is_found(*PLANTS[name], postgresql)
 
 
 @pytest.mark.nightly
 @pytest.mark.timeout(1_800)
 @pytest.mark.parametrize("name", SLOW)
 def test_it_is_found_in_the_end(name: str, postgresql: Storage) -> None:
-    assert found(*SLOW[name], postgresql)
+    assert is_found(*SLOW[name], postgresql)

@@ -122,7 +122,7 @@ def test_the_locks_of_a_life_that_ends_are_free(bench: Bench) -> None:
 def test_a_connection_may_end_before_a_statement_or_before_its_answer(bench: Bench, cuts: float) -> None:
     insert = "INSERT INTO house (key, value) VALUES ('key', 'value')"
     outcomes: set[tuple[bool, bool]] = set()
-    for _ in range(12):
+    for _ in range(6):
         [line] = bench.connections(1)
         bench.database.fail(cuts)
         task = bench.begin(do(line, insert))

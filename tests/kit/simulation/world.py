@@ -23,7 +23,7 @@ from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import Channel, Message
 from tests.kit.simulation.outlook import CALM_FOR, LONGEST, Outlook
 from tests.kit.simulation.people import CHANNELS, NAMES, Moderator, NoAnswer, Player, Told
-from tests.kit.simulation.plan import Plan
+from tests.kit.simulation.plan import Plan, chances
 from tests.kit.simulation.weather import Weather
 from tests.kit.unconnected import state_of
 
@@ -47,12 +47,12 @@ class World:
     def __init__(self, seed: int, database: Database) -> None:
         self.seed = seed
         self.database = database
-        self.random = Random(f"bauta {seed}")
-        self.plan = Plan.of(self.random, Random(f"clocks {seed}"))
+        self.random, *others = chances(seed)
+        self.plan = Plan.of(self.random, *others)
         self.loop = SeededLoop(self.random, MOST_STEPS)  # type: ignore[abstract] # no sockets, no signals
         self.loop.is_polling = database.is_polled
         if database.is_polled:
-            database.processes = Random(f"processes {seed}").choice((1, 1, 2))
+            database.processes = self.plan.processes
         self.trace: list[str] = []
         self._awake_until = 0.0
         self._set_by = 0.0
