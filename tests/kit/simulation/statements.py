@@ -34,6 +34,9 @@ ASKED_AFTER = 4
 LOCK_TIMEOUT = 5.0
 """Virtual seconds for which a statement waits for a lock: the store's own bound, which counts real ones."""
 
+CUT_COMMITS = 8
+"""How many times as often the connection of a commit ends: most of all statements only look."""
+
 PRECISION = 0.1
 """Seconds to which the server knows virtual time: telling it costs as much as a statement."""
 
@@ -50,6 +53,7 @@ class Statement:
 
     def __init__(self, line: Line, work: Work) -> None:
         self.line = line
+        self.commits = COMMITTING.get()
         self.backend: int = line.info.backend_pid
         self.answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.result: Any = None
@@ -99,7 +103,7 @@ class Statements:
         """By life: how many are waited for."""
         self.cuts = 0.0
         """How many of the statements meet the end of their connection: half of them before they are sent, the
-        others once they are carried out, with their answer."""
+        others once they are carried out, with their answer. Of commits more: :data:`CUT_COMMITS`."""
         self.lines: dict[Line, int] = {}
         """The life of each connection."""
         self._loop = loop
@@ -150,7 +154,7 @@ class Statements:
         life = LIFE.get()
         self.under_way[life] += 1
         try:
-            await self._loop.run_in_executor(COMMITTING.get() or None, self._begin, statement)
+            await self._loop.run_in_executor(statement.commits or None, self._begin, statement)
             await statement.answered
         except asyncio.CancelledError:
             self._give_up(statement)
@@ -165,11 +169,12 @@ class Statements:
 
     def _begin(self, statement: Statement) -> None:
         self._let_server_time_pass()
-        chance = self._loop.random.random() if self.cuts else 1.0
-        if chance < self.cuts / 2:
+        cuts = self.cuts * (CUT_COMMITS if statement.commits else 1)
+        chance = self._loop.random.random() if cuts else 1.0
+        if chance < cuts / 2:
             self._cut(statement.line)
         self._go_on(statement)
-        if self.cuts / 2 <= chance < self.cuts and statement.answered.done():
+        if cuts / 2 <= chance < cuts and statement.answered.done():
             self._cut(statement.line)
             statement.line.pgconn.finish()
             statement.error = psycopg.OperationalError("the answer was lost")
