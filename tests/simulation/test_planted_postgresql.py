@@ -115,7 +115,7 @@ SLOW: Plants = {
     "lease for days": (lease_for_days, {"never idle"}, is_short, 20),
     "take what is leased": (take_what_is_leased, {"refused", "never idle"}, is_shared, 150),
     "renew nothing": (renew_nothing, {"never idle", "no panel", "stale board"}, is_shared, 150),
-    "believe lost answers": (believe_lost_answers, {"lost"}, is_cut, 100),
+    "believe lost answers": (believe_lost_answers, {"lost", "broken"}, is_cut, 100),
 }
 
 

@@ -11,7 +11,7 @@ from bot.domain.clocks import Pace
 from bot.domain.refusals import Refusal
 from bot.domain.shards import Shards
 from bot.domain.tables import Status, TableInfo
-from bot.store import StoreError
+from bot.store import BrokenRecord, StoreError
 from tests.kit.simulation.audit import audit
 from tests.kit.simulation.database import Database
 from tests.kit.simulation.discord import Discord
@@ -436,7 +436,10 @@ class World:
         done: list[Finding] = []
 
         async def look() -> None:
-            done.extend(await audit(self))
+            try:
+                done.extend(await audit(self))
+            except BrokenRecord as error:
+                done.append(Finding("broken", str(error)))
 
         task = self.loop.create_task(look())
         self.loop.run_until(task.done)
