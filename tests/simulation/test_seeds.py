@@ -12,7 +12,7 @@ from tests.kit.simulation.sqlite import in_sqlite
 
 SEEDS = range(30)
 MANY = range(1_000, 3_000)
-POSTGRESQL = (5, 25, 30)
+POSTGRESQL = (40, 103, 256)
 """Among them are kills, connections that are lost, two processes, and a run over days."""
 
 MANY_OVER_POSTGRESQL = range(1_000, 1_300)
