@@ -52,7 +52,7 @@ class Result:
 def simulate(seed: int, storage: Storage = in_sqlite) -> Result:
     """Run a seed and return what it found; the same seed gives the same result in every process.
 
-    ``storage``: where the house is stored. A seed has another course over PostgreSQL, the same one every time.
+    ``storage``: where the house is stored. Over PostgreSQL a seed has a course of its own.
     """
     with ExitStack() as stack:
         database = stack.enter_context(storage())
