@@ -16,7 +16,7 @@ from tests.kit.simulation.audit import audit
 from tests.kit.simulation.database import Database
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.faults import CALM
-from tests.kit.simulation.findings import Finding
+from tests.kit.simulation.findings import SHARED, Finding
 from tests.kit.simulation.house import House, close_house, open_house, tell_of_guild
 from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
@@ -445,8 +445,9 @@ class World:
         self.loop.run_until(task.done)
         task.result()
         for finding in done:
-            if finding not in self.findings:
-                self.findings.append(finding)
+            kind = SHARED.get(finding.kind, finding.kind) if self.database.processes > 1 else finding.kind
+            if (named := Finding(kind, finding.text)) not in self.findings:
+                self.findings.append(named)
 
     def close(self) -> None:
         """Let go of everything."""
