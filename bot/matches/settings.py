@@ -36,8 +36,14 @@ class Settings:
         """Whose preferences are being changed: what is remembered may differ from what is committed."""
 
     async def preferences(self, person: Who) -> Preferences:
-        """Return what a person has chosen, or the defaults. Every click asks: only the first one reads."""
+        """Return what a person has chosen, or the defaults. Every click asks: only the first one reads.
+
+        Where processes share the database every one does: nobody is told what people choose elsewhere.
+        """
         who = person_id(person)
+        if self._cache.store.sharing is not None:
+            async with self._cache.store.read() as reader:
+                return await reader.preferences(who)
         found = None if who in self._changing else self._known.get(who)
         if found is None:
             changes = self._changes

@@ -269,9 +269,9 @@ class Transaction(PeopleChanges):
             " channel = excluded.channel, message = excluded.message,"
             " epoch = excluded.epoch, version = excluded.version,"
             " table_version = excluded.table_version, digest = CASE"
-            # One within the other: a digest that is no doubt has no number.
+            # One within the other: a digest that is no doubt has no number. Not every doubt has one either.
             " WHEN excluded.table_version > 0 AND substr(shown.digest, 1, 1) = ?9 THEN CASE"
-            " WHEN excluded.table_version < CAST(substr(shown.digest, 2) AS INTEGER)"
+            " WHEN excluded.table_version < CAST('0' || substr(shown.digest, 2) AS INTEGER)"
             " THEN shown.digest ELSE excluded.digest END ELSE excluded.digest END",
             table_id,
             surface,

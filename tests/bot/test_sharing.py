@@ -448,6 +448,16 @@ async def test_what_was_not_heard_is_asked_for(rooms: tuple[Room, Room]) -> None
     assert await there.log_rows(info.id) == rows
 
 
+async def test_what_a_person_chooses_at_one_process_is_known_to_the_other(
+    rooms: tuple[Room, Room],
+) -> None:
+    first, second = (room.services.settings for room in rooms)
+    assert not (await first.preferences(11)).dms
+    await second.set_dms(11, dms=True)
+    assert (await first.preferences(11)).dms
+    assert (await second.preferences(11)).dms
+
+
 async def test_a_panel_of_one_process_is_clicked_in_another(rooms: tuple[Room, Room]) -> None:
     here, there = rooms
     info = await here.begin()

@@ -299,6 +299,23 @@ async def test_what_is_shown_and_what_was_before(store: Store) -> None:
     assert await since() == (True, 3)
 
 
+@pytest.mark.parametrize(
+    ("doubt", "expected"), [("?", "abc"), ("?2", "abc"), ("?3", "abc"), ("?4", "?4"), ("?12", "?12")]
+)
+async def test_a_doubt_stands_until_a_page_of_its_version_or_a_newer_one(
+    store: Store, doubt: str, expected: str
+) -> None:
+    async with store.transaction() as unit:
+        await unit.set_shown("t1", "board", Shown(1, 10, 1, 1, 0, doubt))
+    async with store.transaction() as unit:
+        await unit.set_shown("t1", "board", Shown(1, 10, 1, 1, 3, "abc"))
+    async with store.read() as reader:
+        found = await reader.shown("t1", "board")
+    assert found is not None
+    assert found.message is not None
+    assert found.message.digest == expected
+
+
 async def test_what_is_written_is_not_logged(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     logging.getLogger("aiosqlite").setLevel(logging.INFO)
     caplog.set_level(logging.DEBUG)

@@ -11,15 +11,26 @@ from random import Random
 import pytest
 
 from tests.kit.simulation import Finding, Result, simulate
+from tests.kit.simulation.database import Storage
 from tests.kit.simulation.loop import SeededLoop, Stuck, TooLong
 
 SEEDS = (3, 13)
 """Small ones, with kills."""
 
+SHARED = 25
+"""The same over PostgreSQL, with two processes, locks that are waited for and connections that are lost."""
+
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_seed_plays_again_exactly(seed: int) -> None:
     first, second = simulate(seed), simulate(seed)
+    assert first.trace == second.trace
+    assert any("confirms" in line for line in first.trace), "something has happened"
+    assert first == second
+
+
+def test_a_seed_plays_again_exactly_over_postgresql(postgresql: Storage) -> None:
+    first, second = simulate(SHARED, postgresql), simulate(SHARED, postgresql)
     assert first.trace == second.trace
     assert any("confirms" in line for line in first.trace), "something has happened"
     assert first == second

@@ -15,10 +15,13 @@ class Machine:
     def __init__(self) -> None:
         self.true = 0.0
         self.ahead = 1_000.0
-        self.ledger = Ledger(lambda: self.true, lambda: self.true + self.ahead, self.ask)
+        self.ledger = Ledger(lambda: self.true, lambda: self.true + self.ahead, self)
 
     def ask(self, sql: str) -> list[tuple[Any, ...]]:
         return []
+
+    def version(self) -> object:
+        return None
 
     def set_clock(self, at: float, by: float) -> None:
         self.true = at

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from tests.kit.simulation import KNOWN_LIMITS, simulate
+from tests.kit.simulation.database import Storage
+from tests.kit.simulation.sqlite import in_sqlite
 
 SEEDS = range(30)
 MANY = range(1_000, 3_000)
+POSTGRESQL = (40, 103, 256)
+"""Among them are kills, connections that are lost, two processes, and a run over days."""
+
+MANY_OVER_POSTGRESQL = range(1_000, 1_300)
 
 
-def failures(seeds: range) -> list[str]:
-    results = (simulate(seed) for seed in seeds)
+def failures(seeds: Iterable[int], storage: Storage = in_sqlite) -> list[str]:
+    results = (simulate(seed, storage) for seed in seeds)
     return [one.report() for one in results if {found.kind for found in one.findings} - KNOWN_LIMITS]
 
 
@@ -25,4 +33,16 @@ def test_all_is_well(first: int) -> None:
 @pytest.mark.timeout(3_600)
 def test_all_is_well_over_many_seeds() -> None:
     found = failures(MANY)
+    assert not found, "\n\n".join(found[:3])
+
+
+def test_all_is_well_over_postgresql(postgresql: Storage) -> None:
+    found = failures(POSTGRESQL, postgresql)
+    assert not found, "\n\n".join(found)
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(3_600)
+def test_all_is_well_over_postgresql_over_many_seeds(postgresql: Storage) -> None:
+    found = failures(MANY_OVER_POSTGRESQL, postgresql)
     assert not found, "\n\n".join(found[:3])

@@ -15,7 +15,7 @@ from bot.matches.table_cache import TableCache
 from bot.pages.lobby import lobby_page
 from bot.pages.page import Page
 from bot.pages.pictures import Pictures
-from bot.store import Store, open_store
+from bot.store import Store
 from tests.kit.simulation.clock_audit import clocks
 from tests.kit.simulation.closed_audit import closed, former
 from tests.kit.simulation.findings import Evidence, Finding
@@ -30,7 +30,7 @@ MOMENT = re.compile(r"<t:(\d+):")
 
 async def audit(world: Evidence) -> list[Finding]:
     """Return all that is wrong: what is lost or doubled, and what a screen shows wrongly."""
-    store = await open_store(world.database)
+    store = await world.database.open_to_audit()
     try:
         return [finding async for finding in _findings(world, store)]
     finally:

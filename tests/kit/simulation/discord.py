@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, count
 from typing import Any
@@ -76,6 +77,8 @@ class Discord:
         self._dms: dict[int, int] = {}
         self._nonces: dict[tuple[int, str], tuple[int, float]] = {}
         self.gone_lives: set[int] = set()
+        self._asking: Counter[int] = Counter()
+        """By life: requests that are not answered yet."""
 
     def new_id(self) -> int:
         """Return a snowflake: of the present, and like no other."""
@@ -106,8 +109,21 @@ class Discord:
         self, method: str, path: str, params: Json, body: Json, files: dict[int, str]
     ) -> Answer:
         """Carry out a request of the life that asks, and answer it; raises what a connection raises."""
-        faults, chance = self.faults, self._random.random
         life = LIFE.get()
+        self._asking[life] += 1
+        try:
+            return await self._exchange(life, method, path, params, body, files)
+        finally:
+            self._asking[life] -= 1
+
+    def is_asked_by(self, life: int) -> bool:
+        """Return whether a life waits for an answer."""
+        return self._asking[life] > 0
+
+    async def _exchange(
+        self, life: int, method: str, path: str, params: Json, body: Json, files: dict[int, str]
+    ) -> Answer:
+        faults, chance = self.faults, self._random.random
         outcome: asyncio.Future[Answer] = self._loop.create_future()
         if chance() < faults.lost_before:
             await self._loop.rest(chance() * 2)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
+from tests.kit.simulation.database import Database
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.people import Told
 
 KNOWN_LIMITS = frozenset({"late table", "late board", "late panel", "late question", "late motion",
-                          "late seat offer", "late reminder"})  # fmt: skip
+                          "late seat offer", "late reminder", "shared panel"})  # fmt: skip
 """What may be left: a message or an edit that a dead house had sent, or one that a living house had given up,
 and that Discord carried out only after it had been looked for. For a panel that means: buttons that redraw it
 and commit nothing."""
+
+SHARED = {"stale panel": "shared panel"}
+"""What is a limit where two processes share the database: one answers a click in a direct message, with
+buttons, while the other takes them away. Each orders its own edits alone. They redraw and commit nothing."""
 
 JUDGED_WITHIN = 60.0
 """Seconds after a deadline within which it is judged: the loop sleeps for half a minute at most."""
@@ -35,7 +39,7 @@ class Finding:
 class Evidence(Protocol):
     """What an audit needs of the world."""
 
-    database: Path
+    database: Database
     discord: Discord
     told: Told
     deleted: set[tuple[str, str]]

@@ -1,7 +1,7 @@
 """The house in a simulation: the real use cases, store, outbox worker and pages, wired as the bot wires them.
 
-Only its edges are others: SQL runs inline, time is virtual, pictures are not painted, and discord.py talks to
-:mod:`tests.kit.simulation.discord`.
+Only its edges are others: SQL runs when the loop likes, time is virtual, pictures are not painted, and
+discord.py talks to :mod:`tests.kit.simulation.discord`.
 """
 
 from __future__ import annotations
@@ -10,16 +10,15 @@ import asyncio
 import dataclasses
 import hashlib
 import inspect
-import sqlite3
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
-from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 from unittest import mock
 
 import discord
 
+import bot.app
 from bot.app import Bauta
 from bot.clocks.outages import note_first_start
 from bot.matches import Services, build_services
@@ -27,7 +26,6 @@ from bot.matches.after_restore import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
 from bot.rendering.worker import AnyPaintRequest, ReelRequest
 from bot.store import Store, open_store
-from bot.store.prepare import connect
 from bot.timekeeping import Timekeeper
 from engines.core import registry
 from renderers.core import registry as painters
@@ -35,11 +33,13 @@ from renderers.core.contract import Picture, Table
 from tests.kit import vault
 from tests.kit.odds import engine as odds_engine
 from tests.kit.odds import renderer as odds_renderer
-from tests.kit.simulation.discord import APPLICATION, Discord
+from tests.kit.simulation.discord import APPLICATION, GUILD, Discord
 from tests.kit.simulation.session import Session
 from tests.kit.unconnected import set_up, state_of
 
-T = TypeVar("T")
+if TYPE_CHECKING:  # an older checkout's house may have none: see ``bench/simulation.py``
+    from bot.domain.address import Address
+    from bot.domain.shards import Shards
 
 
 class Painter:
@@ -98,62 +98,6 @@ def _fields(kind: type) -> tuple[str, ...]:
     return found
 
 
-class InlineConnection:
-    """A connection of ``aiosqlite`` without its thread: the loop carries out each question when it likes."""
-
-    def __init__(self, connector: Callable[[], sqlite3.Connection], **_: object) -> None:
-        self._connector = connector
-        self._open: sqlite3.Connection
-
-    def __await__(self) -> Iterator[Any]:
-        return self._connect().__await__()
-
-    async def _connect(self) -> InlineConnection:
-        self._open = await self._run(self._connector)
-        return self
-
-    async def _run(self, work: Callable[..., T], *given: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(None, work, *given)
-
-    async def execute_fetchall(self, sql: str, values: Any = ()) -> list[Any]:
-        """Return all rows."""
-        return await self._run(lambda: self._open.execute(sql, values).fetchall())
-
-    @property
-    def in_transaction(self) -> bool:
-        """Return whether a transaction is open."""
-        return self._open.in_transaction
-
-    async def close(self) -> None:
-        """Close the connection."""
-        await self._run(self._open.close)
-
-
-OPENED: list[sqlite3.Connection] = []
-"""Every connection that was opened since the last life ended: a killed process closes its files."""
-
-
-def connect_and_note(database: Path, **options: Any) -> sqlite3.Connection:
-    """Open a connection as the store does, but for the disk: here no power fails. It is noted."""
-    connection = connect(database, **options)
-    connection.execute("PRAGMA synchronous = OFF")
-    OPENED.append(connection)
-    return connection
-
-
-class NoLock:
-    """Stands in for the lock of the serving process: there is only one process here."""
-
-    def __init__(self, _: Path) -> None:
-        pass
-
-    def take(self) -> None:
-        """Take nothing."""
-
-    def release(self) -> None:
-        """Release nothing."""
-
-
 @contextmanager
 def games_installed() -> Iterator[None]:
     """Have the toy games installed, with painters and texts."""
@@ -182,17 +126,19 @@ class House:
 
 
 async def open_house(
-    database: Path,
+    address: Address,
     world: Discord,
     clock: Callable[[], float],
     entropy: Callable[[int], bytes],
     pause: Callable[[], Awaitable[None]],
+    shards: Shards | None = None,
 ) -> House:
-    """Start a house as :func:`bot.app.serve` does."""
-    store = await open_store(database)
+    """Start a house as :func:`bot.app.serve` does; ``shards``: what it serves, as one process of several."""
+    store = await open_store(address) if shards is None else await open_store(address, shards)
     wake = asyncio.Event()
     time = Timekeeper()
-    services = build_services(TableCache(store, wake=wake.set, clock=time.steady, entropy=entropy))
+    cache = TableCache(store, wake=wake.set, clock=time.steady, entropy=entropy)
+    services = build_services(cache)
     await begin_after_restore(store, clock())
     await note_first_start(store, clock())
     restore_id = await services.settings.get_value(RESTORE_ID) or ""
@@ -206,6 +152,9 @@ async def open_house(
         "restore_id": restore_id,
         "time": time,
     }
+    sharing = getattr(store, "sharing", None)
+    if sharing is not None:
+        known |= {"lasting": bot.app.Lasting(sharing), "part": bot.app.Part(shards)}
     # An older checkout's house may take less: see ``bench/simulation.py``.
     client = Bauta(**{name: known[name] for name in inspect.signature(Bauta).parameters if name in known})
     await set_up(client)
@@ -216,8 +165,13 @@ async def open_house(
     me = {"id": str(APPLICATION), "username": "Bauta", "discriminator": "0", "avatar": None, "bot": True}
     state.user = discord.ClientUser(state=state, data=cast("Any", me))
     state.application_id = APPLICATION
+    if sharing is not None:
+        client.background.spawn(sharing.keep(cache.hear), "being present")
     house = House(client, services, store, wake)
-    await tell_of_guild(house, world)
+    if shards is None or shards.has(GUILD):
+        await tell_of_guild(house, world)
+    else:
+        await client.on_ready()
     return house
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from bot.domain.calls import Call
 from bot.domain.reminders import Reminding
@@ -41,18 +41,26 @@ class Post:
     """It calls somebody to their turn once their quiet hours are over, and reminds of nothing."""
 
 
+class Committed(Protocol):
+    """What the ledger needs of a database."""
+
+    def ask(self, sql: str) -> list[tuple[Any, ...]]: ...
+
+    def version(self) -> object: ...
+
+
 class Ledger:
-    """Notes what happens. ``now`` is true time, ``ask`` reads what is committed."""
+    """Notes what happens. ``now`` is true time."""
 
     def __init__(
         self,
         now: Callable[[], float],
         wall: Callable[[], float],
-        ask: Callable[[str], list[tuple[Any, ...]]],
+        committed: Committed,
     ) -> None:
         self.now = now
         self._wall = wall
-        self._ask = ask
+        self._ask, self._current_version = committed.ask, committed.version
         self._down: float | None = now()
         self._outages: list[Span] = []
         self.sets: list[float] = []
@@ -66,7 +74,7 @@ class Ledger:
         self._holidays: dict[int, list[list[float]]] = {}
         self._chosen: dict[int, list[tuple[float, Preferences]]] = {}
         self._muted: dict[tuple[str, int], list[tuple[float, bool]]] = {}
-        self._version = -1
+        self._version: object = None
         self.posts: list[Post] = []
         self.turn_calls: set[tuple[str, str]] = set()
         """By match and target: calls of people to their turn, once their quiet hours are over."""
@@ -91,7 +99,7 @@ class Ledger:
 
     def committed(self) -> None:
         """Look at what is committed, where that has changed."""
-        [(version,)] = self._ask("PRAGMA data_version")
+        version = self._current_version()
         if version == self._version:
             return
         self._version, now = version, self.now()

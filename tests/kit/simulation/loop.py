@@ -72,6 +72,10 @@ class SeededLoop(asyncio.AbstractEventLoop):
         """Asked, where nothing is done for a while, whether time may go on to when: see :meth:`_step`."""
         self.on_written: Callable[[], None] = lambda: None
         """Called after everything that the writer has done."""
+        self.is_polling = False
+        """Whether the house does something every second or so, even at rest."""
+        self._leapt_at = 0.0
+        """When it was last asked whether time may leap in spite of that."""
         self._most_steps = most_steps
         self._now = 1_000.0
         self._ready: list[asyncio.Handle] = []
@@ -170,13 +174,22 @@ class SeededLoop(asyncio.AbstractEventLoop):
         while timers and timers[0][2]._cancelled and len(timers) > 1:  # noqa: SLF001
             heapq.heappop(timers)
         when = max(self._now, timers[0][0])
-        if when - self._now < LONG_REST:
+        if not self._rests_until(when):
             return when
         until = self.leap(when)
         if until is None:
             return when
         world = (at for at, _, timer in timers if _life_of(timer) == WORLD and not timer._cancelled)  # noqa: SLF001
         return max(when, min([until, *world]))
+
+    def _rests_until(self, when: float) -> bool:
+        """Return whether it is worth asking if time may leap."""
+        if when - self._now >= LONG_REST:
+            return True
+        if not self.is_polling or self._now < self._leapt_at + LONG_REST:
+            return False
+        self._leapt_at = self._now
+        return True
 
     # --- what asyncio asks of a loop --------------------------------------------------------------
 

@@ -16,6 +16,16 @@ GAMES: tuple[tuple[str, dict[str, str], int], ...] = (
 REAL: tuple[str, dict[str, str], int] = ("volo", {"board": "small"}, 2)
 
 
+def plan_of(seed: int) -> Plan:
+    """Return the plan of a seed."""
+    return Plan.of(*chances(seed))
+
+
+def chances(seed: int) -> tuple[Random, Random, Random]:
+    """Return what a seed draws from: the first goes on into the run."""
+    return Random(f"bauta {seed}"), Random(f"clocks {seed}"), Random(f"processes {seed}")
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What happens in a run, as its seed has it."""
@@ -32,6 +42,11 @@ class Plan:
     faults: Faults
     pauses: Pauses
     games: tuple[tuple[str, dict[str, str], int], ...]
+    cuts: float
+    """How many statements meet the end of their connection, where there is a wire to the database. None where
+    there are clocks: these stop for a minute then, which the ledger would have to know."""
+    processes: int
+    """How many share the database, where it can be shared."""
     pace: Pace = Pace.NONE
     """That of all tables; where there is one, people are away for a while now and then."""
     days: bool = False
@@ -44,10 +59,11 @@ class Plan:
     """How many people leave the server."""
 
     @classmethod
-    def of(cls, chance: Random, clocks: Random) -> Plan:
+    def of(cls, chance: Random, clocks: Random, processes: Random) -> Plan:
         """Return the plan of a seed: a third of the runs know no faults, so that what is found is plain.
 
-        ``clocks`` decides about paces alone: the others of its seeds go as they did without.
+        ``clocks`` decides about paces alone, and ``processes`` about how many there are: the others of their
+        seeds go as they did without.
         """
         rough = chance.choice((0.0, 0.5, 1.0))
         faults = Faults(
@@ -67,10 +83,12 @@ class Plan:
             faults=faults,
             pauses=chance.choice((QUICK, USUAL, BUSY)),
             games=games,
+            cuts=0.006 * rough,
+            processes=processes.choice((1, 1, 2)),
         )
         which = clocks.random()
         if which < 0.35:
-            return replace(plan, pace=Pace.LIVE)
+            return replace(plan, pace=Pace.LIVE, cuts=0.0)
         return plan._over_days(clocks) if which < 0.65 else plan
 
     def _over_days(self, chance: Random) -> Plan:
@@ -78,6 +96,7 @@ class Plan:
         return replace(
             self,
             days=True,
+            cuts=0.0,
             pace=chance.choice((Pace.EVENING, Pace.DAY, Pace.DAY, Pace.SLOW)),
             outages=chance.choice(((4.0,), (4.0, 100.0, 2_000.0), (4.0, 20_000.0, 200_000.0))),
             clock_sets=chance.choice((0, 0, 0, 1, 2)),

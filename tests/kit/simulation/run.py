@@ -7,28 +7,25 @@ import hashlib
 import logging
 import random
 import secrets
-import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import aiohttp
-import aiosqlite
 import discord
 
 import bot.app
-import bot.store.sqlite
 from bot.domain.calls import Call
 from bot.matches.outbox import Outbox
-from bot.store.prepare import prepare
+from bot.store import StoreError
+from tests.kit.simulation.database import Storage
 from tests.kit.simulation.findings import Finding
-from tests.kit.simulation.house import OPENED, InlineConnection, NoLock, connect_and_note, games_installed
+from tests.kit.simulation.house import games_installed
 from tests.kit.simulation.loop import Stuck, TooLong
+from tests.kit.simulation.sqlite import in_sqlite
 from tests.kit.simulation.world import World
 
 TAIL = 60
@@ -52,24 +49,23 @@ class Result:
         return f"seed {self.seed}:\n{found}\n" + "\n".join(self.trace[-TAIL:])
 
 
-def simulate(seed: int) -> Result:
-    """Run a seed and return what it found; the same seed gives the same result in every process."""
+def simulate(seed: int, storage: Storage = in_sqlite) -> Result:
+    """Run a seed and return what it found; the same seed gives the same result in every process.
+
+    ``storage``: where the house is stored. Over PostgreSQL a seed has a course of its own.
+    """
     with ExitStack() as stack:
-        folder = Path(
-            stack.enter_context(tempfile.TemporaryDirectory(prefix="bauta-simulation-", dir=_memory()))
-        )
-        database = folder / "house.sqlite"
-        database.write_bytes(_empty_database())
-        database.chmod(0o600)
+        database = stack.enter_context(storage())
         world = World(seed, database)
         stack.enter_context(_edges(world))
+        stack.enter_context(database.edges(world.loop, world.others_wall))
         stack.callback(world.close)
         try:
             world.play()
         except (Stuck, TooLong) as error:
             world.found("stuck", repr(error))
         finally:
-            if world.house is not None or OPENED:
+            if world.house is not None or database.is_connected:
                 world.kill()
     world.findings.extend(Finding("unhandled", text) for text in world.loop.errors)
     last = f"{world.random.random()} {world.entropy.random()} {world.loop.steps}"
@@ -87,9 +83,6 @@ def _edges(world: World) -> Iterator[None]:
     # What the dead leave behind is let go of at the end: not whenever a collection comes.
     gc.disable()
     with (
-        mock.patch.object(aiosqlite, "Connection", InlineConnection),
-        mock.patch.object(bot.store.sqlite, "connect", connect_and_note),
-        mock.patch.object(bot.store.sqlite, "FileLock", NoLock),
         mock.patch.object(bot.app, "Commands"),  # nobody types commands here, and building them takes long
         mock.patch.object(Outbox, "call", _noting_turns(world)),
         mock.patch.object(time, "time", world.wall),
@@ -120,6 +113,11 @@ def _noting_turns(world: World) -> Any:
     return call
 
 
+def _is_of_store(record: logging.LogRecord, error: BaseException | None) -> bool:
+    """Return whether the log says that the database cannot be reached."""
+    return isinstance(error, StoreError) or "cannot be used" in record.getMessage()
+
+
 class _Watch(logging.Handler):
     """Finds what the house itself calls an error."""
 
@@ -132,21 +130,8 @@ class _Watch(logging.Handler):
             return
         error = record.exc_info[1] if record.exc_info else None
         self._world.tell("log", f"{record.getMessage()} {error!r}")
+        if self._world.database.has_failed and _is_of_store(record, error):
+            return
         # That Discord cannot be reached is what the run has planned.
         if not isinstance(error, (aiohttp.ClientError, discord.DiscordException, TimeoutError)):
             self._world.found("logged", f"{record.getMessage()} {error!r}")
-
-
-@cache
-def _empty_database() -> bytes:
-    """Return a database with all migrations and nothing in it: making one takes longer than many a run."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "empty.sqlite"
-        prepare(path)
-        return path.read_bytes()
-
-
-def _memory() -> str | None:
-    """Return a folder in memory, where there is one: no test waits for a disk then."""
-    shared = Path("/dev/shm")
-    return str(shared) if shared.is_dir() else None

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from bot.domain.clocks import Pace
 from bot.domain.refusals import Refusal
+from bot.domain.shards import Shards
 from bot.domain.tables import Status, TableInfo
-from bot.store import StoreError
+from bot.store import BrokenRecord, StoreError
 from tests.kit.simulation.audit import audit
+from tests.kit.simulation.database import Database
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.faults import CALM
-from tests.kit.simulation.findings import JUDGED_WITHIN, Finding
-from tests.kit.simulation.house import (
-    OPENED,
-    House,
-    open_house,
-    tell_of_guild,
-)
+from tests.kit.simulation.findings import SHARED, Finding
+from tests.kit.simulation.house import House, close_house, open_house, tell_of_guild
 from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import Channel, Message
+from tests.kit.simulation.outlook import CALM_FOR, LONGEST, Outlook
 from tests.kit.simulation.people import CHANNELS, NAMES, Moderator, NoAnswer, Player, Told
-from tests.kit.simulation.plan import Plan
+from tests.kit.simulation.plan import Plan, chances
 from tests.kit.simulation.weather import Weather
 from tests.kit.unconnected import state_of
 
@@ -36,14 +32,6 @@ START = 1_790_000_000.0
 
 MOST_STEPS = 400_000
 """Steps of the loop after which a run is given up: a long one takes some ten thousand."""
-
-LONGEST = 3_600.0
-"""Seconds after which the house must be idle once people and faults have stopped."""
-
-
-CALM_FOR = 200.0
-"""Seconds in which no clock runs out while screens are looked at and the house is restarted."""
-
 
 AWAKE = 60.0
 """Seconds in which nothing leaps once the machine's clock was set: the house is to see it."""
@@ -56,25 +44,33 @@ MOST_CALMS = 20
 class World:
     """Everything in one run. Built and run by :func:`simulate`."""
 
-    def __init__(self, seed: int, database: Path) -> None:
+    def __init__(self, seed: int, database: Database) -> None:
         self.seed = seed
         self.database = database
-        self.random = Random(f"bauta {seed}")
-        self.plan = Plan.of(self.random, Random(f"clocks {seed}"))
+        self.random, *others = chances(seed)
+        self.plan = Plan.of(self.random, *others)
         self.loop = SeededLoop(self.random, MOST_STEPS)  # type: ignore[abstract] # no sockets, no signals
+        self.loop.is_polling = database.is_polled
+        if database.is_polled:
+            database.processes = self.plan.processes
         self.trace: list[str] = []
         self._awake_until = 0.0
         self._set_by = 0.0
         """Seconds by which the machine's clock was set since the start."""
-        self.ledger = Ledger(self.loop.time, self.wall, self.ask_database)
-        # Nobody can set the clocks of Discord.
-        self.discord = Discord(self.loop, self.tell, lambda: START + self.loop.time())
+        self.ledger = Ledger(self.loop.time, self.wall, database)
+        self._outlook = Outlook(database.ask, self.wall)
+        self.discord = Discord(self.loop, self.tell, self.others_wall)
         for channel in CHANNELS:
             self.discord.channels[channel] = Channel(channel)
         self.entropy = Random(f"entropy {seed}")
-        self.life = WORLD
-        self.house: House | None = None
+        self._lives: list[int] = []
+        """Of the processes that were started last, by their shards: the first has the server."""
+        self._last_life = WORLD
+        self.houses: dict[int, House] = {}
+        """Of those that serve, by their lives."""
         self.down_until = 0.0
+        self._patience = LONGEST
+        self._cuts = self.plan.cuts
         self.players = [Player(self, number) for number in range(self.plan.people)]
         if self.plan.days:
             self.players.append(Player(self, len(NAMES) - 1, newcomer=True))
@@ -88,18 +84,33 @@ class World:
         """By their numbers: messages of tables that are deleted, and their matches."""
         self.findings: list[Finding] = []
         self._requests = 900_000_000
-        self._asked: dict[asyncio.Future[Any], None] = {}  # in their order, as no set has it
+        self._asked: dict[asyncio.Future[Any], int] = {}
+        """By what is waited for: the life that was asked."""
         self._kills: list[int] = []
         self._mid_post = [self.random.randrange(14) for _ in range(self.plan.mid_post)]
         self.discord.on_sent = self._on_sent
         self.discord.on_posted = self.ledger.posted
         self.discord.on_refused = lambda request: self.found("refused", request)
 
+    @property
+    def life(self) -> int:
+        """Return the life of the process that has the server."""
+        return self._lives[0]
+
+    @property
+    def house(self) -> House | None:
+        """Return the house in the process that has the server, if it serves."""
+        return self.houses.get(self.life) if self._lives else None
+
     # --- clocks, trace ----------------------------------------------------------------------------
 
     def wall(self) -> float:
         """Return Unix time, as the machine has it."""
         return START + self.loop.time() + self._set_by
+
+    def others_wall(self) -> float:
+        """Return Unix time by clocks that nobody sets: Discord's, and a database server's."""
+        return START + self.loop.time()
 
     def set_clock(self, seconds: float) -> None:
         """Set the machine's clock forward, or back."""
@@ -110,21 +121,16 @@ class World:
 
     def _leap(self, now: float) -> float | None:
         """Return until when a house that rests may sleep; ``None``: it has something to do."""
-        if self.loop.time() < self._awake_until or self._asked or self._busy():
+        if self.loop.time() < self._awake_until or self._asked or self._is_waiting() or self._busy():
             return None
         wall = self.wall() + now - self.loop.time()
-        running = (
-            "FROM chair JOIN match ON match.id = chair.match WHERE status = 'running' AND stopped_at IS NULL"
-        )
-        [(due,)] = self.ask_database(f"SELECT count(*) {running} AND remind_at <= {wall}")
-        if due:
-            return None
-        [(next_,)] = self.ask_database(
-            f"SELECT min(at) FROM (SELECT deadline AS at {running} UNION SELECT remind_at {running}"
-            " UNION SELECT latest FROM holiday WHERE ended IS NULL UNION SELECT due FROM job)"
-            f" WHERE at > {wall}"
-        )
-        return float("inf") if next_ is None else now + next_ - wall
+        found = self._outlook.next_after(wall)
+        return None if found is None else now + found - wall
+
+    def _is_waiting(self) -> bool:
+        """Return whether a house that polls waits for an answer: no time may leap over that."""
+        asks = any(map(self.discord.is_asked_by, self._lives))
+        return self.database.is_polled and (self.database.is_busy or asks)
 
     def tell(self, what: str, text: str) -> None:
         """Add a line to the trace."""
@@ -154,49 +160,80 @@ class World:
     # --- the house --------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start a house: a life of its own."""
-        self.life += 1
-        self.tell("house", f"starts life {self.life}")
-        self.loop.create_task(self._open(), context=self.loop.in_life(self.life))
+        """Start a house: a life of its own for each of its processes."""
+        for shard in range(self.database.processes):
+            self._begin(shard)
 
-    async def _open(self) -> None:
+    def _begin(self, shard: int) -> None:
+        life = self._last_life = self._last_life + 1
+        self._lives[shard : shard + 1] = [life]
+        self.tell("house", f"starts life {life}")
+        self.loop.create_task(self._open(shard, life), context=self.loop.in_life(life))
+
+    async def _open(self, shard: int, life: int) -> None:
+        count = self.database.processes
+        shards = None if count == 1 else Shards(shard, shard, count)
+
         async def pause() -> None:
             # Half of the pictures are in a cache.
             await self.loop.rest(max(0.0, self.random.random() - 0.5) * 1.6)
 
         try:
-            house = await open_house(self.database, self.discord, self.wall, self.entropy.randbytes, pause)
+            address, entropy = self.database.address, self.entropy.randbytes
+            house = await open_house(address, self.discord, self.wall, entropy, pause, shards)
         except Exception as error:  # a house that does not start is what is looked for
             self.found("no start", repr(error))
             return
-        self.house = house
-        self.ledger.house_serves()
+        self.houses[life] = house
+        if len(self.houses) == count:
+            self.database.fail(self._cuts)
+        if shard == 0:
+            self.ledger.house_serves()
         self.tell("house", "serves")
 
     def kill(self) -> None:
         """Kill the house: its tasks run no further line, and what was not committed is gone."""
         self.tell("house", "is killed")
-        self.loop.end_life(self.life)
+        lives, self._lives = self._lives, []
+        for life in lives:
+            self._end(life)
         self.ledger.house_is_gone()
-        self.discord.gone_lives.add(self.life)
-        self.house = None
-        for connection in OPENED:
-            connection.close()
-        OPENED.clear()
-        asked, self._asked = self._asked, {}
-        for future in asked:
+
+    def _end(self, life: int) -> None:
+        self.loop.end_life(life)
+        # Whoever begins again meets no failures: an operator's supervisor would try once more.
+        self.database.fail(0.0)
+        self.discord.gone_lives.add(life)
+        self.houses.pop(life, None)
+        self.database.cut_off(life)
+        for future in [future for future, asked in self._asked.items() if asked == life]:
+            del self._asked[future]
             if not future.done():
                 future.set_exception(NoAnswer())
 
+    def _lose_second(self) -> None:
+        """Kill the process that has no server, for a while: the other one goes on."""
+        life = self._lives[1]
+        self.tell("house", f"loses life {life}")
+        self._end(life)
+
+        def begin() -> None:
+            if self._lives[1:] == [life]:
+                self._begin(1)
+
+        self.loop.call_later(self.random.random() * 20, begin)
+
     async def interaction(self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]]) -> Any:
         """Let the house work on an interaction, as a task of its own, and return its answer."""
-        house = self.house
-        if house is None:
+        if self.house is None:
             self.tell("person", f"{what}: nobody is there")
             raise NoAnswer
+        # A click reaches the process of its server's shard, one in a direct message that of the first shard.
+        life = self.life if len(self.houses) == 1 else self.random.choice(list(self.houses))
         answer: asyncio.Future[Any] = self.loop.create_future()
-        self._asked[answer] = None
-        self.loop.create_task(self._handle(house, what, work, answer), context=self.loop.in_life(self.life))
+        self._asked[answer] = life
+        handling = self._handle(self.houses[life], what, work, answer)
+        self.loop.create_task(handling, context=self.loop.in_life(life))
         return await answer
 
     async def _handle(
@@ -280,6 +317,8 @@ class World:
                 raise error
         self._let_time_pass()
         self.discord.faults = CALM
+        self._cuts = 0.0
+        self.database.fail(self._cuts)
         self._mid_post = []
         self._settle()
         self._let_clocks_run_out()
@@ -291,7 +330,18 @@ class World:
         if self._restart(may_mend=bool(self.deleted)):
             self._restart(may_mend=False)
             self._audit()
+        self._stop()
         self.kill()
+
+    def _stop(self) -> None:
+        """Stop the house as its operator does: it leaves nothing open."""
+        for life, house in self.houses.items():
+            self.tell("house", "is stopped")
+            task = self.loop.create_task(close_house(house), context=self.loop.in_life(life))
+            self.loop.run_until(task.done)
+            task.result()
+        if self.houses and self.database.is_connected:
+            self.found("left open", "connections to the database, after a stop")
 
     def _let_time_pass(self) -> None:
         """Let the house come back, and nobody do anything for a while."""
@@ -334,7 +384,9 @@ class World:
     def _killed_when_due(self) -> bool:
         if self._kills and self.loop.steps >= self._kills[0]:
             self._kills.pop(0)
-            if self.loop.time() >= self.down_until:
+            if len(self.houses) > 1 and self.random.random() < 0.5:
+                self._lose_second()
+            elif self.loop.time() >= self.down_until:
                 self.kill()
                 longest = 4.0 if not self.plan.days else self.random.choice(self.plan.outages)
                 self.down_until = self.loop.time() + self.random.random() * longest
@@ -351,8 +403,9 @@ class World:
                 await self.loop.rest(0.7)
                 if self._busy():
                     quiet_since = self.loop.time()
-                if self.loop.time() - begun > LONGEST:
-                    self.found("never idle", f"jobs: {self._jobs()[:5]}")
+                if self.loop.time() - begun > self._patience:
+                    self.found("never idle", f"jobs: {self._outlook.jobs()[:5]}")
+                    self._patience = 60.0  # whatever else is found is found without waiting as long again
                     return
 
         task = self.loop.create_task(watch())
@@ -362,53 +415,20 @@ class World:
     def _let_clocks_run_out(self) -> None:
         """Go on to a time at which no clock runs out while screens are looked at."""
         for _ in range(MOST_CALMS):
-            if not self._soon_up():
+            if not self._outlook.is_eventful():
                 return
             task = self.loop.create_task(self.loop.rest(CALM_FOR))
             self.loop.run_until(task.done)
             self._settle()
 
-    def _soon_up(self) -> bool:
-        now = self.wall()
-        soon = f"stopped_at IS NULL AND remind_at < {now + CALM_FOR}"
-        [(told,)] = self.ask_database(
-            "SELECT count(*) FROM chair JOIN match ON match.id = chair.match"
-            f" WHERE status = 'running' AND {soon}"
-        )
-        [(ends,)] = self.ask_database(
-            f"SELECT count(*) FROM holiday WHERE ended IS NULL AND latest < {now + CALM_FOR}"
-        )
-        if told or ends or self._jobs(CALM_FOR):
-            return True
-        others = "SELECT count(*) FROM chair AS each WHERE each.match = match.id AND asked = 1"
-        [(count,)] = self.ask_database(
-            "SELECT count(*) FROM chair JOIN match ON match.id = chair.match WHERE status = 'running'"
-            f" AND asked = 1 AND overdue = 0 AND stopped_at IS NULL AND deadline < {now + CALM_FOR}"
-            # What is long past is judged once the other has decided.
-            f" AND (deadline > {now - JUDGED_WITHIN} OR 1 = ({others}))"
-        )
-        return bool(count)
-
     def _busy(self) -> bool:
-        house = self.house
-        return house is None or not house.client.worker.idle or bool(self._jobs())
-
-    def _jobs(self, within: float = 0.0) -> list[tuple[Any, ...]]:
-        """Return the jobs that are due within so many seconds, and others that the house is busy with."""
-        now = self.wall()
-        # What is due at some hour, such as a reminder or archiving, is not waited for.
-        return self.ask_database(
-            f"SELECT match, kind, target, due, tries, error FROM job WHERE due < {now + within}"
-            f" OR (due < {now + LONGEST} AND (tries > 0 OR kind NOT IN ('remind', 'archive', 'expire')))"
-        )
+        idle = all(house.client.worker.idle for house in self.houses.values())
+        return len(self.houses) < self.database.processes or not idle or bool(self._outlook.jobs())
 
     def ask_database(self, sql: str) -> list[tuple[Any, ...]]:
         """Return rows of what is committed."""
-        if self._reader is None:
-            self._reader = sqlite3.connect(self.database, isolation_level=None)
-        return self._reader.execute(sql).fetchall()
+        return self.database.ask(sql)
 
-    _reader: sqlite3.Connection | None = None
     over = False
 
     def _audit(self) -> None:
@@ -416,18 +436,20 @@ class World:
         done: list[Finding] = []
 
         async def look() -> None:
-            done.extend(await audit(self))
+            try:
+                done.extend(await audit(self))
+            except BrokenRecord as error:
+                done.append(Finding("broken", str(error)))
 
         task = self.loop.create_task(look())
         self.loop.run_until(task.done)
         task.result()
         for finding in done:
-            if finding not in self.findings:
-                self.findings.append(finding)
+            kind = SHARED.get(finding.kind, finding.kind) if self.database.processes > 1 else finding.kind
+            if (named := Finding(kind, finding.text)) not in self.findings:
+                self.findings.append(named)
 
     def close(self) -> None:
         """Let go of everything."""
         self.over = True
-        if self._reader is not None:
-            self._reader.close()
         self.loop.bury_all()

@@ -1,0 +1,185 @@
+"""PostgreSQL in a simulation: a real server whose clock is the loop's, with one house after the other.
+
+What the bot leaves to PostgreSQL's own clock goes by virtual time: leases by a ``clock_timestamp`` that
+stands in front of PostgreSQL's, waits for locks by :mod:`tests.kit.simulation.statements`. Its other
+bounds are off.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from unittest import mock
+
+import psycopg
+import psycopg.connection_async
+import psycopg_pool.base
+import psycopg_pool.pool_async
+import psycopg_pool.sched_async
+from psycopg import AsyncConnection, waiting
+
+from bot.clocks import loop as clocks
+from bot.domain.address import PostgresqlAddress
+from bot.domain.shards import Shards
+from bot.store import Store, open_store
+from bot.store.postgresql import presence, store, units
+from bot.store.postgresql.preparing import prepare
+from bot.sync.job_source import LeasedJobs
+from tests.kit.postgresql import Cluster
+from tests.kit.simulation.database import Storage
+from tests.kit.simulation.loop import SeededLoop
+from tests.kit.simulation.statements import COMMITTING, Line, Observer, Statements, Work
+
+RESTS = (
+    (presence, "TICK", 1.0),
+    (LeasedJobs, "rest", 5.0),
+    (clocks, "SHARED_REST", clocks.REST),
+)
+"""Virtual seconds after which a process looks for what others have done. Outside it looks more often."""
+
+_WITH_CLOCKS = (
+    psycopg.connection_async,
+    psycopg_pool.base,
+    psycopg_pool.pool_async,
+    psycopg_pool.sched_async,
+)
+
+_SETTINGS = ("jit = off", "max_parallel_workers_per_gather = 0", "synchronous_commit = off")
+
+_CLOCK = """
+CREATE SEQUENCE virtual_time;
+CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+    'SELECT to_timestamp(last_value::float8 / 1e6) FROM virtual_time'
+"""
+"""Microseconds since 1970. No transaction undoes or hides what a sequence is set to."""
+
+_KEEP_ROWS_IN_PLACE = """
+DO $$ DECLARE name text; BEGIN
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'house' LOOP
+        EXECUTE format('ALTER TABLE %I SET (autovacuum_enabled = off)', name);
+    END LOOP;
+END $$
+"""
+"""Where rows stand is in which order they are found, and must not depend on when somebody cleans up."""
+
+_TABLES = """
+SELECT string_agg(quote_ident(tablename), ', ' ORDER BY tablename) FROM pg_tables
+WHERE schemaname = 'house' AND tablename <> 'migration'
+"""
+
+
+class _NoShards(Shards):
+    """The shards of whoever only looks: none."""
+
+    @property
+    def ids(self) -> range:
+        """Return nothing."""
+        return range(0)
+
+
+class PostgresqlDatabase:
+    """A database: see :class:`~tests.kit.simulation.database.Database`."""
+
+    is_polled = True
+
+    def __init__(self, address: PostgresqlAddress, observer: Observer) -> None:
+        self.address = address
+        self.processes = 1
+        self.has_failed = False
+        self._observer = observer
+        self._statements: Statements
+
+    @property
+    def is_busy(self) -> bool:
+        """Return whether the house waits for an answer that takes virtual time."""
+        return self._statements.under_way.total() > 0
+
+    @property
+    def is_connected(self) -> bool:
+        """Return whether a connection of the house is open."""
+        return any(not line.closed for line in self._statements.lines)
+
+    @contextmanager
+    def edges(self, loop: SeededLoop, clock: Callable[[], float]) -> Iterator[None]:
+        """Put the loop in the place of sockets, and virtual time in that of PostgreSQL's bounds."""
+        self._statements = statements = Statements(loop, self._observer, clock)
+
+        async def wait(line: Line, work: Work, **options: Any) -> Any:
+            return await statements.wait(line, work, **options)
+
+        with ExitStack() as stack:
+            for module in _WITH_CLOCKS:
+                stack.enter_context(mock.patch.object(module, "monotonic", loop.time))
+            stack.enter_context(mock.patch.object(AsyncConnection, "wait", wait))
+            stack.enter_context(mock.patch.object(waiting, "wait_conn_async", statements.connect))
+            stack.enter_context(mock.patch.dict(store.BOUNDS, dict.fromkeys(store.BOUNDS, "0")))
+            stack.enter_context(mock.patch.object(presence, "_BOUNDS", "SET statement_timeout = 0"))
+            for place, name, seconds in RESTS:
+                stack.enter_context(mock.patch.object(place, name, seconds))
+            stack.enter_context(mock.patch.object(units, "commit", _committing(units.commit)))
+            yield
+
+    def ask(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return rows of what is committed."""
+        return self._observer.execute(sql.encode(), prepare=False).fetchall()
+
+    def version(self) -> object:
+        """Return what is another after each commit."""
+        return self.ask("SELECT pg_current_snapshot()::text")
+
+    async def open_to_audit(self) -> Store:
+        """Open it beside the house, whose processes have all shards."""
+        return await open_store(self.address, _NoShards(0, 0, self.processes))
+
+    def fail(self, share: float) -> None:
+        """Let a share of the statements meet the end of their connection from now on."""
+        self.has_failed |= share > 0
+        self._statements.cuts = share
+
+    def cut_off(self, life: int) -> None:
+        """Close every connection of a life, and wait until the server has noticed."""
+        self._statements.cut_off(life)
+
+    def clear(self) -> None:
+        """Remove all rows."""
+        [(tables,)] = self.ask(_TABLES)
+        self._observer.execute(f"TRUNCATE {tables} RESTART IDENTITY".encode())
+
+
+def _committing(commit: Callable[[Line], Any]) -> Callable[[Line], Any]:
+    async def committing(line: Line) -> None:
+        before = COMMITTING.set(True)
+        try:
+            await commit(line)
+        finally:
+            COMMITTING.reset(before)
+
+    return committing
+
+
+@contextmanager
+def in_postgresql(cluster: Cluster) -> Iterator[Storage]:
+    """Make a database of its own for this process, and lend it to one run after the other."""
+    name = f"simulation{os.getpid()}"
+    cluster.execute(f"CREATE DATABASE {name}")
+    for each in _SETTINGS:
+        cluster.execute(f"ALTER DATABASE {name} SET {each}")
+    address = cluster.address(name, schema="house,pg_catalog")
+    with psycopg.connect(address.url, autocommit=True) as observer:
+        observer.execute("CREATE SCHEMA house")
+        prepare(address)
+        for sql in (_CLOCK, _KEEP_ROWS_IN_PLACE):
+            observer.execute(sql.encode())
+        # The log can only be added to, but for whoever begins anew.
+        observer.execute("SET session_replication_role = replica")
+
+        @contextmanager
+        def lend() -> Iterator[PostgresqlDatabase]:
+            database = PostgresqlDatabase(address, observer)
+            database.clear()
+            yield database
+
+        yield lend
+    cluster.execute(f"DROP DATABASE {name} WITH (FORCE)")

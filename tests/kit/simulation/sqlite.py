@@ -1,0 +1,165 @@
+"""SQLite in a simulation: no threads, no locks of files, and a file in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+from unittest import mock
+
+import aiosqlite
+
+import bot.store.sqlite
+from bot.store import Store, open_store
+from bot.store.prepare import connect, prepare
+from tests.kit.simulation.loop import SeededLoop
+
+T = TypeVar("T")
+
+
+class InlineConnection:
+    """A connection of ``aiosqlite`` without its thread: the loop carries out each question when it likes."""
+
+    def __init__(self, connector: Callable[[], sqlite3.Connection], **_: object) -> None:
+        self._connector = connector
+        self._open: sqlite3.Connection
+
+    def __await__(self) -> Iterator[Any]:
+        return self._connect().__await__()
+
+    async def _connect(self) -> InlineConnection:
+        self._open = await self._run(self._connector)
+        return self
+
+    async def _run(self, work: Callable[..., T], *given: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(None, work, *given)
+
+    async def execute_fetchall(self, sql: str, values: Any = ()) -> list[Any]:
+        """Return all rows."""
+        return await self._run(lambda: self._open.execute(sql, values).fetchall())
+
+    @property
+    def in_transaction(self) -> bool:
+        """Return whether a transaction is open."""
+        return self._open.in_transaction
+
+    async def close(self) -> None:
+        """Close the connection."""
+        await self._run(self._open.close)
+
+
+class NoLock:
+    """Stands in for the lock of the serving process: there is only one process here."""
+
+    def __init__(self, _: Path) -> None:
+        pass
+
+    def take(self) -> None:
+        """Take nothing."""
+
+    def release(self) -> None:
+        """Release nothing."""
+
+
+class SqliteDatabase:
+    """A file: see :class:`~tests.kit.simulation.database.Database`."""
+
+    is_polled = False
+    is_busy = False
+    has_failed = False
+
+    def __init__(self, path: Path) -> None:
+        self.address = path
+        self.processes = 1
+        self._opened: list[sqlite3.Connection] = []
+        """Every connection that was opened since the last life ended."""
+        self._reader = sqlite3.connect(path, isolation_level=None)
+
+    @property
+    def is_connected(self) -> bool:
+        """Return whether a connection of the house is open."""
+        return any(map(_is_open, self._opened))
+
+    @contextmanager
+    def edges(self, _: SeededLoop, __: Callable[[], float]) -> Iterator[None]:
+        """Put the loop in the place of threads."""
+        with (
+            mock.patch.object(aiosqlite, "Connection", InlineConnection),
+            mock.patch.object(bot.store.sqlite, "connect", self._connect),
+            mock.patch.object(bot.store.sqlite, "FileLock", NoLock),
+        ):
+            yield
+
+    def _connect(self, database: Path, **options: Any) -> sqlite3.Connection:
+        """Open a connection as the store does, but for the disk: here no power fails."""
+        connection = connect(database, **options)
+        connection.execute("PRAGMA synchronous = OFF")
+        self._opened.append(connection)
+        return connection
+
+    def ask(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return rows of what is committed."""
+        return self._reader.execute(sql).fetchall()
+
+    def version(self) -> object:
+        """Return what is another after each commit."""
+        return self.ask("PRAGMA data_version")
+
+    async def open_to_audit(self) -> Store:
+        """Open it beside the house."""
+        return await open_store(self.address)
+
+    def fail(self, share: float) -> None:
+        """Do nothing: between a process and its own file there is no wire."""
+
+    def cut_off(self, _: int) -> None:
+        """Close every connection: a killed process closes its files."""
+        for connection in self._opened:
+            connection.close()
+        self._opened.clear()
+
+    def close(self) -> None:
+        """Close what the simulation itself has opened."""
+        self._reader.close()
+
+
+def _is_open(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.cursor().close()
+    except sqlite3.ProgrammingError:
+        return False
+    return True
+
+
+@contextmanager
+def in_sqlite() -> Iterator[SqliteDatabase]:
+    """Lend a file with all migrations and nothing in it."""
+    with tempfile.TemporaryDirectory(prefix="bauta-simulation-", dir=_memory()) as folder:
+        path = Path(folder) / "house.sqlite"
+        path.write_bytes(_empty_database())
+        path.chmod(0o600)
+        database = SqliteDatabase(path)
+        try:
+            yield database
+        finally:
+            database.close()
+
+
+@cache
+def _empty_database() -> bytes:
+    """Return a database with all migrations and nothing in it: making one takes longer than many a run."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.sqlite"
+        prepare(path)
+        return path.read_bytes()
+
+
+def _memory() -> str | None:
+    """Return a folder in memory, where there is one: no test waits for a disk then."""
+    shared = Path("/dev/shm")
+    return str(shared) if shared.is_dir() else None

@@ -1,0 +1,139 @@
+"""Faults that only the store over PostgreSQL could have: the simulation finds each of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, ExitStack, suppress
+from itertools import count, islice
+from typing import Any, TypeAlias
+from unittest import mock
+
+import psycopg
+import pytest
+
+from bot.domain.clocks import Pace
+from bot.store.postgresql import presence, sharing, units
+from bot.store.postgresql.lines import Line
+from bot.store.postgresql.sharing import PostgresqlSharing
+from bot.store.postgresql.units import PostgresqlTransaction
+from tests.kit.simulation import simulate
+from tests.kit.simulation.database import Storage
+from tests.kit.simulation.plan import Plan, plan_of
+
+Plant = Callable[[], AbstractContextManager[Any]]
+
+
+def lease_for_days() -> AbstractContextManager[Any]:
+    """Leave the matches of a process that is dead to it for days."""
+    stack = ExitStack()
+    for name in ("_CLAIM", "_RENEW"):
+        sql = getattr(sharing, name).replace(f"'{sharing.LEASE} seconds'", "'5 days'")
+        stack.enter_context(mock.patch.object(sharing, name, sql))
+    return stack
+
+
+def leave_clocks() -> AbstractContextManager[Any]:
+    """Let no process have the clocks, as if another one had them for ever."""
+    locked = presence._locked  # noqa: SLF001
+
+    async def not_clocks(line: Line, kind: int, number: int) -> bool:
+        return kind != presence.CLOCKS and await locked(line, kind, number)
+
+    return mock.patch.object(presence, "_locked", not_clocks)
+
+
+def acknowledge_early() -> AbstractContextManager[Any]:
+    """Answer before the commit: it follows in a while."""
+    commit = PostgresqlTransaction.commit
+
+    async def late(unit: PostgresqlTransaction) -> None:
+        for _ in range(5):
+            await asyncio.sleep(0)
+        await commit(unit)
+
+    async def early(unit: PostgresqlTransaction) -> None:
+        asyncio.create_task(late(unit)).add_done_callback(lambda task: task.cancelled() or task.exception())
+
+    return mock.patch.object(PostgresqlTransaction, "commit", early)
+
+
+def believe_lost_answers() -> AbstractContextManager[Any]:
+    """Take a unit for committed where the connection ends before anything has said so."""
+    commit = units.commit
+
+    async def believing(line: Line) -> None:
+        with suppress(psycopg.OperationalError):
+            await commit(line)
+
+    return mock.patch.object(units, "commit", believing)
+
+
+def take_what_is_leased() -> AbstractContextManager[Any]:
+    """Carry out the jobs of matches that another process has a lease of."""
+    sql = sharing._CLAIM.replace("AND lease.until < clock_timestamp()", "")  # noqa: SLF001
+    return mock.patch.object(sharing, "_CLAIM", sql)
+
+
+def renew_nothing() -> AbstractContextManager[Any]:
+    """Take every lease for renewed, and renew none."""
+
+    async def renew(own: PostgresqlSharing, matches: Iterable[str]) -> frozenset[str]:
+        return frozenset(matches)
+
+    return mock.patch.object(PostgresqlSharing, "renew", renew)
+
+
+def is_live(plan: Plan) -> bool:
+    return plan.pace is Pace.LIVE
+
+
+def is_short(plan: Plan) -> bool:
+    return not plan.days
+
+
+def is_rough(plan: Plan) -> bool:
+    return not plan.days and plan.kills + plan.mid_post > 2
+
+
+def is_shared(plan: Plan) -> bool:
+    return plan.processes > 1 and not plan.days
+
+
+def is_cut(plan: Plan) -> bool:
+    return plan.cuts > 0
+
+
+Plants: TypeAlias = "dict[str, tuple[Plant, set[str], Callable[[Plan], bool], int]]"
+"""By name: what is planted, what is found, in which runs, and within how many of them."""
+
+PLANTS: Plants = {
+    "acknowledge early": (acknowledge_early, {"lost"}, is_rough, 30),
+}
+SLOW: Plants = {
+    "leave clocks": (leave_clocks, {"not judged"}, is_live, 60),
+    "lease for days": (lease_for_days, {"never idle"}, is_short, 20),
+    "take what is leased": (take_what_is_leased, {"refused", "never idle"}, is_shared, 150),
+    "renew nothing": (renew_nothing, {"never idle", "no panel", "stale board"}, is_shared, 150),
+    "believe lost answers": (believe_lost_answers, {"lost", "broken"}, is_cut, 100),
+}
+
+
+def is_found(
+    plant: Plant, kinds: set[str], wanted: Callable[[Plan], bool], most: int, storage: Storage
+) -> bool:
+    seeds = islice((seed for seed in count() if wanted(plan_of(seed))), most)
+    with plant():
+        return any(one.kind in kinds for seed in seeds for one in simulate(seed, storage).findings)
+
+
+@pytest.mark.parametrize("name", PLANTS)
+def test_it_is_found(name: str, postgresql: Storage) -> None:
+    assert is_found(*PLANTS[name], postgresql)
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(1_800)
+@pytest.mark.parametrize("name", SLOW)
+def test_it_is_found_in_the_end(name: str, postgresql: Storage) -> None:
+    assert is_found(*SLOW[name], postgresql)
