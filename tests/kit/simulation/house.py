@@ -142,7 +142,8 @@ async def open_house(
     await begin_after_restore(store, clock())
     await note_first_start(store, clock())
     restore_id = await services.settings.get_value(RESTORE_ID) or ""
-    await services.outbox.resume()
+    # An older checkout's house may take less: see ``bench/simulation.py``.
+    await services.outbox.resume(**_known(services.outbox.resume, {"program": "simulated"}))
     if hasattr(services, "privacy"):
         await services.privacy.resume()
     known: dict[str, Any] = {
@@ -155,8 +156,7 @@ async def open_house(
     sharing = getattr(store, "sharing", None)
     if sharing is not None:
         known |= {"lasting": bot.app.Lasting(sharing), "part": bot.app.Part(shards)}
-    # An older checkout's house may take less: see ``bench/simulation.py``.
-    client = Bauta(**{name: known[name] for name in inspect.signature(Bauta).parameters if name in known})
+    client = Bauta(**_known(Bauta, known))
     await set_up(client)
     client.http._HTTPClient__session = Session(world)  # type: ignore[attr-defined] # noqa: SLF001
     client.http._global_over = asyncio.Event()  # noqa: SLF001 - what logging in does
@@ -173,6 +173,11 @@ async def open_house(
     else:
         await client.on_ready()
     return house
+
+
+def _known(work: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a checkout's own function takes of what is given."""
+    return {name: given[name] for name in inspect.signature(work).parameters if name in given}
 
 
 async def tell_of_guild(house: House, world: Discord) -> None:
