@@ -114,10 +114,7 @@ class Reader(ABC):
         )
 
     async def ill_shown(self, surface: str, shards: Shards) -> list[str]:
-        """Return the matches that are on, on servers of these shards, whose surface may not be up to date.
-
-        Of the others it is noted that it shows all that is committed.
-        """
+        """Return the matches that are on of which no note says that a surface shows all that is committed."""
         rows = await self._all(
             "SELECT match.id FROM match LEFT JOIN shown ON shown.match = match.id AND surface = ?"
             " WHERE status = 'running' AND (guild >> 22) % ? BETWEEN ? AND ?"

@@ -15,10 +15,8 @@ import pytest
 
 from bot.domain.address import PostgresqlAddress
 from bot.domain.jobs import AFTERWARDS, JobKind, NewJob
-from bot.domain.match import Receipt
-from bot.domain.refusals import Refusal
 from bot.domain.shards import Shards
-from bot.domain.tables import Place, TableInfo, TableRow
+from bot.domain.tables import Place, TableRow
 from bot.store import StoreError, open_store
 from bot.store.postgresql.preparing import migrations
 from bot.store.postgresql.presence import SHARD
@@ -27,7 +25,7 @@ from bot.store.postgresql.store import PostgresqlStore
 from bot.store.sharing import Change
 from bot.sync.backlog import Backlog
 from bot.sync.job_source import MOST_AFTERWARDS, LeasedJobs
-from tests.bot.conftest import ALL_GAMES, Room, click
+from tests.bot.conftest import Room
 from tests.bot.test_store_units import table
 from tests.kit.postgresql import Cluster
 from tests.kit.waiting import eventually, let_others_run, until
@@ -413,118 +411,6 @@ async def test_what_is_committed_is_heard_by_the_other_alone(
         await eventually(lambda: len(others) == 251)
         assert mine == [Change("m3", 1)]
         assert others[250:] == [Change("m1", 1)]
-
-
-@pytest.fixture
-async def rooms(house: PostgresqlAddress) -> AsyncIterator[tuple[Room, Room]]:
-    """Return the use cases of two processes, neither of which hears of the other."""
-    async with AsyncExitStack() as stack:
-        found: list[Room] = []
-        for number, shards in enumerate((FIRST, SECOND)):
-            room = Room(house, ALL_GAMES, shards)
-            room.requests = count((900 + number) * 10**15)
-            await room.enter()
-            stack.push_async_callback(room.store.close)
-            found.append(room)
-        yield found[0], found[1]
-
-
-async def version(room: Room, info: TableInfo) -> int:
-    return (await room.services.cache.get(info.id)).version
-
-
-async def test_what_was_not_heard_is_asked_for(rooms: tuple[Room, Room]) -> None:
-    here, there = rooms
-    info = await here.begin()
-    assert len(await there.hand(info, 1)) == len(await here.hand(info, 1))
-    await here.lay(info, 0)
-    assert (await there.panel(info, 0)).draft == (await here.panel(info, 0)).draft
-    await there.lay(info, 1)
-    assert await version(here, info) == await version(there, info)
-    for seat in (0, 1):
-        assert await here.hand(info, seat) == await there.hand(info, seat)
-    rows = await here.log_rows(info.id)
-    assert [row.seat for row in rows] == [0, 1]
-    assert await there.log_rows(info.id) == rows
-
-
-async def test_what_a_person_chooses_at_one_process_is_known_to_the_other(
-    rooms: tuple[Room, Room],
-) -> None:
-    first, second = (room.services.settings for room in rooms)
-    assert not (await first.preferences(11)).dms
-    await second.set_dms(11, dms=True)
-    assert (await first.preferences(11)).dms
-    assert (await second.preferences(11)).dms
-
-
-async def test_a_panel_of_one_process_is_clicked_in_another(rooms: tuple[Room, Room]) -> None:
-    here, there = rooms
-    info = await here.begin()
-    person = here.person(info, 0)
-    await there.panel(info, 0)
-    panel = await here.panel(info, 0)
-    card = (await here.hand(info, 0))[0]
-    panel = await here.services.drafts.choose(click(panel), person, "lay")
-    panel = await there.services.drafts.choose(click(panel), person, card)
-    receipt = await here.services.actions.confirm(click(panel), person, here.request)
-    assert receipt.words == ("lay", card)
-    again = await there.services.actions.confirm(click(panel), person, there.request)
-    assert again.words == receipt.words, "a second click is told what the first has done"
-    assert len(await there.log_rows(info.id)) == 1
-
-
-async def test_of_two_that_decide_at_once_one_is_committed_and_the_other_is_told(
-    rooms: tuple[Room, Room],
-) -> None:
-    here, there = rooms
-    for _ in range(6):
-        info = await here.begin()
-        first, second, *_rest = await here.hand(info, 0)
-        await there.hand(info, 0)
-        answers = await asyncio.gather(
-            here.say(info, 0, f"lay {first}"), there.say(info, 0, f"lay {second}"), return_exceptions=True
-        )
-        receipts = [answer for answer in answers if isinstance(answer, Receipt)]
-        assert len(receipts) == 1
-        assert sum(isinstance(answer, Refusal) for answer in answers) == 1
-        (row,) = await here.log_rows(info.id)
-        assert row.words == receipts[0].words
-        assert await version(here, info) == await version(there, info)
-
-
-async def test_a_whole_match_in_turns_of_both(rooms: tuple[Room, Room]) -> None:
-    info = await rooms[0].begin()
-    for turn in range(200):
-        if not await rooms[turn % 2].play_some(info, 1):
-            break
-    else:
-        pytest.fail("it never ends")
-    ends = [await room.services.cache.get(info.id) for room in rooms]
-    assert ends[0].info.status == ends[1].info.status
-    assert ends[0].version == ends[1].version
-
-
-async def test_what_is_heard_wakes_and_is_loaded_anew(rooms: tuple[Room, Room]) -> None:
-    here, there = rooms
-    info = await here.begin()
-    await version(there, info)
-    assert there.services.cache.loaded(info.id)
-    woken = there.woken
-    stores = [room.store for room in rooms]
-    assert isinstance(stores[0], PostgresqlStore)
-    assert isinstance(stores[1], PostgresqlStore)
-    tasks = [
-        asyncio.create_task(stores[0].sharing.keep(here.services.cache.hear)),
-        asyncio.create_task(stores[1].sharing.keep(there.services.cache.hear)),
-    ]
-    await here.lay(info, 0)
-    await eventually(lambda: not there.services.cache.loaded(info.id))
-    assert there.woken > woken
-    assert here.services.cache.loaded(info.id), "nobody hears themselves"
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 # --- sessions of the gateway --------------------------------------------------------------------------

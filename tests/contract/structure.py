@@ -27,6 +27,7 @@ FLOORS: tuple[frozenset[str], ...] = (
             "bot.background",
             "bot.conditions",
             "bot.memory",
+            "bot.program",
             "bot.timekeeping",
         }
     ),
@@ -132,7 +133,9 @@ def _in_bot(name: str) -> bool:
 SLEEPERS = {
     "tests/e2e/test_faults.py": "an answer that is late by the sandbox's clock",
     "tests/e2e/test_recovery.py": "connections that drop one after the other",
+    "tests/kit/simulation/statements.py": "its own look for a backend's end, while the loop stands still",
     "tests/sandbox/conftest.py": "its own look for a condition",
+    "tests/simulation/test_statements.py": "virtual time",
     "tests/ui/test_painting.py": "painters that take long, in processes of their own",
 }
 """Files of tests that may sleep for a fixed time, and why."""

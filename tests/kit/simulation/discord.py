@@ -26,6 +26,7 @@ from tests.kit.simulation.messages import (
     Click,
     Json,
     Message,
+    Refused,
     nested,
     recognize,
 )
@@ -37,15 +38,6 @@ NONCE_SECONDS = 300.0
 """How long Discord knows a nonce."""
 
 WRITES = ("POST", "PATCH", "DELETE", "PUT")
-
-
-class Refused(Exception):  # noqa: N818 - an answer
-    """Discord says no."""
-
-    def __init__(self, status: int, code: int, message: str = "no", **more: Any) -> None:
-        super().__init__(f"{status} {code}")
-        self.status = status
-        self.body: Json = {"code": code, "message": message, **more}
 
 
 class Discord:
@@ -77,7 +69,7 @@ class Discord:
         self._dms: dict[int, int] = {}
         self._nonces: dict[tuple[int, str], tuple[int, float]] = {}
         self.gone_lives: set[int] = set()
-        self._asking: Counter[int] = Counter()
+        self.asking: Counter[int] = Counter()
         """By life: requests that are not answered yet."""
 
     def new_id(self) -> int:
@@ -109,21 +101,8 @@ class Discord:
         self, method: str, path: str, params: Json, body: Json, files: dict[int, str]
     ) -> Answer:
         """Carry out a request of the life that asks, and answer it; raises what a connection raises."""
-        life = LIFE.get()
-        self._asking[life] += 1
-        try:
-            return await self._exchange(life, method, path, params, body, files)
-        finally:
-            self._asking[life] -= 1
-
-    def is_asked_by(self, life: int) -> bool:
-        """Return whether a life waits for an answer."""
-        return self._asking[life] > 0
-
-    async def _exchange(
-        self, life: int, method: str, path: str, params: Json, body: Json, files: dict[int, str]
-    ) -> Answer:
         faults, chance = self.faults, self._random.random
+        life = LIFE.get()
         outcome: asyncio.Future[Answer] = self._loop.create_future()
         if chance() < faults.lost_before:
             await self._loop.rest(chance() * 2)

@@ -13,6 +13,15 @@ V2 = 1 << 15
 EPHEMERAL = 1 << 6
 
 
+class Refused(Exception):  # noqa: N818 - an answer
+    """Discord says no."""
+
+    def __init__(self, status: int, code: int, message: str = "no", **more: Any) -> None:
+        super().__init__(f"{status} {code}")
+        self.status = status
+        self.body: Json = {"code": code, "message": message, **more}
+
+
 @dataclass(eq=False)
 class Message:
     """A message as it is shown."""

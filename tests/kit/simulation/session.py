@@ -9,6 +9,7 @@ from typing import Any
 import aiohttp
 
 from tests.kit.simulation.discord import Discord
+from tests.kit.simulation.loop import LIFE
 from tests.kit.simulation.messages import Answer, Json
 
 
@@ -36,7 +37,12 @@ class _Exchange:
         self._request = request
 
     async def __aenter__(self) -> Answer:
-        return await self._discord.exchange(*self._request)
+        life, asking = LIFE.get(), self._discord.asking
+        asking[life] += 1
+        try:
+            return await self._discord.exchange(*self._request)
+        finally:
+            asking[life] -= 1
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -129,7 +129,7 @@ class World:
 
     def _is_waiting(self) -> bool:
         """Return whether a house that polls waits for an answer: no time may leap over that."""
-        asks = any(map(self.discord.is_asked_by, self._lives))
+        asks = any(self.discord.asking[life] for life in self._lives)
         return self.database.is_polled and (self.database.is_busy or asks)
 
     def tell(self, what: str, text: str) -> None:
