@@ -242,37 +242,37 @@ def reveal_what_was_closed() -> AbstractContextManager[Any]:
     return mock.patch.object(follow_ups, "_status", status)
 
 
-PLANTS: dict[str, tuple[Plant, set[str], int]] = {
-    "acknowledge early": (acknowledge_early, {"lost"}, 10),
-    "send all again": (send_all_again, {"restart edits"}, 10),
-    "look for nothing": (look_for_nothing, {"two boards", "two tables", "two panels"}, 30),
-    "tell nobody": (tell_nobody, {"not told"}, 20),
-    "count twice": (count_twice, {"doubled"}, 20),
-    "judge early": (judge_early, {"judged early"}, 40),
-    "judge nobody": (judge_nobody, {"not judged"}, 40),
-    "play on in holidays": (play_on_in_holidays, {"clock runs"}, 40),
-    "make up for nothing": (make_up_for_nothing, {"judged early"}, 130),
-    "remind without end": (remind_without_end, {"reminded too often"}, 40),
-    "wake people": (wake_people, {"reminded in quiet hours"}, 40),
-    "call again": (call_again, {"reminded twice"}, 60),
-    "leave panels": (leave_panels, {"left behind"}, 300),
-    "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, 100),
+PLANTS: dict[str, tuple[Plant, set[str], range]] = {
+    "acknowledge early": (acknowledge_early, {"lost"}, range(10)),
+    "send all again": (send_all_again, {"restart edits"}, range(10)),
+    "look for nothing": (look_for_nothing, {"two boards", "two tables", "two panels"}, range(30)),
+    "tell nobody": (tell_nobody, {"not told"}, range(20)),
+    "count twice": (count_twice, {"doubled"}, range(20)),
+    "judge early": (judge_early, {"judged early"}, range(40)),
+    "judge nobody": (judge_nobody, {"not judged"}, range(40)),
+    "play on in holidays": (play_on_in_holidays, {"clock runs"}, range(40)),
+    "make up for nothing": (make_up_for_nothing, {"judged early"}, range(130)),
+    "remind without end": (remind_without_end, {"reminded too often"}, range(40)),
+    "wake people": (wake_people, {"reminded in quiet hours"}, range(40)),
+    "call again": (call_again, {"reminded twice"}, range(60)),
+    "leave panels": (leave_panels, {"left behind"}, range(160, 460)),
+    "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, range(100)),
 }
-RARE: dict[str, tuple[Plant, set[str], int]] = {
-    "delete newer jobs": (delete_newer_jobs, {"stale board", "stale table", "not told"}, 1_000),
-    "believe memory": (believe_memory, {"stale board", "stale table", "not told"}, 1_000),
-    "believe old nonces": (believe_old_nonces, {"stale board", "stale table"}, 3_000),
-    "write at once": (write_at_once, {"refused"}, 8_000),
-    "remind at once": (remind_at_once, {"reminded within the hour"}, 4_000),
-    "keep motions": (keep_motions, {"stale motion"}, 4_000),
-    "give buttons back": (give_buttons_back, {"stale panel", "two panels"}, 4_000),
+RARE: dict[str, tuple[Plant, set[str], range]] = {
+    "delete newer jobs": (delete_newer_jobs, {"stale board", "stale table", "not told"}, range(1_000)),
+    "believe memory": (believe_memory, {"stale board", "stale table", "not told"}, range(1_000)),
+    "believe old nonces": (believe_old_nonces, {"stale board", "stale table"}, range(3_000)),
+    "write at once": (write_at_once, {"refused"}, range(8_000)),
+    "remind at once": (remind_at_once, {"reminded within the hour"}, range(4_000)),
+    "keep motions": (keep_motions, {"stale motion"}, range(4_000)),
+    "give buttons back": (give_buttons_back, {"stale panel", "two panels"}, range(4_000)),
 }
 """What needs more seeds than every run can take: each is given five times what it took last, or more."""
 
 
-def found_within(plant: Plant, kinds: set[str], seeds: int) -> bool:
+def found_within(plant: Plant, kinds: set[str], seeds: range) -> bool:
     with plant():
-        return any(found.kind in kinds for seed in range(seeds) for found in simulate(seed).findings)
+        return any(found.kind in kinds for seed in seeds for found in simulate(seed).findings)
 
 
 @pytest.mark.parametrize("name", PLANTS)
