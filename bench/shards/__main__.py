@@ -156,10 +156,10 @@ async def measure(
             lambda: [] if cluster is None or (pid := cluster.running_pid()) is None else [pid],
         )
         crowd.begin()
-        begun = time.monotonic()
+        begun, since = time.monotonic(), stage.sandbox.state.clock.now()
         trouble = await load(options, stage, house, crowd, cluster)
         seconds, shares = time.monotonic() - begun, crowd.meter.shares()
-        requests = limited(stage.sandbox.requests)
+        requests = limited([each for each in stage.sandbox.requests if each.at >= since])
         print(f"the machine's load is {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
         await settled(address, "nobody clicks any more")
         await stage.kill_all()
