@@ -16,7 +16,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -28,7 +28,7 @@ from bench.shards.house import renamed
 from bot.domain.address import Address
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.match import Draft, DraftRow, LogRow, RowKind
-from bot.domain.tables import Person
+from bot.domain.tables import Chair, Person
 from bot.matches import Services, build_services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.loaded_table import LoadedTable
@@ -119,7 +119,8 @@ class Side:
             async with self.store.transaction() as unit:
                 for number in range(first, min(many, first + TOGETHER)):
                     name = f"{kind}{number}"
-                    copied = replace(template.with_info(id=name), version=1)
+                    info = {"id": name, "chairs": tuple(_others(template.info.chairs, number))}
+                    copied = replace(template.with_info(**info), version=1)
                     if copied.log is not None:
                         copied = replace(copied, log=replace(copied.log, rows=renamed(rows, name)))
                     await save_changes(unit, None, copied)
@@ -143,6 +144,13 @@ class Side:
         if isinstance(self.address, Path):
             return 0
         return int(ask(self.address, _ROWS)[0][0] or 0)
+
+
+def _others(chairs: Sequence[Chair], number: int) -> Iterator[Chair]:
+    """Yield chairs with people of their own: nobody sits at thousands of tables."""
+    for chair in chairs:
+        person = chair.person
+        yield replace(chair, person=person and replace(person, id=person.id + len(chairs) * number))
 
 
 _SIZES = "SELECT tbl_name, sum(pgsize) FROM dbstat JOIN sqlite_master USING (name) GROUP BY tbl_name"
