@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import logging
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Iterable, Sequence
 
-from bot.domain.holidays import Holiday
 from bot.domain.jobs import DOUBTED, Job, JobKind, QueuedJob, ShownRow
-from bot.domain.lessons import LessonRow
-from bot.domain.match import DraftRow, LogRow, Preset
-from bot.domain.servers import ServerRules
+from bot.domain.match import DraftRow, LogRow
 from bot.domain.shards import ALL, Shards
-from bot.domain.tables import HandledRequest, PersonId, Preferences, Status, TableCount, TableRow
+from bot.domain.tables import HandledRequest, PersonId, Status, TableCount, TableRow
 from bot.store import records
-from bot.store.personal import ABOUT_PERSON
+from bot.store.people_questions import PeopleQuestions
 from bot.store.records import SqlRow
 
 LOG = logging.getLogger("bauta.store")
@@ -50,15 +47,8 @@ _STATUSES = [status.value for status in Status]
 """A table with another one is broken: it belongs to every list, so that its people are told."""
 
 
-class Reader(ABC):
+class Reader(PeopleQuestions, ABC):
     """All questions to the database. Their answers are of one moment."""
-
-    @abstractmethod
-    async def _all(self, sql: str, *values: object) -> list[SqlRow]:
-        """Return all rows that answer a question."""
-
-    async def _one(self, sql: str, *values: object) -> SqlRow | None:
-        return next(iter(await self._all(sql, *values)), None)
 
     async def table(self, table_id: str) -> TableRow | None:
         """Return a table. What is asked for may have come from outside, and be no text that SQLite takes."""
@@ -147,20 +137,6 @@ class Reader(ABC):
             "SELECT count(*) FROM match WHERE guild = ? AND status IN ('open', 'running')", guild_id
         )
         return row[0] if row else 0
-
-    async def server_rules(self, guild_id: int) -> ServerRules:
-        """Return the rules of a server, or those where nobody has chosen any."""
-        row = await self._one(
-            "SELECT opening, roles, channels, most, paces, pace FROM server WHERE guild = ?", guild_id
-        )
-        if row is None:
-            return ServerRules()
-        try:
-            return records.server_rules(row)
-        except records.BrokenRecord as error:
-            # What was chosen can be chosen again; until then nobody is locked out.
-            LOG.error("the rules of a server cannot be read (%s)", error)
-            return ServerRules()
 
     async def running_threads(self, guild_id: int) -> list[tuple[str, int, int]]:
         """Return the matches that are on in a server: each one's id, its channel, and its thread."""
@@ -289,27 +265,6 @@ class Reader(ABC):
         row = await self._one(f"SELECT min(deadline) {_DUE} AND deadline > ?", after)
         return row[0] if row else None
 
-    async def preferences(self, person: PersonId) -> Preferences:
-        """Return what a person has chosen, or the defaults."""
-        row = await self._one(
-            "SELECT dms, language, theme, always_confirm, reminders, zone, quiet_from, quiet_until"
-            " FROM person WHERE id = ?",
-            person,
-        )
-        if row is None:
-            return Preferences()
-        try:
-            return records.preferences(row)
-        except records.BrokenRecord as error:
-            # What somebody has chosen can be chosen again.
-            LOG.error("settings cannot be read (%s)", error)
-            return Preferences()
-
-    async def called(self, person: PersonId) -> tuple[float | None, float | None]:
-        """Return when a person was reminded last, and when Discord last took no direct message for them."""
-        row = await self._one("SELECT reminded_at, unreached_at FROM person WHERE id = ?", person)
-        return (row[0], row[1]) if row else (None, None)
-
     async def due_reminders(self, now: float) -> list[str]:
         """Return the tables with somebody to be reminded, the one that has waited longest first."""
         rows = await self._all(
@@ -330,92 +285,6 @@ class Reader(ABC):
             at,
         )
         return [row[0] for row in rows]
-
-    async def holidays(self, person: PersonId) -> list[Holiday]:
-        """Return a person's holidays, the oldest first."""
-        rows = await self._all(
-            "SELECT begun, latest, ended FROM holiday WHERE person = ? ORDER BY begun", person
-        )
-        return [Holiday(*row) for row in rows]
-
-    async def next_holiday_end(self) -> float | None:
-        """Return when the time of a holiday is used up next; ``None``: nobody is on holiday."""
-        row = await self._one("SELECT min(latest) FROM holiday WHERE ended IS NULL")
-        return row[0] if row else None
-
-    async def last_decision(self, person: PersonId) -> float | None:
-        """Return when a person last said a sentence, in any match; ``None``: never."""
-        row = await self._one(
-            "SELECT max(at) FROM log JOIN chair ON chair.match = log.match AND chair.seat = log.seat"
-            " WHERE person = ? AND kind = 'act'",
-            person,
-        )
-        return row[0] if row else None
-
-    async def unsettled_holidays(self) -> list[str]:
-        """Return the matches in which a holiday has begun or ended that their clocks do not know of."""
-        rows = await self._all(
-            "SELECT DISTINCT match.id FROM match JOIN chair ON chair.match = match.id"
-            " WHERE status = 'running' AND pace IN ('day', 'slow') AND withdrawn = 0"
-            " AND (away = 1 AND person NOT IN (SELECT person FROM holiday WHERE ended IS NULL)"
-            " OR away = 0 AND person IN (SELECT person FROM holiday WHERE ended IS NULL))"
-        )
-        return [row[0] for row in rows]
-
-    async def on_holiday(self, people: Iterable[PersonId]) -> frozenset[PersonId]:
-        """Return who of some people is on holiday."""
-        rows = await self._all(
-            "SELECT person FROM holiday WHERE ended IS NULL AND person IN (SELECT value FROM json_each(?))",
-            list(people),
-        )
-        return frozenset(row[0] for row in rows)
-
-    async def presets(self, person: PersonId, game: str) -> list[Preset]:
-        """Return the sentences that a person kept for a game."""
-        rows = await self._all(
-            "SELECT game, menu, text FROM preset WHERE person = ? AND game = ? ORDER BY menu", person, game
-        )
-        # One that cannot be read is no loss: the next sentence takes its place.
-        return [Preset(*row) for row in rows if all(isinstance(value, str) for value in row)]
-
-    async def lessons(self, person: PersonId, game: str) -> list[LessonRow]:
-        """Return how far a person has come with the lessons of a game."""
-        rows = await self._all(
-            "SELECT game, lesson, words, revision, trail, done FROM lesson WHERE person = ? AND game = ?",
-            person,
-            game,
-        )
-        found: list[LessonRow] = []
-        for row in rows:
-            try:
-                found.append(records.lesson_row(row))
-            except records.BrokenRecord as error:
-                # A lesson can be begun again.
-                LOG.error("a lesson cannot be read (%s)", error)
-        return found
-
-    async def tables_naming(self, person: PersonId) -> list[str]:
-        """Return the ids of all tables that a person sits or sat at, hosts, or is invited to."""
-        rows = await self._all(
-            "SELECT match FROM chair WHERE person = ?1 UNION SELECT id FROM match WHERE host = ?1"
-            " UNION SELECT match FROM invitation WHERE person = ?1"
-            " UNION SELECT match FROM former_holder WHERE person = ?1"
-            " UNION SELECT match FROM seat_offer WHERE person = ?1",
-            person,
-        )
-        return [row[0] for row in rows]
-
-    async def kept_about(self, person: PersonId) -> dict[str, list[dict[str, object]]]:
-        """Return all rows about a person, by theme, without what others may not tell them of their matches.
-
-        Neither a seed nor a row's number stands there: the numbers count what others do in secret.
-        """
-        return {
-            theme: [
-                dict(zip(question.names, row, strict=True)) for row in await self._all(question.sql, person)
-            ]
-            for theme, question in ABOUT_PERSON.items()
-        }
 
     async def values_like(self, beginning: str) -> list[tuple[str, str]]:
         """Return the house's own values whose keys begin so, keys first."""

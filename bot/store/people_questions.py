@@ -1,0 +1,150 @@
+"""The questions that are about people and servers rather than about tables."""
+
+from __future__ import annotations
+
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
+from bot.domain.holidays import Holiday
+from bot.domain.lessons import LessonRow
+from bot.domain.match import Preset
+from bot.domain.servers import ServerRules
+from bot.domain.tables import PersonId, Preferences
+from bot.store import records
+from bot.store.personal import ABOUT_PERSON
+from bot.store.records import SqlRow
+
+LOG = logging.getLogger("bauta.store")
+
+
+class PeopleQuestions(ABC):
+    """What people have chosen, for themselves or for a server, and when they are away."""
+
+    @abstractmethod
+    async def _all(self, sql: str, *values: object) -> list[SqlRow]:
+        """Return all rows that answer a question."""
+
+    async def _one(self, sql: str, *values: object) -> SqlRow | None:
+        return next(iter(await self._all(sql, *values)), None)
+
+    async def server_rules(self, guild_id: int) -> ServerRules:
+        """Return the rules of a server, or those where nobody has chosen any."""
+        row = await self._one(
+            "SELECT opening, roles, channels, most, paces, pace FROM server WHERE guild = ?", guild_id
+        )
+        if row is None:
+            return ServerRules()
+        try:
+            return records.server_rules(row)
+        except records.BrokenRecord as error:
+            # What was chosen can be chosen again; until then nobody is locked out.
+            LOG.error("the rules of a server cannot be read (%s)", error)
+            return ServerRules()
+
+    async def preferences(self, person: PersonId) -> Preferences:
+        """Return what a person has chosen, or the defaults."""
+        row = await self._one(
+            "SELECT dms, language, theme, always_confirm, reminders, zone, quiet_from, quiet_until"
+            " FROM person WHERE id = ?",
+            person,
+        )
+        if row is None:
+            return Preferences()
+        try:
+            return records.preferences(row)
+        except records.BrokenRecord as error:
+            # What somebody has chosen can be chosen again.
+            LOG.error("settings cannot be read (%s)", error)
+            return Preferences()
+
+    async def called(self, person: PersonId) -> tuple[float | None, float | None]:
+        """Return when a person was reminded last, and when Discord last took no direct message for them."""
+        row = await self._one("SELECT reminded_at, unreached_at FROM person WHERE id = ?", person)
+        return (row[0], row[1]) if row else (None, None)
+
+    async def holidays(self, person: PersonId) -> list[Holiday]:
+        """Return a person's holidays, the oldest first."""
+        rows = await self._all(
+            "SELECT begun, latest, ended FROM holiday WHERE person = ? ORDER BY begun", person
+        )
+        return [Holiday(*row) for row in rows]
+
+    async def next_holiday_end(self) -> float | None:
+        """Return when the time of a holiday is used up next; ``None``: nobody is on holiday."""
+        row = await self._one("SELECT min(latest) FROM holiday WHERE ended IS NULL")
+        return row[0] if row else None
+
+    async def last_decision(self, person: PersonId) -> float | None:
+        """Return when a person last said a sentence, in any match; ``None``: never."""
+        row = await self._one(
+            "SELECT max(at) FROM log JOIN chair ON chair.match = log.match AND chair.seat = log.seat"
+            " WHERE person = ? AND kind = 'act'",
+            person,
+        )
+        return row[0] if row else None
+
+    async def unsettled_holidays(self) -> list[str]:
+        """Return the matches in which a holiday has begun or ended that their clocks do not know of."""
+        rows = await self._all(
+            "SELECT DISTINCT match.id FROM match JOIN chair ON chair.match = match.id"
+            " WHERE status = 'running' AND pace IN ('day', 'slow') AND withdrawn = 0"
+            " AND (away = 1 AND person NOT IN (SELECT person FROM holiday WHERE ended IS NULL)"
+            " OR away = 0 AND person IN (SELECT person FROM holiday WHERE ended IS NULL))"
+        )
+        return [row[0] for row in rows]
+
+    async def on_holiday(self, people: Iterable[PersonId]) -> frozenset[PersonId]:
+        """Return who of some people is on holiday."""
+        rows = await self._all(
+            "SELECT person FROM holiday WHERE ended IS NULL AND person IN (SELECT value FROM json_each(?))",
+            list(people),
+        )
+        return frozenset(row[0] for row in rows)
+
+    async def presets(self, person: PersonId, game: str) -> list[Preset]:
+        """Return the sentences that a person kept for a game."""
+        rows = await self._all(
+            "SELECT game, menu, text FROM preset WHERE person = ? AND game = ? ORDER BY menu", person, game
+        )
+        # One that cannot be read is no loss: the next sentence takes its place.
+        return [Preset(*row) for row in rows if all(isinstance(value, str) for value in row)]
+
+    async def lessons(self, person: PersonId, game: str) -> list[LessonRow]:
+        """Return how far a person has come with the lessons of a game."""
+        rows = await self._all(
+            "SELECT game, lesson, words, revision, trail, done FROM lesson WHERE person = ? AND game = ?",
+            person,
+            game,
+        )
+        found: list[LessonRow] = []
+        for row in rows:
+            try:
+                found.append(records.lesson_row(row))
+            except records.BrokenRecord as error:
+                # A lesson can be begun again.
+                LOG.error("a lesson cannot be read (%s)", error)
+        return found
+
+    async def tables_naming(self, person: PersonId) -> list[str]:
+        """Return the ids of all tables that a person sits or sat at, hosts, or is invited to."""
+        rows = await self._all(
+            "SELECT match FROM chair WHERE person = ?1 UNION SELECT id FROM match WHERE host = ?1"
+            " UNION SELECT match FROM invitation WHERE person = ?1"
+            " UNION SELECT match FROM former_holder WHERE person = ?1"
+            " UNION SELECT match FROM seat_offer WHERE person = ?1",
+            person,
+        )
+        return [row[0] for row in rows]
+
+    async def kept_about(self, person: PersonId) -> dict[str, list[dict[str, object]]]:
+        """Return all rows about a person, by theme, without what others may not tell them of their matches.
+
+        Neither a seed nor a row's number stands there: the numbers count what others do in secret.
+        """
+        return {
+            theme: [
+                dict(zip(question.names, row, strict=True)) for row in await self._all(question.sql, person)
+            ]
+            for theme, question in ABOUT_PERSON.items()
+        }
