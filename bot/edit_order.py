@@ -7,7 +7,6 @@ refuses it. Of several edits for clicks only the newest counts, and none lands a
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -38,16 +37,11 @@ class PendingEdit:
             yield self.is_newest()
 
 
-RETIRED = 4_096
-"""Messages that are remembered to have lost their buttons for good."""
-
-
 class EditOrder:
     """Keeps the order of edits by message; nothing is kept of a message that nobody edits."""
 
     def __init__(self) -> None:
         self._queues: dict[Hashable, _Queue] = {}
-        self._retired: OrderedDict[Hashable, None] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._queues)
@@ -73,20 +67,6 @@ class EditOrder:
                 yield
         finally:
             self._leave(message, queue)
-
-    def retire(self, message: Hashable) -> None:
-        """Note that a message loses its buttons for good: the answer to a click must not bring them back."""
-        self._retired[message] = None
-        if len(self._retired) > RETIRED:
-            self._retired.popitem(last=False)
-
-    def reinstate(self, message: Hashable) -> None:
-        """Note that a message keeps its buttons after all: what was to take them never did."""
-        self._retired.pop(message, None)
-
-    def retired(self, message: Hashable) -> bool:
-        """Return whether a message has lost its buttons for good."""
-        return message in self._retired
 
     def _leave(self, message: Hashable, queue: _Queue) -> None:
         queue.users -= 1

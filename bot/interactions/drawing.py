@@ -60,10 +60,19 @@ class Drawing:
             async with self._context.paintings.turn(reply.person.id, never_refused=True) as painted:
                 page = await paint(preferences.theme, edit.is_newest, painted)
             async with edit.turn() as newest:
-                # Where the outbox worker has taken the buttons meanwhile, they stay away.
-                done = done or (reply.edits_lasting_message and self._context.edits.retired(reply.target))
                 if newest:
-                    await reply.show(without_controls(page) if done else page)
+                    await self._show(reply, page, done=done)
+
+    async def _show(self, reply: Reply, page: Page, *, done: bool) -> None:
+        await reply.show(without_controls(page) if done else page)
+        if done or not reply.edits_lasting_message:
+            return
+        # Where an outbox worker, maybe of another process, has taken the buttons meanwhile, they stay away.
+        # It notes so before it takes them: either the note is found here, or they go after this answer.
+        bare = False
+        while await self._context.services.outbox.is_retired(reply.target) is not bare:
+            bare = not bare
+            await reply.show(without_controls(page) if bare else page)
 
 
 async def edited(

@@ -24,6 +24,9 @@ LATE_SECONDS = 30.0
 """Seconds after which no request is carried out any more that nobody waits for: of a process that has died,
 or of a job that took too long."""
 
+LATEST_ANSWER = 3600.0
+"""Seconds after which no click is answered any more. Discord takes an answer for a quarter of an hour."""
+
 CHECKED = "checked:"
 """What the house's values begin with that say which program has looked at all matches of some shards."""
 
@@ -254,6 +257,26 @@ class Outbox:
         """Note our message on a surface, after it was posted or edited."""
         async with self._cache.store.transaction() as transaction:
             await transaction.set_shown(table_id, surface, shown)
+
+    async def retire(self, message_id: int) -> None:
+        """Note that a direct message loses its buttons for good, before they are taken from it.
+
+        Another process may be answering a click there, and bring them back. It looks here afterwards: either
+        it finds the note, or its answer was there before the buttons went.
+        """
+        now = self._cache.clock()
+        async with self._cache.store.transaction() as transaction:
+            await transaction.retire(message_id, now, now - LATEST_ANSWER)
+
+    async def reinstate(self, message_id: int) -> None:
+        """Note that a direct message keeps its buttons after all: what was to take them never did."""
+        async with self._cache.store.transaction() as transaction:
+            await transaction.reinstate(message_id)
+
+    async def is_retired(self, message_id: int) -> bool:
+        """Return whether a direct message loses its buttons for good, or has lost them."""
+        async with self._cache.store.read() as reader:
+            return await reader.is_retired(message_id)
 
     async def note_version(self, table_id: str, surface: str, version: int) -> None:
         """Note that our message on a surface is right for a newer version too."""

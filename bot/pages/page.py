@@ -7,7 +7,7 @@ import io
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import discord
@@ -179,14 +179,14 @@ def rows(buttons: Iterable[Button[Any]]) -> list[ActionRow[Any]]:
 
 
 def without_controls(shown: Page) -> Page:
-    """Return ``shown`` without its buttons and selects."""
+    """Return a page like ``shown``, which keeps its own, but without buttons and selects."""
+    view = LayoutView(timeout=None)
     for container in shown.view.children:
         if isinstance(container, Container):
-            # `children` is a copy: items can be taken out meanwhile.
-            for item in container.children:
-                if isinstance(item, ActionRow):
-                    container.remove_item(item)
-    return shown
+            kept = [item for item in container.children if not isinstance(item, ActionRow)]
+            view.add_item(Container(*kept, id=container.id))
+    finish(view)
+    return replace(shown, view=view)
 
 
 def text_page(words: str) -> Page:

@@ -195,6 +195,10 @@ class Reader(PeopleQuestions, ABC):
         )
         return [row[0] for row in rows]
 
+    async def is_retired(self, message_id: int) -> bool:
+        """Return whether a message is noted to lose its buttons for good."""
+        return await self._one("SELECT 1 FROM retired WHERE message = ?", message_id) is not None
+
     async def next_jobs(self, limit: int, now: float) -> list[Job]:
         """Return the jobs that are due, the oldest first."""
         rows = await self._all(

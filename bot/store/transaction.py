@@ -299,6 +299,20 @@ class Transaction(PeopleChanges):
             "UPDATE shown SET channel = 0, message = 0 WHERE match = ? AND surface = ?", table_id, surface
         )
 
+    async def retire(self, message_id: int, at: float, expired: float) -> None:
+        """Note that a message loses its buttons for good; notes from before ``expired`` go. Unix times."""
+        await self._do("DELETE FROM retired WHERE at < ?", expired)
+        await self._do(
+            "INSERT INTO retired (message, at) VALUES (?, ?)"
+            " ON CONFLICT (message) DO UPDATE SET at = excluded.at",
+            message_id,
+            at,
+        )
+
+    async def reinstate(self, message_id: int) -> None:
+        """Note that a message keeps its buttons after all."""
+        await self._do("DELETE FROM retired WHERE message = ?", message_id)
+
     async def doubt(self, table_ids: Iterable[str]) -> None:
         """Believe nothing that is noted of what tables' messages show: the next job sends them again.
 

@@ -122,7 +122,6 @@ class MessageClient:
 
         ``words`` are said in their place.
         """
-        self.edits.retire(message_id)
         for last in (False, True):
             try:
                 async with self.edits.alone(message_id):

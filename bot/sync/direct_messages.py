@@ -17,6 +17,7 @@ from bot.domain.match import Board, Panel
 from bot.domain.tables import Person, PersonId, Preferences, Status
 from bot.matches import Services
 from bot.matches.queries import unreached_surfaces
+from bot.pages.page import Page
 from bot.pages.panel import MARKER
 from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
@@ -164,7 +165,7 @@ class DirectMessages:
             if asking:
                 # It may have come in words alone: `update` lays it out. Or a click has turned it into what is
                 # asked now while its buttons were about to be taken.
-                self.messages.edits.reinstate(asking[0].message_id)
+                await self.services.outbox.reinstate(asking[0].message_id)
                 await self.services.outbox.set_shown(match, surface, replace(asking[0], digest=DOUBTED))
         self.shown.mark_certain(match, surface)
 
@@ -187,6 +188,7 @@ class DirectMessages:
         return asking, others
 
     async def _strip(self, shown: Shown, texts: Texts) -> None:
+        await self.services.outbox.retire(shown.message_id)
         try:
             await self.shown.strip(shown, f"-# {texts.house('dm.done')}")
         except discord.Forbidden:
@@ -200,18 +202,26 @@ class DirectMessages:
         async with self.messages.edits.begin(shown.message_id) as edit:
             # Read after it has begun: what a click before it has changed is in it, later ones draw it anew.
             panel = await self.services.drafts.panel(match, person)
-            page = await self.pictures.panel(panel, Texts(preferences.language), preferences.theme)
-            if not edit.is_newest():
-                return True
-            try:
-                if not await self.messages.edit(shown.channel_id, shown.message_id, page):
+            while True:
+                page = await self.pictures.panel(panel, Texts(preferences.language), preferences.theme)
+                if not edit.is_newest():
+                    return True
+                if not await self._edit(shown, page):
                     return False
-            except discord.HTTPException as error:
-                if code_of(error) not in DMS_CLOSED:
-                    raise
-                return False
+                laid_out, panel = panel, await self.services.drafts.panel(match, person)
+                # Another process may have drawn a click meanwhile, and this may have come after it.
+                if panel.revision == laid_out.revision:
+                    break
         await self.shown.note(match, surface, replace(shown, table_version=version), page)
         return True
+
+    async def _edit(self, shown: Shown, page: Page) -> bool:
+        try:
+            return await self.messages.edit(shown.channel_id, shown.message_id, page)
+        except discord.HTTPException as error:
+            if code_of(error) not in DMS_CLOSED:
+                raise
+            return False
 
     async def _send(self, panel: Panel, version: int, person: Person, preferences: Preferences) -> bool:
         match, surface = panel.table.id, f"{DM}{panel.seat}"

@@ -106,7 +106,7 @@ def write_at_once() -> AbstractContextManager[Any]:
 
 def give_buttons_back() -> AbstractContextManager[Any]:
     """Put buttons back into a direct message that has lost them."""
-    return mock.patch.object(EditOrder, "retired", return_value=False)
+    return mock.patch.object(Outbox, "is_retired", return_value=False)
 
 
 @asynccontextmanager

@@ -11,14 +11,10 @@ from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.people import Told
 
 KNOWN_LIMITS = frozenset({"late table", "late board", "late panel", "late question", "late motion",
-                          "late seat offer", "late reminder", "shared panel"})  # fmt: skip
+                          "late seat offer", "late reminder"})  # fmt: skip
 """What may be left: a message or an edit that a dead house had sent, or one that a living house had given up,
 and that Discord carried out only after it had been looked for. For a panel that means: buttons that redraw it
 and commit nothing."""
-
-SHARED = {"stale panel": "shared panel"}
-"""What is a limit where two processes share the database: one answers a click in a direct message, with
-buttons, while the other takes them away. Each orders its own edits alone. They redraw and commit nothing."""
 
 JUDGED_WITHIN = 60.0
 """Seconds after a deadline within which it is judged: the loop sleeps for half a minute at most."""

@@ -16,7 +16,7 @@ from tests.kit.simulation.audit import audit
 from tests.kit.simulation.database import Database
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.faults import CALM
-from tests.kit.simulation.findings import SHARED, Finding
+from tests.kit.simulation.findings import Finding
 from tests.kit.simulation.house import House, close_house, open_house, tell_of_guild
 from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
@@ -444,10 +444,7 @@ class World:
         task = self.loop.create_task(look())
         self.loop.run_until(task.done)
         task.result()
-        for finding in done:
-            kind = SHARED.get(finding.kind, finding.kind) if self.database.processes > 1 else finding.kind
-            if (named := Finding(kind, finding.text)) not in self.findings:
-                self.findings.append(named)
+        self.findings.extend(finding for finding in done if finding not in self.findings)
 
     def close(self) -> None:
         """Let go of everything."""

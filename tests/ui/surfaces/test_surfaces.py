@@ -278,10 +278,10 @@ async def test_a_message_whose_buttons_were_about_to_go_keeps_them_once_it_asks_
     seat, _ = await room.asked_by_message()
     posted = await room.unnoted(room.surfaces.direct_messages.update(match, seat, with_board=True))
     room.notes.nonces.clear()
-    room.notes.edits.retire(posted)
+    await room.services.outbox.retire(posted)
     await room.surfaces.direct_messages.update(match, seat, with_board=True)
     assert (await room.shown(f"dm:{seat}")).message_id == posted
-    assert not room.notes.edits.retired(posted)
+    assert not await room.services.outbox.is_retired(posted)
 
 
 async def test_a_direct_message_that_was_never_noted_loses_its_buttons_once_it_is_answered(
