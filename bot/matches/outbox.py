@@ -239,6 +239,19 @@ class Outbox:
             async with self._cache.store.transaction() as transaction:
                 await transaction.note_unreached(person, self._cache.clock())
 
+    async def dm_channel(self, person: PersonId, account: int) -> int | None:
+        """Return the channel in which an account of the bot writes to a person, if it has written before."""
+        async with self._cache.store.read() as reader:
+            return await reader.dm_channel(person, account)
+
+    async def note_dm_channel(self, person: PersonId, account: int, channel: int | None) -> None:
+        """Note in which channel an account of the bot writes to a person; ``None``: it is gone."""
+        async with self._cache.store.transaction() as transaction:
+            if channel is None:
+                await transaction.forget_dm_channel(person, account)
+            else:
+                await transaction.note_dm_channel(person, account, channel)
+
     async def call(self, table_id: str, calls: Iterable[Call]) -> None:
         """Have people told, each call at its own time."""
         jobs = [NewJob(table_id, JobKind.REMIND, call.target, due=float(call.at)) for call in calls]

@@ -179,4 +179,4 @@ def _value(name: str, value: Any) -> Any:
     if name == "at" or name.endswith("_at"):
         return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds")
     # JavaScript's numbers are too small for Discord's ids.
-    return str(value) if name in ("server", "channel", "thread", "message") else value
+    return str(value) if name in ("bot", "server", "channel", "thread", "message") else value

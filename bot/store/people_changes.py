@@ -84,6 +84,20 @@ class PeopleChanges(Reader, ABC):
             at,
         )
 
+    async def note_dm_channel(self, person: PersonId, account: int, channel: int) -> None:
+        """Note the channel of direct messages that an account of the bot has with a person."""
+        await self._do(
+            "INSERT INTO dm_channel (person, account, channel) VALUES (?, ?, ?)"
+            " ON CONFLICT (person, account) DO UPDATE SET channel = excluded.channel",
+            person,
+            account,
+            channel,
+        )
+
+    async def forget_dm_channel(self, person: PersonId, account: int) -> None:
+        """Note that there is no such channel any more."""
+        await self._do("DELETE FROM dm_channel WHERE person = ? AND account = ?", person, account)
+
     async def begin_holiday(self, person: PersonId, holiday: Holiday) -> None:
         """Note that a person is on holiday."""
         await self._do(
@@ -142,6 +156,7 @@ class PeopleChanges(Reader, ABC):
     async def delete_person(self, person: PersonId) -> None:
         """Delete a person's settings, kept sentences, lessons and requests; tables stay as they are."""
         await self._do("DELETE FROM person WHERE id = ?", person)
+        await self._do("DELETE FROM dm_channel WHERE person = ?", person)
         await self._do("DELETE FROM preset WHERE person = ?", person)
         await self._do("DELETE FROM lesson WHERE person = ?", person)
         await self._do("DELETE FROM holiday WHERE person = ?", person)

@@ -63,6 +63,13 @@ class PeopleQuestions(ABC):
         row = await self._one("SELECT reminded_at, unreached_at FROM person WHERE id = ?", person)
         return (row[0], row[1]) if row else (None, None)
 
+    async def dm_channel(self, person: PersonId, account: int) -> int | None:
+        """Return the channel of direct messages that an account of the bot has with a person, if known."""
+        row = await self._one(
+            "SELECT channel FROM dm_channel WHERE person = ? AND account = ?", person, account
+        )
+        return row[0] if row else None
+
     async def holidays(self, person: PersonId) -> list[Holiday]:
         """Return a person's holidays, the oldest first."""
         rows = await self._all(

@@ -26,6 +26,9 @@ ABOUT_PERSON = {
             reminded_at, unreached_at
         FROM person WHERE id = ?""",
     ),
+    "channels_of_direct_messages": _question(
+        "bot channel", "SELECT account, channel FROM dm_channel WHERE person = ? ORDER BY account"
+    ),
     "presets": _question(
         "game menu text",
         "SELECT game, menu, text FROM preset WHERE person = ? ORDER BY game, menu",

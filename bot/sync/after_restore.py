@@ -89,7 +89,7 @@ class AfterRestore:
             if not settings.dms and await self.services.outbox.shown(table.id, surface) is None:
                 continue
             try:
-                channel = await self.messages.dm_channel(chair.person.id)
+                channel = await self.surfaces.shown.dm_channel(chair.person.id)
                 for message in await self.messages.find(channel, f":{table.id}:", among=SEARCHED_WELL):
                     await self.messages.strip(channel, message.message_id)
             except discord.HTTPException as error:

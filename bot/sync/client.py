@@ -227,8 +227,13 @@ class MessageClient:
             if error.code not in GONE | FORBIDDEN | {ARCHIVED}:
                 raise
 
+    @property
+    def account(self) -> int:
+        """Return the id of the bot's own account; 0 until it is known."""
+        return self._client.user.id if self._client.user is not None else 0
+
     async def dm_channel(self, person: PersonId) -> int:
-        """Return the channel of direct messages with a person.
+        """Return the channel of direct messages with a person, as far as this process knows, or open it.
 
         Raises :class:`DirectMessagesPaused` where it would have to be opened, and the house opens none now.
         """

@@ -117,7 +117,7 @@ class DirectMessages:
         """Delete the messages of a match to who has held a seat in it: their pictures show its secrets."""
         table = await self.services.queries.table(match)
         try:
-            channel = await self.messages.dm_channel(person)
+            channel = await self.shown.dm_channel(person)
             await self.messages.delete_about(
                 channel, f":{match}:", f"/{table.thread_id or table.place.channel_id}"
             )
@@ -142,7 +142,7 @@ class DirectMessages:
         if not any(each.seat == panel.seat for each in panel.table.former):
             return True
         try:
-            return shown.channel_id == await self.messages.dm_channel(person.id)
+            return shown.channel_id == await self.shown.dm_channel(person.id)
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise
@@ -172,7 +172,7 @@ class DirectMessages:
     async def _panels_sent(self, panel: Panel, person: Person) -> tuple[list[Shown], list[Shown]]:
         match = panel.table.id
         try:
-            channel = await self.messages.dm_channel(person.id)
+            channel = await self.shown.dm_channel(person.id)
             found = await self.shown.find(match, channel)
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
@@ -226,16 +226,16 @@ class DirectMessages:
     async def _send(self, panel: Panel, version: int, person: Person, preferences: Preferences) -> bool:
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         try:
-            channel = await self.messages.dm_channel(person.id)
-            texts = Texts(preferences.language)
-            known = person.id in self._written or await self.messages.has_written(channel)
-            greeting = "" if known else texts.house("dm.first")
-            page = await self.pictures.panel(panel, texts, preferences.theme, notice=greeting)
-            nonce = f"d.{match}:{panel.decision}"
-            if before := sum(each.seat == panel.seat for each in panel.table.former):
-                # Or Discord would answer with the message to who held the seat before.
-                nonce += f".{before}"
-            message = await self.shown.post(match, surface, channel, page, nonce)
+            async with self.shown.writing_to(person.id) as channel:
+                texts = Texts(preferences.language)
+                known = person.id in self._written or await self.messages.has_written(channel)
+                greeting = "" if known else texts.house("dm.first")
+                page = await self.pictures.panel(panel, texts, preferences.theme, notice=greeting)
+                nonce = f"d.{match}:{panel.decision}"
+                if before := sum(each.seat == panel.seat for each in panel.table.former):
+                    # Or Discord would answer with the message to who held the seat before.
+                    nonce += f".{before}"
+                message = await self.shown.post(match, surface, channel, page, nonce)
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise

@@ -53,13 +53,13 @@ class Goodbyes:
         said = await self.services.outbox.shown(match, surface)
         if said is not None and not said.doubted:
             return
-        channel = await self.messages.dm_channel(person.id)
-        if said is None and not self.shown.certain(match, surface):
-            # It may have been sent just before a crash, and not been noted.
-            found = (each for each in await self.shown.find(match, channel) if each.marker == MARKER)
-            said = next((Shown(channel, each.message_id, digest=DOUBTED) for each in found), None)
-        if said is not None and await self.messages.edit(said.channel_id, said.message_id, page):
-            await self.shown.note(match, surface, said, page)
-            return
-        message = await self.shown.post(match, surface, channel, page, f"g.{match}:{seat}")
-        await self.shown.note(match, surface, Shown(channel, message), page)
+        async with self.shown.writing_to(person.id) as channel:
+            if said is None and not self.shown.certain(match, surface):
+                # It may have been sent just before a crash, and not been noted.
+                found = (each for each in await self.shown.find(match, channel) if each.marker == MARKER)
+                said = next((Shown(channel, each.message_id, digest=DOUBTED) for each in found), None)
+            if said is not None and await self.messages.edit(said.channel_id, said.message_id, page):
+                await self.shown.note(match, surface, said, page)
+                return
+            message = await self.shown.post(match, surface, channel, page, f"g.{match}:{seat}")
+            await self.shown.note(match, surface, Shown(channel, message), page)

@@ -7,12 +7,13 @@ its message was noted, or looked for, by this process.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import discord
 
-from bot.discord_errors import GONE, ThreadLocked
+from bot.discord_errors import GONE, UNKNOWN_CHANNEL, ThreadLocked
 from bot.domain.jobs import Shown
 from bot.domain.tables import PersonId, TableInfo
 from bot.matches import Services
@@ -93,6 +94,30 @@ class ShownMessages:
         """Post a page and return its message's id. It is to be noted afterwards."""
         self.mark_uncertain(match, surface)
         return await self._messages.post(channel, page, nonce=nonce, mentioned=mentioned)
+
+    async def dm_channel(self, person: PersonId) -> int:
+        """Return the channel of direct messages with a person; raises :class:`DirectMessagesPaused`."""
+        known = await self._outbox.dm_channel(person, self._messages.account)
+        return await self._messages.dm_channel(person) if known is None else known
+
+    @asynccontextmanager
+    async def writing_to(self, person: PersonId) -> AsyncIterator[int]:
+        """Post a direct message within the block, which is given the channel.
+
+        It is opened once for all: Discord counts what is opened, and discord.py knows the last 128 alone.
+        Raises :class:`DirectMessagesPaused`.
+        """
+        account = self._messages.account
+        known = await self._outbox.dm_channel(person, account)
+        channel = await self._messages.dm_channel(person) if known is None else known
+        try:
+            yield channel
+        except discord.NotFound as error:
+            if error.code == UNKNOWN_CHANNEL:
+                await self._outbox.note_dm_channel(person, account, None)
+            raise
+        if known is None:
+            await self._outbox.note_dm_channel(person, account, channel)
 
     async def note(self, match: str, surface: str, shown: Shown, page: Page) -> None:
         """Note that a surface shows ``page`` now."""

@@ -43,6 +43,7 @@ async def live(room: Room) -> TableInfo:
     assert seat is not None
     await room.lay(info, seat)
     await services.outbox.set_shown(info.id, f"dm:{seat}", Shown(5551, 5552, 1))
+    await services.outbox.note_dm_channel(ZOE.id, 5550, 5551)
     async with room.store.transaction() as transaction:
         await transaction.save_preset(ZOE.id, Preset("vault", "lay", "lay the usual"))
     await services.actions.resign(info.id, ZOE, room.request)
@@ -112,6 +113,7 @@ async def test_the_export_has_all_of_ones_own(room: Room) -> None:
     assert [row["name"] for row in data["hosted"]] == [ZOE.name]
     assert len(data["invitations"]) == 1
     assert [row["act"] for row in data["requests"]] == ["open"]
+    assert data["channels_of_direct_messages"] == [{"bot": "5550", "channel": "5551"}]
     assert data["direct_messages"] == [{"match": info.id, "channel": "5551", "message": "5552"}]
     assert json.loads(json.dumps(data)) == data
 

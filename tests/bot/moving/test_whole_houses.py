@@ -47,6 +47,7 @@ async def furnish(room: Room) -> None:
     await room.draft(drafted, 0, "lay")
     await services.outbox.set_shown(drafted.id, "board", Shown(5551, 5552, 1))
     await services.outbox.retire(5553)
+    await services.outbox.note_dm_channel(PEOPLE[0].id, 5554, 5555)
     await services.motions.offer_seat(drafted.id, PEOPLE[0], EVE, room.request)
     handed = await room.begin("vault", pace=Pace.DAY)
     await services.motions.offer_seat(handed.id, PEOPLE[0], EVE, room.request)
@@ -89,7 +90,7 @@ async def carried(room: Room, target: PostgresqlAddress) -> Moved:
 def test_something_stands_in_every_table(house: Room) -> None:
     with closing(open_read_only(house.path)) as connection:
         found = [table.name for table in tables(connection)]
-        assert len(found) == 17
+        assert len(found) == 18
         for name in found:
             assert connection.execute(f"SELECT count(*) FROM {name}").fetchone() != (0,), name
 
@@ -219,7 +220,7 @@ async def test_the_command_says_what_was_moved(
     said = capsys.readouterr()
     first, *rest = said.out.splitlines()
     assert first.startswith(
-        f"{target}: 1 running; {count(small)} rows of 17 tables and 1 logs are the same there; "
+        f"{target}: 1 running; {count(small)} rows of 18 tables and 1 logs are the same there; "
     )
     assert "BAUTA_DATABASE" in rest[-1]
     assert "log: checking" in said.err

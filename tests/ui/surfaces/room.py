@@ -63,6 +63,10 @@ class Notes(MessageClient):
         self.archived: list[int] = []
         self.gone: set[int] = set()
         """Who has left the server."""
+        self.opened: list[int] = []
+        """To whom direct messages were opened."""
+        self.open: set[int] = set()
+        """To whom this process knows the channel."""
         self.trouble: list[tuple[str, Exception]] = []
         self._next = 1_000
 
@@ -148,7 +152,14 @@ class Notes(MessageClient):
         assert guild_id
         return person not in self.gone
 
+    @property
+    def account(self) -> int:
+        return 99
+
     async def dm_channel(self, person: int) -> int:
+        if person not in self.open:
+            self.open.add(person)
+            self.opened.append(person)
         return person + 9_000
 
 

@@ -5,3 +5,11 @@ CREATE TABLE retired (
 );
 
 CREATE INDEX retired_at ON retired (at);
+
+-- The channel of direct messages that an account of the bot has with a person.
+CREATE TABLE dm_channel (
+    person   BIGINT  NOT NULL,
+    account  BIGINT  NOT NULL,
+    channel  BIGINT  NOT NULL,
+    PRIMARY KEY (person, account)
+);
