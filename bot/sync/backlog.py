@@ -115,6 +115,10 @@ class Backlog:
         """Return whether a match has jobs, to be done now or later."""
         return match in self._jobs
 
+    def has_kind(self, match: str, kind: JobKind) -> bool:
+        """Return whether a match has a job of a kind that has no target."""
+        return (kind, "") in self._jobs.get(match, {})
+
     def is_urgent(self, match: str) -> bool:
         """Return whether somebody waits for one of a match's jobs."""
         return any(kind not in AFTERWARDS for kind, _ in self._jobs.get(match, ()))

@@ -187,6 +187,7 @@ class OutboxWorker:
                 self._wake.clear()
                 self._look_at_clock()
                 await self._source.read(self._backlog, self._busy)
+                self._forget_films_of_others()
                 for match in self._backlog.ripe():
                     self._line_up(match)
                 for lane, slots in SLOTS.items():
@@ -194,6 +195,14 @@ class OutboxWorker:
                         self._begin(group, lane, ticket.match)
                 self._services.thinkers.expect(len(self._queues[Lane.THINKING]))
                 await self._rest()
+
+    def _forget_films_of_others(self) -> None:
+        """Forget films that are made of matches which another process has taken over by now."""
+        self._filmed = {
+            match: made
+            for match, made in self._filmed.items()
+            if made == _FILMING or self._backlog.has_kind(match, JobKind.FILM)
+        }
 
     def _begin(self, group: asyncio.TaskGroup, lane: Lane, match: str) -> None:
         if lane is Lane.FILMING:

@@ -256,7 +256,7 @@ PLANTS: dict[str, tuple[Plant, set[str], range]] = {
     "wake people": (wake_people, {"reminded in quiet hours"}, range(40)),
     "call again": (call_again, {"reminded twice"}, range(60)),
     "leave panels": (leave_panels, {"left behind"}, range(160, 460)),
-    "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, range(100)),
+    "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, range(130, 300)),
 }
 RARE: dict[str, tuple[Plant, set[str], range]] = {
     "delete newer jobs": (delete_newer_jobs, {"stale board", "stale table", "not told"}, range(1_000)),

@@ -94,6 +94,18 @@ async def test_a_film_is_begun_anew_where_the_worker_was_interrupted(
     assert await files_of_board(room) == ["board.png", "film.webp"]
 
 
+async def test_a_film_that_another_process_shows_is_not_waited_for(room: Room, projector: Projector) -> None:
+    projector.go_on.clear()
+    await room.services.actions.resign(room.table.id, ANNA, 50)
+    worker = asyncio.create_task(room.worker.run())
+    await waiting.eventually(lambda: bool(projector.asked))
+    # It has the lease now, as happens where renewals do not arrive in time.
+    room.worker._backlog.drop(room.table.id)  # noqa: SLF001
+    projector.go_on.set()
+    await waiting.eventually(lambda: room.worker.idle)
+    worker.cancel()
+
+
 async def test_a_match_whose_film_cannot_be_made_keeps_its_board(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
