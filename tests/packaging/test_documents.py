@@ -13,6 +13,7 @@ from bot.__main__ import command_line
 from bot.config import Config
 from bot.permissions import invite_link, permissions
 from bot.store import open_store
+from bot.store.contents import tables
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/operating.md", "docs/adding-a-game.md")
 ROW = re.compile(r"^\| `([A-Z_]+)` \| (.*) \| (.*) \|$", re.MULTILINE)
@@ -83,6 +84,11 @@ def test_paths_of_tests_exist(repository: Path) -> None:
         assert (repository / path).exists(), path
 
 
+def test_every_decision_is_listed(repository: Path) -> None:
+    listed = re.findall(r"^\| \[\d+\]\(([^)]+)\)", text(repository, "docs/adr/README.md"), re.MULTILINE)
+    assert listed == sorted(page.name for page in (repository / "docs/adr").glob("0*.md"))
+
+
 async def test_the_queries_that_delete_a_person_work(repository: Path, tmp_path: Path) -> None:
     statements = re.findall(r'sqlite3 var/bauta\.db "([^"]+)"', text(repository, "docs/operating.md"))
     assert len(statements) == 1
@@ -99,7 +105,16 @@ async def test_the_queries_that_delete_a_person_work(repository: Path, tmp_path:
             "INSERT INTO request VALUES ('r', 'm', 123, 'join', '', 0.0);"
             "INSERT INTO person (id, dms, language) VALUES (123, 1, 'en');"
             "INSERT INTO preset VALUES (123, 'g', 'm', 't');"
+            "INSERT INTO lesson VALUES (123, 'g', 'first', '[]', 0, '[]', 0);"
+            "INSERT INTO holiday (person, begun, latest) VALUES (123, 0.0, 1.0);"
+            "INSERT INTO dm_channel VALUES (123, 5, 6);"
+            "INSERT INTO seat_offer VALUES ('m', 0, 123, 'Anna', 0);"
+            "INSERT INTO former_holder VALUES ('m', 1, 123, 'Anna', 0.0);"
         )
+        for table in tables(connection):
+            if "person" in table.names:
+                found = connection.execute(f"SELECT count(*) FROM {table.name} WHERE person = 123")
+                assert found.fetchone() == (1,), table.name
         for statement in statements:
             connection.executescript(statement)
         dump = "\n".join(connection.iterdump())
