@@ -15,6 +15,9 @@ from bot.matches.thoughts import Thinkers
 from engines.core.contract import Msg, Seat, Words
 from engines.core.optional_methods import Thinking
 
+AGAIN = 2
+"""How often a hint is thought of anew where others have done something meanwhile: it may be gone by then."""
+
 REMEMBERED = 256
 """Hints that are remembered at most, so that asking again costs nothing."""
 
@@ -54,12 +57,20 @@ class Hints:
             raise refusal("hint_asked")
         self._asking.add(who)
         try:
-            hint = self._remembered(table.id, view) or await self._think(table.id, view)
+            hint = await self._hint(table.id, view)
+            for _ in range(AGAIN):
+                now = (await self._cache.get(table.id)).seat_view(seat)
+                if now.view == view.view:
+                    break
+                view, hint = now, await self._hint(table.id, now)
         finally:
             self._asking.discard(who)
         if hint is None:
             return await self._drafts.panel(click.table_id, person)
         return await self._drafts.put(click, person, hint.words, hint.reason)
+
+    async def _hint(self, table_id: str, view: SeatView) -> Hint | None:
+        return self._remembered(table_id, view) or await self._think(table_id, view)
 
     def _remembered(self, table_id: str, view: SeatView) -> Hint | None:
         seen, hint = self._found.get((table_id, view.seat), (None, None))

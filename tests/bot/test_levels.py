@@ -11,12 +11,13 @@ import pytest
 
 from bot.domain.jobs import JobKind
 from bot.domain.match import Click, Panel
-from bot.domain.tables import TableInfo
+from bot.domain.tables import Person, TableInfo
 from bot.matches.thoughts import has_no_choice
 from bot.sync.backlog import ORDER
 from bot.thinking.here import ThinkingHere
 from engines.core.contract import Words
 from engines.core.match import Match
+from engines.core.player import walk
 from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.core.skill import Level
@@ -213,6 +214,38 @@ async def test_a_hint_that_comes_late_changes_nothing(room: Room, monkeypatch: p
     late = await room.services.hints.fill_in(click(panel), ANNA)
     assert [note.key for note in late.notes] == ["note.stale"]
     assert late.hint is None
+
+
+async def test_a_hint_is_thought_of_anew_where_others_have_done_something(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = await room.services.lobby.open("volt", {}, 2, ANNA, PLACE, room.request, hints=True)
+    info = await room.services.lobby.join(opened.id, BEN, room.request)
+    await room.play_some(info, 2)  # both choose a module
+    think, seen = ThinkingHere.think, []
+
+    async def meanwhile(self: ThinkingHere, request: Any, *given: Any, **options: Any) -> Words | None:
+        seen.append(request.view)
+        if len(seen) == 1:
+            await say(room, info, BEN)
+        return await think(self, request, *given, **options)
+
+    monkeypatch.setattr(ThinkingHere, "think", meanwhile)
+    panel = await room.services.drafts.panel(info.id, ANNA)
+    hinted = await room.services.hints.fill_in(click(panel), ANNA)
+    assert len(seen) == 2
+    assert seen[0] != seen[1]
+    assert hinted.hint is not None
+    assert hinted.view == seen[1]
+
+
+async def say(room: Room, info: TableInfo, person: Person) -> None:
+    """Let somebody say a sentence at random."""
+    panel = await room.services.drafts.panel(info.id, person)
+    assert panel.menu is not None
+    words = walk(ALL_GAMES[info.game], panel.view, panel.menu, Rng(bytes(32)))
+    typed = await room.services.drafts.type_in(info.id, person, ALL_GAMES[info.game].write(words), None)
+    await room.services.actions.confirm(click(typed), person, room.request)
 
 
 async def test_a_hint_and_a_computer_player_draw_apart(room: Room) -> None:
