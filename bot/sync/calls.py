@@ -105,8 +105,8 @@ class Calls:
         preferences = await self.services.settings.preferences(person)
         page = list_page(match, lines, call, Texts(preferences.language))
         try:
-            async with self.shown.writing_to(person) as channel:
-                await self._post(match, f"{DM_REMINDER}{seat}:", channel, page, call, [])
+            async with self.shown.writing_to(person) as conversation:
+                await self._post(match, f"{DM_REMINDER}{seat}:", conversation.channel_id, page, call, [])
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise

@@ -6,7 +6,7 @@ import logging
 import math
 import zlib
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import discord
 
@@ -39,8 +39,6 @@ class DirectMessages:
     messages: MessageClient
     shown: ShownMessages
     boards: BoardMessages
-    _written: set[PersonId] = field(default_factory=set)
-    """Whom this process has written to, or seen that an earlier one had."""
 
     async def update(self, match: str, seat: Seat, *, with_board: bool) -> None:
         """Bring a seat's direct message up to date: a panel where it is asked, no buttons on older ones.
@@ -226,10 +224,10 @@ class DirectMessages:
     async def _send(self, panel: Panel, version: int, person: Person, preferences: Preferences) -> bool:
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         try:
-            async with self.shown.writing_to(person.id) as channel:
-                texts = Texts(preferences.language)
-                known = person.id in self._written or await self.messages.has_written(channel)
-                greeting = "" if known else texts.house("dm.first")
+            async with self.shown.writing_to(person.id) as conversation:
+                channel, texts = conversation.channel_id, Texts(preferences.language)
+                is_first = not (conversation.is_known or await self.messages.has_written(channel))
+                greeting = texts.house("dm.first") if is_first else ""
                 page = await self.pictures.panel(panel, texts, preferences.theme, notice=greeting)
                 nonce = f"d.{match}:{panel.decision}"
                 if before := sum(each.seat == panel.seat for each in panel.table.former):
@@ -240,7 +238,6 @@ class DirectMessages:
             if code_of(error) not in DMS_CLOSED:
                 raise
             return False
-        self._written.add(person.id)
         reached = (await self.services.queries.board(match)).epoch
         shown = Shown(channel, message, _epoch(panel), reached, table_version=version)
         await self.shown.note(match, surface, shown, page)

@@ -53,7 +53,8 @@ class Goodbyes:
         said = await self.services.outbox.shown(match, surface)
         if said is not None and not said.doubted:
             return
-        async with self.shown.writing_to(person.id) as channel:
+        async with self.shown.writing_to(person.id) as conversation:
+            channel = conversation.channel_id
             if said is None and not self.shown.certain(match, surface):
                 # It may have been sent just before a crash, and not been noted.
                 found = (each for each in await self.shown.find(match, channel) if each.marker == MARKER)

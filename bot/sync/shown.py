@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import discord
 
@@ -39,6 +39,15 @@ DM = "dm:"
 """What the surfaces of direct messages begin with; the seat follows."""
 GOODBYE = "goodbye:"
 """The same for the direct messages that say how a match ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The channel of direct messages with a person."""
+
+    channel_id: int
+    is_known: bool
+    """Whether it is noted that we have written there before."""
 
 
 class ChannelGone(Exception):  # noqa: N818 - a finding, not a fault
@@ -101,8 +110,8 @@ class ShownMessages:
         return await self._messages.dm_channel(person) if known is None else known
 
     @asynccontextmanager
-    async def writing_to(self, person: PersonId) -> AsyncIterator[int]:
-        """Post a direct message within the block, which is given the channel.
+    async def writing_to(self, person: PersonId) -> AsyncIterator[Conversation]:
+        """Post a direct message within the block, and note where, once it has arrived.
 
         It is opened once for all: Discord counts what is opened, and discord.py knows the last 128 alone.
         Raises :class:`DirectMessagesPaused`.
@@ -111,7 +120,7 @@ class ShownMessages:
         known = await self._outbox.dm_channel(person, account)
         channel = await self._messages.dm_channel(person) if known is None else known
         try:
-            yield channel
+            yield Conversation(channel, is_known=known is not None)
         except discord.NotFound as error:
             if error.code == UNKNOWN_CHANNEL:
                 await self._outbox.note_dm_channel(person, account, None)

@@ -10,8 +10,10 @@ import pytest
 
 from bot.discord_errors import UNKNOWN_CHANNEL
 from bot.domain.calls import Call, Way
+from bot.pages.texts import Texts
 from bot.sync import Surfaces
 from engines.core.contract import Seat
+from tests.ui.limits import sent
 from tests.ui.surfaces.room import ANNA, BEN, Room, entered, refusal
 
 
@@ -88,3 +90,26 @@ async def test_whoever_takes_none_has_a_channel_all_the_same(room: Room) -> None
     await panel(room, seat)
     assert room.notes.opened == []
     assert await room.services.outbox.dm_channel(person.id, room.notes.account) == 4
+
+
+async def test_whoever_is_noted_is_greeted_by_no_process_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat, _ = await room.asked_by_message()
+    await panel(room, seat)
+    looked: list[int] = []
+
+    async def look(channel: int) -> bool:
+        looked.append(channel)
+        return False
+
+    monkeypatch.setattr(room.notes, "has_written", look)
+    first = max(room.notes.messages)
+    await room.services.outbox.drop_shown(room.table.id, f"dm:{seat}")
+    room.notes.messages.clear()
+    room.notes.nonces.clear()
+    await panel(room, seat)
+    assert looked == []
+    greeting = Texts().house("dm.first")
+    assert greeting not in str(sent(room.notes.messages[max(room.notes.messages)][1]))
+    assert max(room.notes.messages) != first
