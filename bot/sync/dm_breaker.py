@@ -1,7 +1,8 @@
 """One breaker for the direct messages of the whole house.
 
 Discord takes a bot that opens many direct messages for a spammer and puts it in quarantine. So only a few are
-opened a minute, and where Discord refuses, none is opened for a while: people find their turn in the thread.
+opened a minute, and where Discord refuses, none is opened for longer and longer: people find their turn in
+the thread.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ REFUSED = frozenset({403, 429})
 """Statuses of a refusal."""
 
 PAUSES = (60.0, 21_600.0)
-"""Seconds without direct messages: the first time, and at most."""
+"""Seconds without direct messages after a refusal: the first time, and at most."""
 
 CALM = 3_600.0
 """Seconds without a refusal after which earlier ones are forgotten."""
@@ -101,7 +102,8 @@ class DirectMessageBreaker:
         self._opened = {each: at for each, at in self._opened.items() if at > now - MINUTE}
         again = person in self._opened
         if not again and len(self._opened) >= self._most:
-            self._trip(f"{self._most} were opened within a minute")
+            # Discord has refused nothing: the next minute may have as many.
+            self._pause(MINUTE, f"{self._most} were opened within a minute")
             raise DirectMessagesPaused
         self._opened.setdefault(person, now)
         self._trying = self._on_trial
@@ -129,6 +131,9 @@ class DirectMessageBreaker:
         first, longest = PAUSES
         pause = min(longest, first * 2.0 ** min(self._trips, 16))
         self._trips += 1
+        self._pause(pause, why)
+
+    def _pause(self, pause: float, why: str) -> None:
         self._until = self._clock() + pause
         self._on_trial = True
         text = f"none is opened for {pause / 60:.0f} minutes: {why}"

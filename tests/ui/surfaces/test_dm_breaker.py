@@ -82,6 +82,14 @@ def test_too_many_a_minute_pause_all(bench: Bench) -> None:
     assert bench.conditions.present() == {}
 
 
+def test_a_minute_that_had_too_many_makes_no_later_pause_longer(bench: Bench) -> None:
+    for _ in range(20):
+        assert [bench.open() for _ in range(OPENED + 1)] == [True] * OPENED + [False]
+        bench.now += MINUTE + 0.1
+    bench.open(refusal(40003, 403))
+    assert bench.pause() <= PAUSES[0] + 10
+
+
 @pytest.mark.parametrize("code", sorted(AT_ONCE))
 @pytest.mark.parametrize("status", [403, 429])
 def test_what_a_spammer_is_told_pauses_all_at_once(code: int, status: int, bench: Bench) -> None:
