@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from engines.core.contract import Seat
 from engines.core.rng import Stream
 from engines.volt.outlook import Outlook
-from engines.volt.plans import Plan
+from engines.volt.plans import Plan, Planner, Worth
 from engines.volt.view import ProgramView
 
 _PARTS = 1 << 24
@@ -42,13 +42,25 @@ class Pool:
     ``leanings``: how much it has leaned to each, over all rounds.
     """
 
-    plans: Sequence[Plan]
+    plans: list[Plan]
     regrets: list[float] = field(init=False)
     leanings: list[float] = field(init=False)
 
     def __post_init__(self) -> None:
         self.regrets = [0.0] * len(self.plans)
         self.leanings = [0.0] * len(self.plans)
+
+    def add(self, plan: Plan) -> None:
+        """Have one more plan in mind, unless its program is known."""
+        if all(plan.program != known.program for known in self.plans):
+            self.plans.append(plan)
+            self.regrets.append(0.0)
+            self.leanings.append(0.0)
+
+    def favourites(self, most: int) -> list[Plan]:
+        """Return the plans that the seat leans to, the one most leaned to first."""
+        places = sorted(range(len(self.plans)), key=lambda place: (-self.leanings[place], place))
+        return [self.plans[place] for place in places[:most]]
 
     def learn(self, worths: Sequence[float], mix: Sequence[float], weight: int) -> None:
         """Learn what each plan would have come to in a round in which it leaned to ``mix``."""
@@ -73,14 +85,16 @@ class World:
 
     tile: int
     rivals: dict[Seat, Pool]
+    planners: dict[Seat, Planner]
+    """Who draws plans for each rival, with its modules and its tile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """One program of each rival, and the tile that is left for the own one."""
+    """One program of each other seat, and the tile that is left for a seat of its own."""
 
     tile: int
-    rivals: dict[Seat, ProgramView]
+    others: dict[Seat, ProgramView]
 
 
 class Contest:
@@ -90,13 +104,13 @@ class Contest:
         self.own = own
         self._outlook = outlook
         self._seat = seat
-        self._worlds = worlds
+        self.worlds = worlds
         self._known: dict[tuple[int, ...], tuple[float, ...]] = {}
 
     def play(self, number: int, stream: Stream) -> None:
         """Play the round with a number, from 0: all seats learn from it. Later rounds weigh more."""
-        place = number % len(self._worlds)
-        pools = {self._seat: self.own, **self._worlds[place].rivals}
+        place = number % len(self.worlds)
+        pools = {self._seat: self.own, **self.worlds[place].rivals}
         mixes = {seat: shares(pool.regrets) for seat, pool in pools.items()}
         chosen = {seat: drawn(mix, stream) for seat, mix in mixes.items()}
         for seat, pool in pools.items():
@@ -107,24 +121,38 @@ class Contest:
         key = (place, *chosen.values())
         found = self._known.get(key)
         if found is None:
-            world = self._worlds[place]
+            world = self.worlds[place]
             rivals = {seat: pool.plans[chosen[seat]].program for seat, pool in world.rivals.items()}
             own = self.own.plans[chosen[self._seat]].program
-            found = self._known[key] = self._met(Encounter(world.tile, rivals), own)
+            found = self._known[key] = self._met(self._seat, Encounter(world.tile, rivals), own)
         return found
 
-    def _met(self, encounter: Encounter, program: ProgramView) -> tuple[float, ...]:
-        return self._outlook.together({**encounter.rivals, self._seat: replace(program, tile=encounter.tile)})
+    def _met(self, seat: Seat, encounter: Encounter, program: ProgramView) -> tuple[float, ...]:
+        return self._outlook.together({**encounter.others, seat: replace(program, tile=encounter.tile)})
 
     def encounters(self, count: int, stream: Stream) -> list[Encounter]:
         """Return what the seat may meet, from all worlds in turn, as the rivals lean on average."""
-        worlds = [self._worlds[number % len(self._worlds)] for number in range(count)]
+        worlds = [self.worlds[number % len(self.worlds)] for number in range(count)]
         return [
             Encounter(world.tile, {seat: pool.draw(stream).program for seat, pool in world.rivals.items()})
             for world in worlds
         ]
 
+    def worth_to(self, rival: Seat, world: World, count: int, stream: Stream) -> Worth:
+        """Return how likely a rival in a world is to win with a plan, as all others lean on average."""
+        tile = world.planners[rival].tile
+        assert tile is not None
+        met: list[Encounter] = []
+        for _ in range(count):
+            others = {seat: pool.draw(stream).program for seat, pool in world.rivals.items() if seat != rival}
+            own = replace(self.own.draw(stream).program, tile=world.tile)
+            met.append(Encounter(tile, {**others, self._seat: own}))
+        return lambda plan: self._mean(rival, plan, met)
+
     def mean(self, plan: Plan, encounters: Sequence[Encounter]) -> float:
         """Return how likely the seat is to win with a plan, on average over encounters."""
-        chances = [self._met(encounter, plan.program)[self._seat] for encounter in encounters]
+        return self._mean(self._seat, plan, encounters)
+
+    def _mean(self, seat: Seat, plan: Plan, encounters: Sequence[Encounter]) -> float:
+        chances = [self._met(seat, encounter, plan.program)[seat] for encounter in encounters]
         return sum(chances) / len(chances)

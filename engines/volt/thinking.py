@@ -2,13 +2,14 @@
 
 The first level looks at its own programs alone. The middle one tries them against programs that look good to
 its rivals, with modules as it guesses them. The best one lets both sides learn to answer each other
-(:mod:`engines.volt.contest`), and plays what nobody can foresee.
+(:mod:`engines.volt.contest`), look for new programs that do, and learn on; it plays what nobody can foresee.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from math import isqrt
 
 from engines.core.contract import Seat, Words
@@ -45,11 +46,23 @@ LEAST_PLANS, PLANS_LESS = 10, 2
 A contest of two can then meet about all of them with each other.
 """
 
+BEST_LOOKS, BEST_PLANS_LESS = 0.5, 4
+"""The best level spends this share of those looks, and divides by this: it finds more plans later."""
+
 ENCOUNTERS = 24
-"""Programs of the rivals that a plan is tried against."""
+"""Programs of the rivals that a plan is tried against; half as many where it is a rival's."""
 
 ROUNDS = 1_000
 """Rounds of a contest at most: by then it changes little."""
+
+ANSWERINGS, ANSWERED = 3, 100
+"""How often all look for new plans in a contest, and the rounds before each time."""
+
+ANSWER_LOOKS = 0.08
+"""The share of a budget for that, each time: for the own seat, and once more for all rivals in all worlds."""
+
+KEPT = 4
+"""New plans that a seat keeps each time; a rival in a world keeps half."""
 
 FINALISTS, EQUAL = 6, 0.97
 """The plans most leaned to are tried once more; those with this share of the best one's chances stay."""
@@ -95,8 +108,7 @@ class Thinker:
         """Return a plan as a level would choose it."""
         if level is Level.FIRST:
             return self._greedy()
-        contest = self._contest()
-        return self._wary(contest) if level is Level.MIDDLE else self._cunning(contest)
+        return self._wary() if level is Level.MIDDLE else self._cunning()
 
     def judgement(self, played: Plan) -> Judgement:
         """Return how good a plan was beside the best one that is found.
@@ -104,8 +116,7 @@ class Thinker:
         The rivals answer as the best level expects them to. The best plan is chosen by some encounters, and
         both are measured in others: chosen and measured by the same ones it would seem better than it is.
         """
-        contest = self._contest()
-        self._learn(contest)
+        contest = self._learned()
         best = self._finalists(contest).plans[0]
         encounters = contest.encounters(2 * ENCOUNTERS, self._stream)
         chances = [contest.mean(plan, encounters) for plan in (played, best)]
@@ -120,7 +131,8 @@ class Thinker:
         found = planner.best(self._alone(self._seat), self._budget, FANCIED)
         return self._stream.choice(found.close(FANCIED_SHARE))
 
-    def _wary(self, contest: Contest) -> Plan:
+    def _wary(self) -> Plan:
+        contest = self._contest(1.0, PLANS_LESS)
         encounters = contest.encounters(ENCOUNTERS, self._stream)
         found = self._tried(contest, contest.own.plans, encounters)
         left = self._budget - self._outlook.looked_at
@@ -128,23 +140,56 @@ class Thinker:
             found.add(self._planner.changed(self._stream.choice(found.plans)))
         return self._stream.choice(found.close(EQUAL))
 
-    def _cunning(self, contest: Contest) -> Plan:
-        self._learn(contest)
+    def _cunning(self) -> Plan:
+        contest = self._learned()
         # By how much it leans to each: what is chosen in these shares cannot be foreseen.
         plans = self._finalists(contest).close(EQUAL)
         return plans[drawn(shares([contest.own.leaning(plan) for plan in plans]), self._stream)]
 
-    def _learn(self, contest: Contest) -> None:
-        for number in range(ROUNDS):
+    def _learned(self) -> Contest:
+        """Return a contest in which all have learned, and have looked for answers to each other."""
+        contest = self._contest(BEST_LOOKS, BEST_PLANS_LESS)
+        rounds = 0
+        for _ in range(ANSWERINGS):
+            rounds = self._learn(contest, rounds, rounds + ANSWERED)
+            if self._outlook.looked_at < self._budget:
+                self._answer(contest)
+        self._learn(contest, rounds, ROUNDS)
+        return contest
+
+    def _learn(self, contest: Contest, begun: int, until: int) -> int:
+        """Play rounds up to a number; returns how many were played in all."""
+        for number in range(begun, until):
             if self._outlook.looked_at >= self._budget:
-                return
+                return number
             contest.play(number, self._stream)
+        return until
+
+    def _answer(self, contest: Contest) -> None:
+        """Let all look for plans that answer what the others lean to: the first ones seemed good alone."""
+        programs = int(ANSWER_LOOKS * self._budget) // len(self._playing)
+        met = contest.encounters(ENCOUNTERS, self._stream)
+        own = partial(contest.mean, encounters=met)
+        self._improve(contest.own, self._planner, own, programs // ENCOUNTERS, KEPT)
+        rivals = [(world, *each) for world in contest.worlds for each in world.rivals.items()]
+        for world, seat, pool in rivals:
+            worth = contest.worth_to(seat, world, ENCOUNTERS // 2, self._stream)
+            tries = programs // (len(rivals) * (ENCOUNTERS // 2))
+            self._improve(pool, world.planners[seat], worth, tries, KEPT // 2)
+
+    def _improve(self, pool: Pool, planner: Planner, worth: Worth, tries: int, kept: int) -> None:
+        """Let a seat look for plans near those that it leans to, and keep the best of them."""
+        found = Shortlist(worth, FINALISTS)
+        for plan in pool.favourites(kept):
+            found.add(plan)
+        for _ in range(tries):
+            found.add(planner.changed(self._stream.choice(found.plans)))
+        for plan in found.plans[:kept]:
+            pool.add(plan)
 
     def _finalists(self, contest: Contest) -> Shortlist:
         """Return the plans that the own seat leans to, tried once more."""
-        own = contest.own
-        places = sorted(range(len(own.plans)), key=lambda place: (-own.leanings[place], place))
-        plans = [own.plans[place] for place in places[:FINALISTS]]
+        plans = contest.own.favourites(FINALISTS)
         return self._tried(contest, plans, contest.encounters(ENCOUNTERS, self._stream))
 
     def _tried(self, contest: Contest, plans: Sequence[Plan], encounters: Sequence[Encounter]) -> Shortlist:
@@ -158,22 +203,23 @@ class Thinker:
     def _alone(self, seat: Seat) -> Worth:
         return lambda plan: self._outlook.alone(seat, plan.program)
 
-    def _contest(self) -> Contest:
-        size = max(LEAST_PLANS, isqrt(self._budget) // (PLANS_LESS + len(self._playing)))
-        own = Pool(self._planner.best(self._alone(self._seat), int(OWN_LOOKS * self._budget), size).plans)
-        worlds = [self._world(number, size // 2) for number in range(WORLDS)]
+    def _contest(self, share: float, less: int) -> Contest:
+        looks = share * self._budget
+        size = max(LEAST_PLANS, isqrt(self._budget) // (less + len(self._playing)))
+        own = Pool(self._planner.best(self._alone(self._seat), int(OWN_LOOKS * looks), size).plans)
+        worlds = [self._world(number, RIVAL_LOOKS * looks / WORLDS, size // 2) for number in range(WORLDS)]
         return Contest(self._outlook, self._seat, own, worlds)
 
-    def _world(self, number: int, size: int) -> World:
+    def _world(self, number: int, looks: float, size: int) -> World:
         state = imagine(self._view, self._rng.child("world", number))
         tiles = self._tiles()
         rivals = [seat for seat in self._playing if seat != self._seat]
-        looks = int(RIVAL_LOOKS * self._budget / (WORLDS * len(rivals)))
         pools: dict[Seat, Pool] = {}
+        planners: dict[Seat, Planner] = {}
         for rival in rivals:
-            planner = Planner(Basis.of(look(state, rival)), tiles[rival], self._stream)
-            pools[rival] = Pool(planner.best(self._alone(rival), looks, size).plans)
-        return World(tiles[self._seat], pools)
+            planner = planners[rival] = Planner(Basis.of(look(state, rival)), tiles[rival], self._stream)
+            pools[rival] = Pool(planner.best(self._alone(rival), int(looks / len(rivals)), size).plans)
+        return World(tiles[self._seat], pools, planners)
 
     def _tiles(self) -> dict[Seat, int]:
         """Return everybody's number tile: as they are taken, the others drawn."""

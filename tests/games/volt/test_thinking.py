@@ -24,6 +24,7 @@ from engines.volt.draft import Basis, Draft
 from engines.volt.notation import program_of
 from engines.volt.outlook import Outlook, settle
 from engines.volt.plans import Plan, Planner
+from engines.volt.thinking import BEST_LOOKS, BEST_PLANS_LESS, WORLDS, Thinker
 from engines.volt.view import Phase, ProgramView
 from tests.games.volt.support import SEED, act, programs, situation
 
@@ -189,7 +190,7 @@ def test_both_sides_learn_the_mixed_answer_that_neither_can_improve() -> None:
     basis = Basis.of(situation([{"pos": "c4"}, {"pos": "g6"}]).view(0))
     plans = [Plan(Draft(basis, ()), program(f"I:r{number}N")) for number in (1, 2, 3)]
     own, rival = Pool(plans), Pool(plans[:2])
-    contest = Contest(cast("Outlook", Pennies()), 0, own, [World(1, {1: rival})])
+    contest = Contest(cast("Outlook", Pennies()), 0, own, [World(1, {1: rival}, {})])
     stream = Rng(SEED).stream("test")
     for number in range(4_000):
         contest.play(number, stream)
@@ -197,6 +198,19 @@ def test_both_sides_learn_the_mixed_answer_that_neither_can_improve() -> None:
     assert shares(own.leanings)[0] == pytest.approx(3 / 8, abs=0.04)
     assert shares(own.leanings)[2] < 0.01, "never better than another"
     assert shares(rival.leanings)[0] == pytest.approx(3 / 8, abs=0.04)
+
+
+def test_the_best_level_finds_programs_that_answer_what_all_lean_to() -> None:
+    view = situation([{"pos": "c4"}, {"pos": "e4"}]).view(0)
+    first = Thinker(view, 10_000, 1, Rng(SEED))._contest(BEST_LOOKS, BEST_PLANS_LESS)  # noqa: SLF001
+    contest = Thinker(view, 10_000, 1, Rng(SEED))._learned()  # noqa: SLF001
+    begun = len(first.own.plans)
+    assert contest.own.plans[:begun] == first.own.plans
+    met = contest.encounters(48, Rng(SEED).stream("test"))
+    chances = [contest.mean(plan, met) for plan in contest.own.plans]
+    assert max(chances[begun:]) > max(chances[:begun]) + 0.01
+    rivals = [[len(world.rivals[1].plans) for world in each.worlds] for each in (first, contest)]
+    assert sum(after > before for before, after in zip(*rivals, strict=True)) > WORLDS // 2
 
 
 def test_plans_are_legal_and_the_best_are_kept() -> None:
