@@ -163,10 +163,7 @@ class Outbox:
             rows = await reader.tables_in(_GOING_ON, self._cache.clock())
         found = [row for row in rows if row.info.place.channel_id == channel_id]
         await self.doubt([row.info.id for row in found])
-        await self.ask_for(
-            (row.info.id, JobKind.BOARD if row.info.status is Status.RUNNING else JobKind.LOBBY, "")
-            for row in found
-        )
+        await self.ask_for((row.info.id, kind, "") for row in found for kind in _showing(row.info.status))
 
     async def doubt(self, table_ids: Sequence[str]) -> None:
         """Believe nothing that is noted of what tables' messages show: the next job sends them again."""
@@ -304,3 +301,11 @@ class Outbox:
             await transaction.enqueue(jobs)
         if jobs:
             self._cache.wake()
+
+
+def _showing(status: Status) -> tuple[JobKind, ...]:
+    """Return the jobs that find out whether what shows a table is there."""
+    if status is not Status.RUNNING:
+        return (JobKind.LOBBY,)
+    # A board that is on its way meanwhile is noted after it was doubted, and believed: it is looked for, too.
+    return (JobKind.BOARD, JobKind.LOOK)

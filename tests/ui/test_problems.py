@@ -21,7 +21,7 @@ from bot.discord_patches import release_waiters
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place, Status
 from bot.matches.outbox import LATE_SECONDS
-from bot.pages.page import fenced, page, text, text_page
+from bot.pages.page import Page, fenced, page, text, text_page
 from bot.pages.texts import Texts, safe
 from bot.permissions import NEEDED, lacking
 from bot.store import StoreError
@@ -31,7 +31,7 @@ from bot.sync.problems import Problem, problem_of
 from bot.sync.worker import LIMIT_PATIENCE, store_reason
 from sandbox.server import Sandbox
 from tests.duel import DUEL
-from tests.kit.waiting import for_ever
+from tests.kit.waiting import eventually, for_ever
 from tests.ui.surfaces.room import ANNA, CHANNEL, Room, entered, refusal
 
 PLACE = Place(1, CHANNEL)
@@ -147,6 +147,28 @@ async def test_a_match_whose_channel_is_gone_goes_on_and_says_so(room: Room) -> 
     room.worker.look_after(room.table.id)
     await room.background.close()
     assert await room.services.outbox.next_due() is None
+
+
+async def test_a_channel_that_is_deleted_while_a_board_is_posted_there_is_missed(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await room.begin()
+    post, gone = room.notes.post, asyncio.Event()
+
+    async def last(channel: int, page: Page, **options: Any) -> int:
+        if gone.is_set():
+            raise refusal(10003, 404)
+        message = await post(channel, page, **options)
+        if channel != CHANNEL:
+            gone.set()
+            room.notes.messages.clear()
+            await room.services.outbox.ask_for_place(CHANNEL)
+        return message
+
+    monkeypatch.setattr(room.notes, "post", last)
+    working = asyncio.create_task(room.worker.run())
+    await eventually(lambda: room.table.id in room.problems.by_match, 8.0)
+    working.cancel()
 
 
 async def test_a_frozen_match_without_a_channel_is_not_told_for_ever(room: Room) -> None:
