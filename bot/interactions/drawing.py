@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TypeAlias, TypeVar
@@ -16,7 +17,10 @@ from bot.pages.controls import NO_FOCUS, PART, Focus
 from bot.pages.custom_ids import Action, LessonId, PanelId
 from bot.pages.page import Page, without_controls
 from bot.rendering.pool import Wanted
+from bot.store import StoreError
 from engines.core.contract import msg
+
+log = logging.getLogger(__name__)
 
 QUIET = 4
 """Clicks answered at the same time up to which one may be answered by its panel itself."""
@@ -67,6 +71,13 @@ class Drawing:
         await reply.show(without_controls(page) if done else page)
         if done or not reply.edits_lasting_message:
             return
+        try:
+            await self._agree_with_notes(reply, page)
+        except StoreError as error:
+            # The click is carried out and answered: nobody is told that it was not.
+            log.warning("whether a panel keeps its buttons could not be asked: %s", error)
+
+    async def _agree_with_notes(self, reply: Reply, page: Page) -> None:
         # Where an outbox worker, maybe of another process, has taken the buttons meanwhile, they stay away.
         # It notes so before it takes them: either the note is found here, or they go after this answer.
         bare = False

@@ -17,6 +17,7 @@ from bot.interactions.context import Context
 from bot.interactions.drawing import Drawing
 from bot.matches.outbox import LATEST_ANSWER
 from bot.pages.page import Page, page, text
+from bot.store import StoreError
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, Room, entered, refusal
 
@@ -89,6 +90,18 @@ async def test_the_answer_to_a_click_agrees_with_what_was_noted_meanwhile(
 
 async def test_a_private_answer_keeps_its_buttons(room: Room) -> None:
     answer = Answer(room, [TAKEN], lasting=False)
+    await draw(room, answer)
+    assert answer.shown == [True]
+
+
+async def test_a_click_that_is_answered_stays_so_where_the_notes_cannot_be_read(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(_: int) -> bool:
+        raise StoreError("The database cannot be reached.")
+
+    monkeypatch.setattr(room.services.outbox, "is_retired", away)
+    answer = Answer(room, [], lasting=True)
     await draw(room, answer)
     assert answer.shown == [True]
 
