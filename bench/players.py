@@ -1,24 +1,36 @@
 """How well computer players play: pairs of them, sides swapped, as a sequential test.
 
-    python -m bench.players volo [--effort 0.1] [--matches 400] [--processes 2] [--seats 3]
+    python -m bench.players volo [--pairs best-middle] [--effort 0.1] [--matches 400] [--seats 3]
+                                 [--processes 2] [--keep FILE] [--memory]
 
 Each level plays against the one below, and each against a random walk of the menus; the middle one also
 against what the house has without levels (``plain``). A pair plays until its share of points is known to be
 above or below what it should reach; a co-operative game's levels play whole tables by themselves.
-It prints wins, the share with its interval of 95 %, and what a decision takes of one core.
+It prints wins, the share with its interval of 95 %, and what a decision takes of one core; with ``--memory``
+what decisions add to the memory of a process instead.
+
+A match follows from its number. ``--keep`` writes each one down, and counts those that are there already as
+long as the game's program is the same: hours of matches can be played in parts.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import math
+import resource
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from itertools import islice
 from multiprocessing import get_context
+from pathlib import Path
+from typing import TypeAlias
 
 from engines.core.contract import Outcome, Seat, Words
 from engines.core.match import Match
@@ -30,7 +42,7 @@ from engines.core.setups import complete
 from engines.core.skill import Level, Skill
 
 AIM, AIM_RANDOM = 0.65, 0.9
-"""The share of points against the level below, and against a random walk."""
+"""The share of points against the level below, or what there was before levels, and against a random walk."""
 
 SURE = 1.96
 """Standard deviations of an interval of 95 %."""
@@ -42,6 +54,21 @@ OPENINGS = {"volo": 4}
 
 LONGEST = 2_000
 """Sentences after which a match counts as a draw."""
+
+CHECKED = 4
+"""Matches after which a pair may be decided, and again after so many."""
+
+REMEMBERED = 12
+"""Decisions whose memory is measured."""
+
+MIB = 2**20
+PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
+"""Bytes in which the system tells the most memory that a process has had."""
+
+ENGINES = Path(__file__).parents[1] / "engines"
+
+Found: TypeAlias = tuple[float, dict[str, list[float]]]
+"""The first player's points, and the seconds that each player took for its decisions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +89,8 @@ class Pair:
 
     @property
     def name(self) -> str:
-        """Return who plays."""
-        return self.first if self.is_team else f"{self.first} against {self.second}"
+        """Return who plays: ``best-middle``, or ``best`` where it has the whole table."""
+        return self.first if self.is_team else f"{self.first}-{self.second}"
 
 
 @dataclass(slots=True)
@@ -76,14 +103,15 @@ class Tally:
     draws: int = 0
     times: dict[str, list[float]] = field(default_factory=dict)
 
-    def add(self, points: float, times: dict[str, list[float]]) -> None:
+    def add(self, found: Found) -> None:
         """Count a match."""
+        points, times = found
         self.points += points
         self.matches += 1
         self.wins += points == 1.0
         self.draws += points == 0.5
-        for player, found in times.items():
-            self.times.setdefault(player, []).extend(found)
+        for player, taken in times.items():
+            self.times.setdefault(player, []).extend(taken)
 
     @property
     def share(self) -> float:
@@ -109,15 +137,13 @@ class Played:
     seats: int = 2
 
 
-def play(played: Played) -> tuple[float, dict[str, list[float]]]:
-    """Play a match and return the first player's points and the seconds that each took for its decisions."""
+def play(played: Played) -> Found:
+    """Play a match to its end."""
     found = game(played.key)
     sizes, is_team = found.manifest.seats, played.pair.is_team
     least = max(sizes) if is_team else played.seats
     seats = min((size for size in sizes if size >= least), default=max(sizes))
-    number = played.number if is_team else played.number // 2
-    seed = hashlib.sha256(f"players {played.key} {number}".encode()).digest()
-    match = Match.start(found, complete(found.manifest, seats, {}), seed)
+    match = started(played.key, seats, played.number if is_team else played.number // 2)
     players = [played.pair.first, played.pair.second]
     names = {seat: players[(seat + played.number) % 2] for seat in range(seats)}
     times: dict[str, list[float]] = {}
@@ -134,6 +160,12 @@ def play(played: Played) -> tuple[float, dict[str, list[float]]]:
                 times.setdefault(names[seat], []).append(time.process_time() - begun)
         match = match.act(seat, words)
     return points(match.outcome, [seat for seat, name in names.items() if name == players[0]]), times
+
+
+def started(key: str, seats: int, number: int) -> Match:
+    """Return the beginning of a numbered match."""
+    seed = hashlib.sha256(f"players {key} {number}".encode()).digest()
+    return Match.start(game(key), complete(game(key).manifest, seats, {}), seed)
 
 
 def interrupt(match: Match, names: Mapping[Seat, str], effort: float) -> tuple[Seat, Words] | None:
@@ -181,24 +213,109 @@ def pairs(key: str) -> Iterator[Pair]:
     first, middle, best = (level.value for level in Level)
     for level in (first, middle, best):
         yield Pair(level, RANDOM, AIM_RANDOM)
-    yield Pair(middle, PLAIN, AIM_RANDOM)
+    yield Pair(middle, PLAIN, AIM)
     yield Pair(middle, first, AIM)
     yield Pair(best, middle, AIM)
 
 
-def measured(key: str, pair: Pair, options: argparse.Namespace, pool: ProcessPoolExecutor) -> Tally:
+@cache
+def program(key: str) -> str:
+    """Return a digest of the files that a match of a game follows from."""
+    files = sorted((ENGINES / "core").rglob("*.py")) + sorted((ENGINES / key).rglob("*.py"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+
+
+class Record:
+    """Matches that have been played, a line of JSON each in a file; without one nothing is kept."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        lines = path.read_text().splitlines() if path is not None and path.exists() else []
+        self._known: dict[str, Found] = {
+            key: (points, times) for key, points, times in map(json.loads, lines)
+        }
+
+    def find(self, played: Played) -> Found | None:
+        """Return what came of a match; ``None``: it has not been played."""
+        return self._known.get(self._key(played))
+
+    def add(self, played: Played, found: Found) -> None:
+        """Write down what came of a match."""
+        if self._path is not None and self.find(played) is None:
+            self._known[self._key(played)] = found
+            with self._path.open("a") as file:
+                file.write(json.dumps([self._key(played), *found]) + "\n")
+
+    def _key(self, played: Played) -> str:
+        return json.dumps(
+            {**asdict(replace(played, pair=replace(played.pair, aim=0.0))), "program": program(played.key)}
+        )
+
+
+def in_order(
+    matches: Iterable[Played], record: Record, pool: ProcessPoolExecutor, ahead: int
+) -> Generator[Found, None, None]:
+    """Yield what came of matches, in their order, while at most ``ahead`` are being played."""
+    running: deque[tuple[Played, Future[Found]]] = deque()
+
+    def first() -> Found:
+        played, future = running.popleft()
+        found = future.result()
+        record.add(played, found)
+        return found
+
+    try:
+        for played in matches:
+            running.append((played, begun(played, record, pool)))
+            if len(running) == ahead:
+                yield first()
+        while running:
+            yield first()
+    finally:
+        for _, future in running:
+            future.cancel()
+
+
+def begun(played: Played, record: Record, pool: ProcessPoolExecutor) -> Future[Found]:
+    """Return a match that is being played, or is known."""
+    known = record.find(played)
+    if known is None:
+        return pool.submit(play, played)
+    future: Future[Found] = Future()
+    future.set_result(known)
+    return future
+
+
+def measured(
+    key: str, pair: Pair, options: argparse.Namespace, record: Record, pool: ProcessPoolExecutor
+) -> Tally:
     """Play a pair until its share is known to be on one side of the aim; a team plays all its matches."""
     tally = Tally()
-    at_once = 2 * options.processes
-    while tally.matches < options.matches:
-        numbers = range(tally.matches, min(options.matches, tally.matches + at_once))
-        matches = [Played(key, pair, number, options.effort, options.seats) for number in numbers]
-        for found in pool.map(play, matches):
-            tally.add(*found)
+    matches = (Played(key, pair, number, options.effort, options.seats) for number in range(options.matches))
+    results = in_order(matches, record, pool, options.processes)
+    while batch := list(islice(results, CHECKED)):
+        for found in batch:
+            tally.add(found)
         low, high = tally.interval()
         if not pair.is_team and (low > pair.aim or high < pair.aim):
             break
+    results.close()
     return tally
+
+
+def memory(key: str, level: Level, effort: float) -> float:
+    """Return the MiB that a level's first decisions add to a process that has not thought before, at most."""
+    match = started(key, min(game(key).manifest.seats), 0)
+    for _ in range(OPENINGS.get(key, 0)):
+        seat = min(match.waiting)
+        match = match.act(seat, said(match, seat, RANDOM, effort))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(REMEMBERED):
+        if match.outcome is not None:
+            break
+        seat = min(match.waiting)
+        match = match.act(seat, said(match, seat, level.value, effort))
+    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * PEAK_UNIT / MIB
 
 
 def line(pair: Pair, tally: Tally) -> str:
@@ -228,19 +345,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--seats", type=int, default=2, help="seats of a table, or what the game has next to it"
     )
     parser.add_argument("--processes", type=int, default=2, help="processes at once")
+    parser.add_argument("--pairs", nargs="*", help="pairs by name: best-middle; none: all")
+    parser.add_argument("--keep", type=Path, help="a file of matches that have been played")
+    parser.add_argument("--memory", action="store_true", help="measure the memory of decisions instead")
     options = parser.parse_args(arguments)
-    missed = False
+    results = [
+        tell_memory(key, options.effort) if options.memory else tell_pairs(key, options)
+        for key in options.games or games()
+    ]
+    return int(not all(results))
+
+
+def tell_memory(key: str, effort: float) -> bool:
+    """Print what the levels of a game need, each in a process of its own."""
+    found = []
+    for level in Level:
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+            found.append(f"{level.value} {pool.submit(memory, key, level, effort).result():.1f} MiB")
+    print(f"{game(key).manifest.title}, {effort:.0%} of the budgets: {', '.join(found)}", flush=True)
+    return True
+
+
+def tell_pairs(key: str, options: argparse.Namespace) -> bool:
+    """Print what comes of the pairs of a game; return whether no aim is missed."""
+    print(f"{game(key).manifest.title}, {options.effort:.0%} of the budgets:", flush=True)
+    record, share, missed = Record(options.keep), 0.0, False
     with ProcessPoolExecutor(options.processes, mp_context=get_context("spawn")) as pool:
-        for key in options.games or games():
-            print(f"{game(key).manifest.title}, {options.effort:.0%} of the budgets:", flush=True)
-            share = 0.0
-            for planned in pairs(key):
-                pair = replace(planned, aim=share) if planned.is_team else planned
-                tally = measured(key, pair, options, pool)
-                share = tally.share
-                missed |= tally.interval()[1] < pair.aim
-                print(f"  {line(pair, tally)}", flush=True)
-    return int(missed)
+        for planned in pairs(key):
+            if options.pairs and planned.name not in options.pairs:
+                continue
+            pair = replace(planned, aim=share) if planned.is_team else planned
+            tally = measured(key, pair, options, record, pool)
+            share = tally.share
+            missed |= tally.interval()[1] < pair.aim
+            print(f"  {line(pair, tally)}", flush=True)
+    return not missed
 
 
 if __name__ == "__main__":
