@@ -98,7 +98,8 @@ class Job:
 DOUBTED = "?"
 """Stands for the digest of a message that must be looked at again.
 
-A doubt about a table's messages is followed by the table's version: a page of an older one does not end it.
+A doubt about a table's messages is followed by a mark of its own: a page whose maker has not read it does not
+end it.
 """
 
 
@@ -144,6 +145,17 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Begun:
+    """What was noted of a surface when a page for it was begun."""
+
+    version: int
+    """The table's version: the page shows that one, or a newer one."""
+    shown: Shown | None
+    digest: str
+    """A doubt that comes after it may be about the page."""
+
+
+@dataclass(frozen=True, slots=True)
 class NewJob:
     """A job to enqueue; ``due`` is a Unix time."""
 
@@ -163,6 +175,8 @@ class ShownRow:
     version: int
     since: int
     """The version that the message before this epoch's showed; 0: there was none."""
+    digest: str
+    """Of the message, or a doubt about the next one."""
 
     @property
     def reach(self) -> int:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Awaitable, Callable, Container, Iterable, Iterator, Sequence
 
 from bot.domain.calls import Call, Way
-from bot.domain.jobs import Job, JobKind, NewJob, QueuedJob, Shown
+from bot.domain.jobs import Begun, Job, JobKind, NewJob, QueuedJob, Shown
 from bot.domain.match import Board
 from bot.domain.shards import ALL
 from bot.domain.tables import PersonId, Status, TableRow
@@ -163,7 +163,10 @@ class Outbox:
             rows = await reader.tables_in(_GOING_ON, self._cache.clock())
         found = [row for row in rows if row.info.place.channel_id == channel_id]
         await self.doubt([row.info.id for row in found])
-        await self.ask_for((row.info.id, kind, "") for row in found for kind in _showing(row.info.status))
+        await self.ask_for(
+            (row.info.id, JobKind.BOARD if row.info.status is Status.RUNNING else JobKind.LOBBY, "")
+            for row in found
+        )
 
     async def doubt(self, table_ids: Sequence[str]) -> None:
         """Believe nothing that is noted of what tables' messages show: the next job sends them again."""
@@ -175,9 +178,12 @@ class Outbox:
         async with self._cache.store.read() as reader:
             return await reader.running_threads(guild_id)
 
-    async def version(self, table_id: str) -> int:
-        """Return a table's version, to be noted with what is drawn of it from now on."""
-        return (await self._cache.get(table_id)).version
+    async def begin(self, table_id: str, surface: str) -> Begun:
+        """Return what is noted of a surface, before what a page for it shows is read."""
+        version = (await self._cache.get(table_id)).version
+        async with self._cache.store.read() as reader:
+            row = await reader.shown(table_id, surface)
+        return Begun(version, None, "") if row is None else Begun(version, row.message, row.digest)
 
     async def done(self, job: Job) -> None:
         """Remove a job, unless it was enqueued again meanwhile."""
@@ -263,10 +269,13 @@ class Outbox:
             row = await reader.shown(table_id, surface)
         return 0 if row is None else row.version
 
-    async def set_shown(self, table_id: str, surface: str, shown: Shown) -> None:
-        """Note our message on a surface, after it was posted or edited."""
+    async def set_shown(self, table_id: str, surface: str, shown: Shown, before: str = "") -> None:
+        """Note our message on a surface, after it was posted or edited.
+
+        ``before`` is the digest that was noted when its page was begun: doubts that came since stand.
+        """
         async with self._cache.store.transaction() as transaction:
-            await transaction.set_shown(table_id, surface, shown)
+            await transaction.set_shown(table_id, surface, shown, before)
 
     async def retire(self, message_id: int) -> None:
         """Note that a direct message loses its buttons for good, before they are taken from it.
@@ -301,11 +310,3 @@ class Outbox:
             await transaction.enqueue(jobs)
         if jobs:
             self._cache.wake()
-
-
-def _showing(status: Status) -> tuple[JobKind, ...]:
-    """Return the jobs that find out whether what shows a table is there."""
-    if status is not Status.RUNNING:
-        return (JobKind.LOBBY,)
-    # A board that is on its way meanwhile is noted after it was doubted, and believed: it is looked for, too.
-    return (JobKind.BOARD, JobKind.LOOK)

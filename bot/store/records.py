@@ -127,7 +127,7 @@ def shown_row(row: SqlRow) -> ShownRow:
         board, shown, of_table = _whole(epoch), _whole(version), _whole(table_version)
         place = (_id(channel), _id(message)) if message else None
         noted = None if place is None else Shown(*place, board, shown, of_table, _text(digest))
-        return ShownRow(noted, epoch=board, version=shown, since=_whole(since))
+        return ShownRow(noted, epoch=board, version=shown, since=_whole(since), digest=_text(digest))
 
     return decoded("shown", decode)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from abc import abstractmethod
 from collections.abc import Iterable
 
@@ -254,10 +255,11 @@ class Transaction(PeopleChanges):
             job.revision,
         )
 
-    async def set_shown(self, table_id: str, surface: str, shown: Shown) -> None:
+    async def set_shown(self, table_id: str, surface: str, shown: Shown, before: str = "") -> None:
         """Note what is shown; a new epoch remembers the version that the message before it showed.
 
-        A doubt that came with a newer version of the table stands: the page was made of an older one.
+        ``before`` is the digest that was noted when the page was begun. A doubt that came since stands: the
+        page may have been made of what was doubted.
         """
         await self._do(
             "INSERT INTO shown"
@@ -269,10 +271,8 @@ class Transaction(PeopleChanges):
             " channel = excluded.channel, message = excluded.message,"
             " epoch = excluded.epoch, version = excluded.version,"
             " table_version = excluded.table_version, digest = CASE"
-            # One within the other: a digest that is no doubt has no number. Not every doubt has one either.
-            " WHEN excluded.table_version > 0 AND substr(shown.digest, 1, 1) = ?9 THEN CASE"
-            " WHEN excluded.table_version < CAST('0' || substr(shown.digest, 2) AS INTEGER)"
-            " THEN shown.digest ELSE excluded.digest END ELSE excluded.digest END",
+            " WHEN substr(shown.digest, 1, 1) = ?9 AND shown.digest <> ?10"
+            " THEN shown.digest ELSE excluded.digest END",
             table_id,
             surface,
             shown.channel_id,
@@ -282,6 +282,7 @@ class Transaction(PeopleChanges):
             shown.table_version,
             shown.digest,
             DOUBTED,
+            before,
         )
 
     async def note_version(self, table_id: str, surface: str, version: int) -> None:
@@ -296,7 +297,9 @@ class Transaction(PeopleChanges):
     async def drop_shown(self, table_id: str, surface: str) -> None:
         """Forget a message that is gone; which versions were shown on the surface is remembered."""
         await self._do(
-            "UPDATE shown SET channel = 0, message = 0 WHERE match = ? AND surface = ?", table_id, surface
+            "UPDATE shown SET channel = 0, message = 0, digest = '' WHERE match = ? AND surface = ?",
+            table_id,
+            surface,
         )
 
     async def retire(self, message_id: int, at: float, expired: float) -> None:
@@ -325,10 +328,8 @@ class Transaction(PeopleChanges):
             " ON CONFLICT DO NOTHING",
             [(each,) for each in ids],
         )
-        await self._do_all(
-            "UPDATE shown SET digest = ?1 || (SELECT version FROM match WHERE id = ?2) WHERE match = ?2",
-            [(DOUBTED, each) for each in ids],
-        )
+        doubt = f"{DOUBTED}{secrets.token_hex(4)}"
+        await self._do_all("UPDATE shown SET digest = ? WHERE match = ?", [(doubt, each) for each in ids])
 
     async def hurry(self, now: float) -> None:
         """Make the jobs that were put off after a failure due at a Unix time."""

@@ -13,7 +13,7 @@ import discord
 
 from bot.clocks.idle import CLOSED_AFTER, IDLE_SURFACE, WARNED_BEFORE
 from bot.discord_errors import GONE
-from bot.domain.jobs import DOUBTED, JobKind, Shown
+from bot.domain.jobs import DOUBTED, Begun, JobKind, Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status, TableInfo, is_former
 from bot.matches import Services
@@ -48,28 +48,30 @@ class BoardMessages:
         Nothing is painted or sent for one that is right already, such as a last one that has its film.
         """
         channel = await self.lobby.thread(match)
-        version = await self.services.outbox.version(match)
-        shown = await self.services.outbox.shown(match, BOARD)
-        if shown is not None and await self._is_right(match, channel, shown):
+        begun = await self.services.outbox.begin(match, BOARD)
+        if begun.shown is not None and await self._is_right(match, channel, begun.shown):
             # Whatever was committed since, the public learned nothing of it.
-            await self.services.outbox.note_version(match, BOARD, version)
+            await self.services.outbox.note_version(match, BOARD, begun.version)
             return
-        shown = await self._known(match, channel)
+        if not self.shown.certain(match, BOARD):
+            await self._note_unnoted(match, channel, begun.shown)
+            begun = await self.services.outbox.begin(match, BOARD)
+        shown = begun.shown
         board = await self.services.queries.board(match)
         if shown is None or shown.channel_id != channel or not board.epoch <= shown.reach <= board.version:
             # What has moved is posted again, and Discord would answer with the message that stands elsewhere.
             moved = shown is not None and shown.channel_id != channel
-            await self._post(board, version, channel, f".{channel % 10**6}" if moved else "", shown)
+            await self._post(board, begun, channel, f".{channel % 10**6}" if moved else "")
             return
         page = await self.pictures.board(board, self.shown.texts(board.table))
         self.shown.mark_uncertain(match, BOARD)
         if await self.messages.edit(channel, shown.message_id, page):
             if board.closed is not None:
                 await self.shown.delete(match, REMINDER)
-            await self._note(board, version, shown, page)
+            await self._note(board, begun, shown, page)
         else:
             # Another nonce, or Discord would answer with the very message that takes no edit.
-            await self._post(board, version, channel, f".{shown.message_id % 10**6}", shown)
+            await self._post(board, begun, channel, f".{shown.message_id % 10**6}")
 
     async def check(self, match: str) -> None:
         """Ask for the board of a match unless the one that was shown last is right; nothing is sent here."""
@@ -114,11 +116,8 @@ class BoardMessages:
             return True
         return await self._has_film(match, shown)
 
-    async def _known(self, match: str, channel: int) -> Shown | None:
-        shown = await self.services.outbox.shown(match, BOARD)
-        if self.shown.certain(match, BOARD):
-            return shown
-        # A board may have been posted and not noted, just before a crash.
+    async def _note_unnoted(self, match: str, channel: int, shown: Shown | None) -> None:
+        """Note the board that was posted just before a crash; those before it lose their buttons."""
         found = (shown_by(channel, each) for each in await self.shown.find(match, channel))
         boards = [each for each in found if each is not None]
         older = [each for each in (shown, *boards) if each is not None]
@@ -135,9 +134,8 @@ class BoardMessages:
         if shown is not None:
             await self.services.outbox.set_shown(match, BOARD, shown)
         self.shown.mark_certain(match, BOARD)
-        return shown
 
-    async def _post(self, board: Board, version: int, channel: int, again: str, before: Shown | None) -> None:
+    async def _post(self, board: Board, begun: Begun, channel: int, again: str) -> None:
         try:
             message, page = await self._send(board, channel, again)
         except discord.NotFound as error:
@@ -146,15 +144,15 @@ class BoardMessages:
             # The thread was deleted: the match goes on in a new one.
             channel = await self.lobby.replace_thread(board.table, channel)
             message, page = await self._send(board, channel, f".{channel % 10**6}")
-        if before is not None:
-            await self._put_away(board.table, before, channel)
+        if begun.shown is not None:
+            await self._put_away(board.table, begun.shown, channel)
         if called := (*board.called, *board.written_to):
             target = ".".join(map(str, sorted(called)))
             await self.services.outbox.ask_for([(board.table.id, JobKind.ABSENTEES, target)])
         # Nobody whom a reminder names is waited for any more.
         await self.shown.delete(board.table.id, REMINDER)
         # Noted last: after a crash before this line, the new board is found in the thread.
-        await self._note(board, version, Shown(channel, message), page)
+        await self._note(board, begun, Shown(channel, message), page)
 
     async def _put_away(self, table: TableInfo, before: Shown, channel: int) -> None:
         """Take the buttons from a board that is none any more; ``channel``: where the match goes on."""
@@ -169,12 +167,12 @@ class BoardMessages:
         nonce = f"{board.table.id}.{board.epoch}{again}"
         return await self.shown.post(board.table.id, BOARD, channel, page, nonce, pinged_people(board)), page
 
-    async def _note(self, board: Board, version: int, at: Shown, page: Page) -> None:
-        shown = replace(at, epoch=board.epoch, version=board.version, table_version=version)
+    async def _note(self, board: Board, begun: Begun, at: Shown, page: Page) -> None:
+        shown = replace(at, epoch=board.epoch, version=board.version, table_version=begun.version)
         if board.outcome is not None and not has_film(page) and await self._has_film(board.table.id, shown):
             # This edit has taken it away: it was made before a restart, and is not in memory.
             await self.services.outbox.drop_shown(board.table.id, FILM, again=JobKind.FILM)
-        await self.shown.note(board.table.id, BOARD, shown, page)
+        await self.shown.note(board.table.id, BOARD, shown, page, begun)
         if not page.uploads and has_renderer(board.table.game):
             # Words stand in for a picture that took too long: the next start paints it.
             await self.services.outbox.set_shown(board.table.id, BOARD, replace(shown, digest=DOUBTED))

@@ -12,7 +12,7 @@ import discord
 
 from bot.discord_errors import DMS_CLOSED, code_of
 from bot.domain.calls import Call, Way
-from bot.domain.jobs import DOUBTED, Shown
+from bot.domain.jobs import DOUBTED, Begun, Shown
 from bot.domain.match import Board, Panel
 from bot.domain.tables import Person, PersonId, Preferences, Status
 from bot.matches import Services
@@ -47,7 +47,6 @@ class DirectMessages:
         thread, and so only together with what everybody saw: a seat may be asked in secret. But whom the
         board has not called, since a message would, has to hear of it.
         """
-        version = await self.services.outbox.version(match)
         table = await self.services.queries.table(match)
         person = table.chair_at(seat).person
         if person is None:
@@ -57,10 +56,11 @@ class DirectMessages:
         asked = panel.asked and table.status is Status.RUNNING
         try:
             await self._retire(panel, person)
+            begun = await self.services.outbox.begin(match, f"{DM}{seat}")
             # That may have taken a while: a question that is answered by now is asked no more.
             panel = await self.services.drafts.panel(match, person)
             asked = asked and panel.asked
-            if not asked or await self._is_there(panel, version, person, preferences):
+            if not asked or await self._is_there(panel, begun, person, preferences):
                 return
             why = "closed"
         except DirectMessagesPaused:
@@ -69,13 +69,12 @@ class DirectMessages:
             why = why if preferences.dms else "off"
             await self._say_in_thread(match, seat, person, why, with_board=with_board)
 
-    async def _is_there(self, panel: Panel, version: int, person: Person, preferences: Preferences) -> bool:
+    async def _is_there(self, panel: Panel, begun: Begun, person: Person, preferences: Preferences) -> bool:
         """Bring the panel that a person wants; return whether it has arrived."""
         if not preferences.dms:
             return False
-        shown = await self.services.outbox.shown(panel.table.id, f"{DM}{panel.seat}")
-        if shown is not None and (
-            not shown.doubted or await self._lay_out(panel, shown, version, person, preferences)
+        if (shown := begun.shown) is not None and (
+            not shown.doubted or await self._lay_out(panel, shown, begun, person, preferences)
         ):
             return True
         now = self.services.cache.clock()
@@ -83,7 +82,7 @@ class DirectMessages:
             call = Call(Way.TURN, math.ceil(free), (panel.seat,))
             await self.services.outbox.call(panel.table.id, [call])
             return True
-        return await self._send(panel, version, person, preferences)
+        return await self._send(panel, begun, person, preferences)
 
     async def _say_in_thread(
         self, match: str, seat: Seat, person: Person, why: str, *, with_board: bool
@@ -193,7 +192,7 @@ class DirectMessages:
             log.info("a direct message keeps its buttons: its reader is out of reach")
 
     async def _lay_out(
-        self, panel: Panel, shown: Shown, version: int, person: Person, preferences: Preferences
+        self, panel: Panel, shown: Shown, begun: Begun, person: Person, preferences: Preferences
     ) -> bool:
         """Show the panel in a message that may show something else; returns whether it takes edits."""
         match, surface = panel.table.id, f"{DM}{panel.seat}"
@@ -210,7 +209,7 @@ class DirectMessages:
                 # Another process may have drawn a click meanwhile, and this may have come after it.
                 if panel.revision == laid_out.revision:
                     break
-        await self.shown.note(match, surface, replace(shown, table_version=version), page)
+        await self.shown.note(match, surface, shown, page, begun)
         return True
 
     async def _edit(self, shown: Shown, page: Page) -> bool:
@@ -221,7 +220,7 @@ class DirectMessages:
                 raise
             return False
 
-    async def _send(self, panel: Panel, version: int, person: Person, preferences: Preferences) -> bool:
+    async def _send(self, panel: Panel, begun: Begun, person: Person, preferences: Preferences) -> bool:
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         try:
             async with self.shown.writing_to(person.id) as conversation:
@@ -239,8 +238,7 @@ class DirectMessages:
                 raise
             return False
         reached = (await self.services.queries.board(match)).epoch
-        shown = Shown(channel, message, _epoch(panel), reached, table_version=version)
-        await self.shown.note(match, surface, shown, page)
+        await self.shown.note(match, surface, Shown(channel, message, _epoch(panel), reached), page, begun)
         # The next one that does not arrive is said again: until then the thread pings for none that does.
         await self.shown.drop(match, unreached_surfaces(panel.seat))
         return True

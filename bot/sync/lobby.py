@@ -35,16 +35,16 @@ class LobbyMessages:
 
         One that was deleted comes again only while people sit down there, and only once somebody has done so.
         """
-        version = await self.services.outbox.version(match)
+        begun = await self.services.outbox.begin(match, LOBBY)
+        shown = begun.shown
         table = await self.services.queries.table(match)
-        shown = await self.services.outbox.shown(match, LOBBY)
         if shown is None:
             return await self._post(match)
         if shown.channel_id != table.place.channel_id:
             return await self._move(table, shown)
         page = lobby_page(table, self.shown.texts(table), await self._invited(table))
         if page.digest() == shown.digest and not self.shown.may_differ(match, LOBBY):
-            await self.services.outbox.note_version(match, LOBBY, version)
+            await self.services.outbox.note_version(match, LOBBY, begun.version)
             return shown
         if self.shown.may_differ(match, LOBBY):
             await self._strip_others(table, shown)
@@ -52,7 +52,7 @@ class LobbyMessages:
         there = await self.messages.edit(shown.channel_id, shown.message_id, page)
         if not there and table.status is Status.OPEN:
             return await self._post(match, instead_of=shown.message_id)
-        await self.shown.note(match, LOBBY, replace(shown, table_version=version), page)
+        await self.shown.note(match, LOBBY, shown, page, begun)
         return shown
 
     async def review(self, match: str) -> None:
@@ -73,7 +73,7 @@ class LobbyMessages:
 
         ``instead_of`` is an id that stands for the message or thread that is gone.
         """
-        version = await self.services.outbox.version(match)
+        begun = await self.services.outbox.begin(match, LOBBY)
         table = await self.services.queries.table(match)
         channel, invited = table.place.channel_id, await self._invited(table)
         page = lobby_page(table, self.shown.texts(table), invited)
@@ -95,8 +95,8 @@ class LobbyMessages:
             if error.code not in GONE:
                 raise
             raise ChannelGone from error
-        shown = Shown(channel, message, table_version=version)
-        await self.shown.note(table.id, LOBBY, shown, page)
+        shown = Shown(channel, message, table_version=begun.version)
+        await self.shown.note(table.id, LOBBY, shown, page, begun)
         return shown
 
     async def _move(self, table: TableInfo, left: Shown) -> Shown:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.discord_errors import GONE, UNKNOWN_CHANNEL, ThreadLocked
-from bot.domain.jobs import Shown
+from bot.domain.jobs import Begun, Shown
 from bot.domain.tables import PersonId, TableInfo
 from bot.matches import Services
 from bot.pages.page import FoundMessage, Page
@@ -128,9 +128,16 @@ class ShownMessages:
         if known is None:
             await self._outbox.note_dm_channel(person, account, channel)
 
-    async def note(self, match: str, surface: str, shown: Shown, page: Page) -> None:
-        """Note that a surface shows ``page`` now."""
-        await self._outbox.set_shown(match, surface, replace(shown, digest=page.digest()))
+    async def note(
+        self, match: str, surface: str, shown: Shown, page: Page, begun: Begun | None = None
+    ) -> None:
+        """Note that a surface shows ``page`` now; ``begun``: what was noted before, where doubts are heeded."""
+        noted = replace(shown, digest=page.digest())
+        if begun is None:
+            await self._outbox.set_shown(match, surface, noted)
+        else:
+            noted = replace(noted, table_version=begun.version)
+            await self._outbox.set_shown(match, surface, noted, begun.digest)
         self.mark_certain(match, surface)
 
     async def drop(self, match: str, surfaces: Iterable[str]) -> None:

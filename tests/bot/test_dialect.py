@@ -273,6 +273,7 @@ async def test_both_databases_answer_the_same(
         return found
 
     monkeypatch.setattr("bot.store.postgresql.units.translated", noted)
+    monkeypatch.setattr("bot.store.transaction.secrets.token_hex", lambda length: "0" * 2 * length)
     async with both(tmp_path / "house.db", cluster.house()) as (sqlite, postgresql):
         there, here = await answers(sqlite), await answers(postgresql)
         for expected, found in zip(there, here, strict=True):

@@ -250,7 +250,7 @@ PLANTS: dict[str, tuple[Plant, set[str], range]] = {
     "count twice": (count_twice, {"doubled"}, range(20)),
     "judge early": (judge_early, {"judged early"}, range(40)),
     "judge nobody": (judge_nobody, {"not judged"}, range(40)),
-    "play on in holidays": (play_on_in_holidays, {"clock runs"}, range(40)),
+    "play on in holidays": (play_on_in_holidays, {"clock runs"}, range(40, 90)),
     "make up for nothing": (make_up_for_nothing, {"judged early"}, range(130)),
     "remind without end": (remind_without_end, {"reminded too often"}, range(40)),
     "wake people": (wake_people, {"reminded in quiet hours"}, range(40)),

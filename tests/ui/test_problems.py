@@ -110,7 +110,7 @@ async def test_a_message_that_could_not_be_noted_is_found_again(
     await room.surfaces.board.update(room.table.id)
     await room.say(1)
 
-    async def full(*_: Any) -> None:
+    async def full(*_: Any, **__: Any) -> None:
         raise StoreError("There is no room left.")
 
     note = room.services.outbox.set_shown

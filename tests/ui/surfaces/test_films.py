@@ -173,7 +173,7 @@ async def test_a_film_that_was_sent_before_a_crash_is_only_sent_again(
     await room.surfaces.board.update(room.table.id)
     await room.surfaces.board.make_film(room.table.id)
 
-    async def killed(*_: object) -> None:
+    async def killed(*_: object, **__: object) -> None:
         raise OSError("killed")
 
     with monkeypatch.context() as patch:

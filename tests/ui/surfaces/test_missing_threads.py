@@ -93,4 +93,4 @@ async def test_a_channel_that_is_not_there_is_asked_for_once(room: Room, code: i
         await room.services.outbox.done(job)
     assert await looked_after(room, [], None, code) == []
     kinds = [job.kind for job in await room.services.outbox.next_jobs(9)]
-    assert kinds == ([JobKind.BOARD, JobKind.LOOK] if deleted else [])
+    assert kinds == ([JobKind.BOARD] if deleted else [])

@@ -149,6 +149,30 @@ async def test_the_same_program_looks_again_only_at_what_is_not_noted_to_be_righ
     assert await looks(room, "two") == []
 
 
+@pytest.mark.parametrize("sending", ["post", "edit"])
+async def test_a_doubt_that_comes_while_a_board_is_on_its_way_stands(
+    room: Room, monkeypatch: pytest.MonkeyPatch, sending: str
+) -> None:
+    """Such as that of somebody who deletes their data: the board that is on its way names them."""
+    match, outbox = room.table.id, room.services.outbox
+    if sending == "edit":
+        await settled(room)
+        await outbox.doubt([match])
+    send = getattr(room.notes, sending)
+
+    async def doubted_meanwhile(*args: Any, **options: Any) -> Any:
+        found = await send(*args, **options)
+        await outbox.doubt([match])
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(room.notes, sending, doubted_meanwhile)
+        await room.surfaces.board.update(match)
+    assert (await room.shown("board")).doubted
+    await room.surfaces.board.update(match)
+    assert not (await room.shown("board")).doubted
+
+
 async def test_what_was_committed_and_not_shown_is_shown_after_a_restart(room: Room) -> None:
     before = await settled(room)
     await room.say(1)
