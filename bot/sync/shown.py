@@ -131,7 +131,7 @@ class ShownMessages:
     async def note(
         self, match: str, surface: str, shown: Shown, page: Page, begun: Begun | None = None
     ) -> None:
-        """Note that a surface shows ``page`` now; ``begun``: what was noted before, where doubts are heeded."""
+        """Note that a surface shows ``page`` now; ``begun``: what was noted before, where that matters."""
         noted = replace(shown, digest=page.digest())
         if begun is None:
             await self._outbox.set_shown(match, surface, noted)
