@@ -9,8 +9,9 @@ above or below what it should reach; a co-operative game's levels play whole tab
 It prints wins, the share with its interval of 95 %, and what a decision takes of one core; with ``--memory``
 what decisions add to the memory of a process instead.
 
-A match follows from its number. ``--keep`` writes each one down, and counts those that are there already as
-long as the game's program is the same: hours of matches can be played in parts.
+Matches begin as people's do: all levels choose by chance among what seems equally good, so that no two go the
+same way. A match follows from its number. ``--keep`` writes each one down, and counts those that are there
+already as long as the game's program is the same: hours of matches can be played in parts.
 """
 
 from __future__ import annotations
@@ -48,9 +49,6 @@ SURE = 1.96
 """Standard deviations of an interval of 95 %."""
 
 RANDOM, PLAIN = "random", "plain"
-
-OPENINGS = {"volo": 4}
-"""Sentences that are drawn at the start of games without chance: others begin differently by themselves."""
 
 LONGEST = 2_000
 """Sentences after which a match counts as a draw."""
@@ -147,17 +145,15 @@ def play(played: Played) -> Found:
     players = [played.pair.first, played.pair.second]
     names = {seat: players[(seat + played.number) % 2] for seat in range(seats)}
     times: dict[str, list[float]] = {}
-    opening = OPENINGS.get(played.key, 0)
-    for number in range(LONGEST):
+    for _ in range(LONGEST):
         waiting = [seat for seat in match.waiting if seat in found.waiting(match.view(seat))]
         if not waiting:
             break
         seat, words = interrupt(match, names, played.effort) or (min(waiting), None)
         if words is None:
             begun = time.process_time()
-            words = said(match, seat, names[seat] if number >= opening else RANDOM, played.effort)
-            if number >= opening:
-                times.setdefault(names[seat], []).append(time.process_time() - begun)
+            words = said(match, seat, names[seat], played.effort)
+            times.setdefault(names[seat], []).append(time.process_time() - begun)
         match = match.act(seat, words)
     return points(match.outcome, [seat for seat, name in names.items() if name == players[0]]), times
 
@@ -306,9 +302,6 @@ def measured(
 def memory(key: str, level: Level, effort: float) -> float:
     """Return the MiB that a level's first decisions add to a process that has not thought before, at most."""
     match = started(key, min(game(key).manifest.seats), 0)
-    for _ in range(OPENINGS.get(key, 0)):
-        seat = min(match.waiting)
-        match = match.act(seat, said(match, seat, RANDOM, effort))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(REMEMBERED):
         if match.outcome is not None:
