@@ -31,6 +31,9 @@ LAST = place(SUN, c2="N", c3="L", a1="C", d5="n", e7="c", d7="l")
 BACKED = place(SUN, b1="A", d3="N", a1="C", d4="n", e7="c", d7="l")
 FAR = place(SUN, b1="A", d2="N", a1="C", d7="n", e7="c", c7="l")
 ALONE = place(SUN, b2="C", d7="c")
+HUNTED = place(SUN, b2="C", c2="n", d7="c")
+SIDEWAYS = place(SUN, c2="N", c3="C", a1="L", d5="n", e7="c", d7="l")
+UP_THERE = place(MOON, b6="c", a7="n", d1="N", e1="C")
 PROVEN = go(place(SUN, c2="A", a1="C", d7="n", e7="c"), "c2d3", "d7c7", "a1a2", "c7d7")
 
 
@@ -96,11 +99,37 @@ PROVEN = go(place(SUN, c2="A", a1="C", d7="n", e7="c"), "c2d3", "d7c7", "a1a2", 
         ),
         (FAR, "d2d1", "For your rival, the mask on d1 can still be a Noble or the Candidate."),
         (PROVEN, "d3c4", "Your Advisor comes nearer to the rival palace."),
+        (
+            SIDEWAYS,
+            "c3b3",
+            "For your rival, the mask on b3 can still be a Noble, a Lady or the Candidate.",
+        ),
         (ALONE, "b2b1", "No rival mask can take your Candidate on b1."),
+        (
+            HUNTED,
+            "b2b1",
+            (
+                "This leaves all your other masks where they are: "
+                "your Candidate makes the move that you must make."
+            ),
+        ),
     ],
 )
 def test_what_speaks_for_a_move(state: State, move: str, text: str) -> None:
     assert told(state, move) == text
+
+
+@pytest.mark.parametrize(
+    ("move", "text"),
+    [
+        ("b6b5", "Your Candidate is 4 rows from the rival palace then."),
+        ("b6c7", "No rival mask can take your Candidate on c7."),
+        ("a7a6", f"{NEARER}, and for your rival the mask on a6 can still be a Noble or the Candidate."),
+        ("a7b7", "For your rival, the mask on b7 can still be a Noble or the Candidate."),
+    ],
+)
+def test_the_rows_count_the_other_way_for_the_other_seat(move: str, text: str) -> None:
+    assert told(UP_THERE, move, MOON) == text
 
 
 def test_what_speaks_for_an_arrangement() -> None:
