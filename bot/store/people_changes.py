@@ -85,9 +85,13 @@ class PeopleChanges(Reader, ABC):
         )
 
     async def note_dm_channel(self, person: PersonId, account: int, channel: int) -> None:
-        """Note the channel of direct messages that an account of the bot has with a person."""
+        """Note the channel of direct messages that an account of the bot has with a person.
+
+        Who sits nowhere has deleted their data while the message was on its way: nothing is noted of them.
+        """
         await self._do(
-            "INSERT INTO dm_channel (person, account, channel) VALUES (?, ?, ?)"
+            "INSERT INTO dm_channel (person, account, channel)"
+            " SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM chair WHERE person = ?1)"
             " ON CONFLICT (person, account) DO UPDATE SET channel = excluded.channel",
             person,
             account,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from bot.domain.holidays import Holiday
 from bot.domain.lessons import LessonRow
@@ -16,6 +17,20 @@ from bot.store.personal import ABOUT_PERSON
 from bot.store.records import SqlRow
 
 LOG = logging.getLogger("bauta.store")
+
+T = TypeVar("T")
+
+
+def _chosen(row: SqlRow | None, read: Callable[[SqlRow], T], default: T, what: str) -> T:
+    """Return what somebody has chosen; the default where nobody has, or where it cannot be read."""
+    if row is None:
+        return default
+    try:
+        return read(row)
+    except records.BrokenRecord as error:
+        # It can be chosen again.
+        LOG.error("%s cannot be read (%s)", what, error)
+        return default
 
 
 class PeopleQuestions(ABC):
@@ -33,14 +48,8 @@ class PeopleQuestions(ABC):
         row = await self._one(
             "SELECT opening, roles, channels, most, paces, pace FROM server WHERE guild = ?", guild_id
         )
-        if row is None:
-            return ServerRules()
-        try:
-            return records.server_rules(row)
-        except records.BrokenRecord as error:
-            # What was chosen can be chosen again; until then nobody is locked out.
-            LOG.error("the rules of a server cannot be read (%s)", error)
-            return ServerRules()
+        # Until they are chosen again nobody is locked out.
+        return _chosen(row, records.server_rules, ServerRules(), "the rules of a server")
 
     async def preferences(self, person: PersonId) -> Preferences:
         """Return what a person has chosen, or the defaults."""
@@ -49,14 +58,7 @@ class PeopleQuestions(ABC):
             " FROM person WHERE id = ?",
             person,
         )
-        if row is None:
-            return Preferences()
-        try:
-            return records.preferences(row)
-        except records.BrokenRecord as error:
-            # What somebody has chosen can be chosen again.
-            LOG.error("settings cannot be read (%s)", error)
-            return Preferences()
+        return _chosen(row, records.preferences, Preferences(), "settings")
 
     async def called(self, person: PersonId) -> tuple[float | None, float | None]:
         """Return when a person was reminded last, and when Discord last took no direct message for them."""

@@ -191,6 +191,9 @@ async def test_nothing_is_left(room: Room, caplog: pytest.LogCaptureFixture, tmp
     former = [chair.person for chair in table.chairs if chair.name == PSEUDONYM]
     assert [person is not None and is_former(person.id) for person in former] == [True]
     assert not is_former(PEOPLE[1].id)
+    # A message that was on its way arrives.
+    await room.services.outbox.note_dm_channel(ZOE.id, 5550, 5551)
+    assert await room.services.outbox.dm_channel(ZOE.id, 5550) is None
     # Once more, and as somebody new.
     assert await room.services.privacy.delete(ZOE) == []
     assert not any(
