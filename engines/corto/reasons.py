@@ -97,6 +97,8 @@ def _discard(view: View, draft: Draft) -> Msg:
     drawn = sum(step.verb is DRAW for step in draft.steps) or draft.progress.draws_after()
     if not tossed and not drawn:
         return msg("reason.discard.pass")
+    if not tossed:
+        return msg("reason.discard.refill", n=drawn)
     return msg("reason.discard.fresh", n=drawn, tossed=tossed)
 
 

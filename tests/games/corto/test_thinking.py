@@ -36,10 +36,6 @@ def said(state: State, level: Level, effort: float = 0.02, label: str = "test") 
     return GAME.think(view, menu, Skill(level, effort), rng(label))
 
 
-def why(state: State, text: str, seat: int = 0) -> str:
-    return TEXTS.render(GAME.reason(look(state, seat), GAME.read(text)), "seat {}".format)
-
-
 def one_short(hand: str, own: str = "red", **value: Any) -> State:
     """Return a table on which a character on b7 ends the match; ``own`` controls most of it."""
     board = {at: f"{card} {own}" for at, card in FULL.items() if at not in ("b7", "a4", "a5", "a6", "a7")}
@@ -178,27 +174,3 @@ def test_a_judgement_knows_a_win_from_a_loss() -> None:
     missed = GAME.judge(view, menu, ("discard",), skill, rng())
     assert missed.best > 0.99 > missed.played
     assert missed.better[:2] == ("play", "B10")
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("play B10 b7 end", "This ends the match, and you win with"),
-        ("discard", "You keep your cards and change nothing"),
-        ("discard B10 draw D", "You discard 1 and draw 1 fresh card"),
-    ],
-)
-def test_a_reason_says_what_a_turn_does(text: str, reason: str) -> None:
-    state = one_short("B10" if text.startswith("play") else "B10 A14 A15 B15")
-    assert why(state, text).startswith(reason)
-
-
-def test_a_reason_counts_gold_of_both_sides() -> None:
-    state = given({"a1": "A01 red", "a3": "A02 blue", "b3": "B01 blue"}, "A06", strips="ABD")
-    text = why(state, "play A06 a2 -a3:blue end draw A")
-    assert text == "This brings you 4 gold (above all by your groups) and costs seat 1 4 gold."
-
-
-def test_a_reason_counts_what_lies_face_down() -> None:
-    state = given({"c1": "C05 red"}, "C03", strips="CAB")
-    assert "3 of the 6 that lie face down are ingots" in why(state, "play C03 c2")
