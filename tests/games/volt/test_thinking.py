@@ -178,12 +178,15 @@ def after_round(match: Match, last: Mapping[Seat, ProgramView]) -> Battle:
 
 
 class Pennies:
-    """A game in place of a round: seat 0 wins 3 for two ones and 1 for two twos, else it loses 2 or more."""
+    """A game in place of a round: seat 0 wins 3 for two ones and 1 for two twos, else it loses 2 or more.
+
+    Both have ten beside that, whatever they do.
+    """
 
     def together(self, programs: Mapping[Seat, ProgramView]) -> tuple[float, float]:
         one, other = (programs[seat].dice[0].number for seat in (0, 1))
         worth = {(1, 1): 3.0, (2, 2): 1.0}.get((one, other), float(-max(one, other)))
-        return worth, -worth
+        return 10 + worth, 10 - worth
 
 
 def test_both_sides_learn_the_mixed_answer_that_neither_can_improve() -> None:
