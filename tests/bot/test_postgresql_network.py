@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 
 import pytest
 
@@ -80,23 +81,23 @@ async def test_far_away_everything_goes_on(
 
 async def test_a_sentence_whose_end_is_not_heard_is_said_once(relay: Relay, cluster: Cluster) -> None:
     address = cluster.house()
-    room = Room(relay.through(address), ALL_GAMES, FIRST)
-    await room.enter()
-    info = await room.begin()
-    card = (await room.hand(info, 0))[0]
-    request, said = room.request, ("lay", card)
-    relay.cut_at = b"COMMIT"
-    with pytest.raises(StoreError):
-        await room.services.actions.submit(info.id, 0, None, said, request)
-    assert relay.cuts == 1
-    # It is committed; nobody was told. Whoever tries again is told what has happened, here and elsewhere.
-    receipt = await room.services.actions.submit(info.id, 0, None, said, request)
-    assert receipt.words == said
-    other = await Room(address, ALL_GAMES, SECOND).enter()
-    assert [row.words for row in await other.log_rows(info.id)] == [said]
-    assert await other.log_rows(info.id) == await room.log_rows(info.id)
-    for each in (room, other):
-        await each.store.close()
+    async with AsyncExitStack() as stack:
+        room = await Room(relay.through(address), ALL_GAMES, FIRST).enter()
+        stack.push_async_callback(room.store.close)
+        info = await room.begin()
+        card = (await room.hand(info, 0))[0]
+        request, said = room.request, ("lay", card)
+        relay.cut_at = b"COMMIT"
+        with pytest.raises(StoreError):
+            await room.services.actions.submit(info.id, 0, None, said, request)
+        assert relay.cuts == 1
+        # It is committed; nobody was told. Whoever tries again is told what has happened, here and elsewhere.
+        receipt = await room.services.actions.submit(info.id, 0, None, said, request)
+        assert receipt.words == said
+        other = await Room(address, ALL_GAMES, SECOND).enter()
+        stack.push_async_callback(other.store.close)
+        assert [row.words for row in await other.log_rows(info.id)] == [said]
+        assert await other.log_rows(info.id) == await room.log_rows(info.id)
 
 
 # --- on another machine -------------------------------------------------------------------------------
