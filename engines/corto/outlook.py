@@ -82,6 +82,12 @@ and quests change hands the more often the earlier it is. A firm character is wo
 with :data:`WEIGHTS` it is worth four times as much, and whoever plays by those builds what brings little.
 """
 
+BALANCED = WEIGHTS.towards(CLOSING.towards(OPENING, 0.5), 0.4)
+"""For who does not mind how near the end is: firm characters still seem worth more than they are.
+
+All of the way to what both ends have in the middle, it would play as well as with :data:`KEEN`.
+"""
+
 BLUNT = 4.8
 """Gold of lead that makes the odds of winning e to 1.
 

@@ -12,7 +12,7 @@ from engines.core.rng import Rng, Stream
 from engines.core.skill import Level, Skill
 from engines.corto.imagine import imagine, unseen
 from engines.corto.menu import Draft, fold
-from engines.corto.outlook import GREED, KEEN, SURE, WEIGHTS, Outlook, Weights
+from engines.corto.outlook import BALANCED, GREED, KEEN, SURE, Outlook, Weights
 from engines.corto.planning import Line, Planner
 from engines.corto.state import CardId, State, TurnView
 from engines.corto.table import Table
@@ -49,8 +49,8 @@ class Style:
 
 
 STYLES: Mapping[Level, Style] = {
-    Level.FIRST: Style((GREED,), lines=2_000),
-    Level.MIDDLE: Style((WEIGHTS,), lines=8_000),
+    Level.FIRST: Style((GREED,), lines=400),
+    Level.MIDDLE: Style((BALANCED,), lines=8_000),
     Level.BEST: Style(KEEN, lines=12_000, candidates=6, worlds=8, answers=400),
 }
 
