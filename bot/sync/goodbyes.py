@@ -50,7 +50,8 @@ class Goodbyes:
 
     async def _say(self, match: str, seat: Seat, person: Person, page: Page) -> None:
         surface = f"{GOODBYE}{seat}"
-        said = await self.services.outbox.shown(match, surface)
+        begun = await self.services.outbox.begin(match, surface)
+        said = begun.shown
         if said is not None and not said.doubted:
             return
         async with self.shown.writing_to(person.id) as conversation:
@@ -60,7 +61,7 @@ class Goodbyes:
                 found = (each for each in await self.shown.find(match, channel) if each.marker == MARKER)
                 said = next((Shown(channel, each.message_id, digest=DOUBTED) for each in found), None)
             if said is not None and await self.messages.edit(said.channel_id, said.message_id, page):
-                await self.shown.note(match, surface, said, page)
+                await self.shown.note(match, surface, said, page, begun)
                 return
             message = await self.shown.post(match, surface, channel, page, f"g.{match}:{seat}")
-            await self.shown.note(match, surface, Shown(channel, message), page)
+            await self.shown.note(match, surface, Shown(channel, message), page, begun)

@@ -10,6 +10,7 @@ import pytest
 
 from bot.domain.jobs import DOUBTED, Job, JobKind, Shown
 from bot.domain.tables import Person
+from bot.pages.page import text_page
 from bot.pages.texts import Texts
 from bot.sync.dm_breaker import DirectMessagesPaused
 from engines.core.contract import Seat
@@ -166,6 +167,19 @@ async def test_the_last_message_says_how_the_match_ended_once(room: Room) -> Non
     await room.surfaces.goodbyes.update(match, 1 - seat)
     other = BEN if person == ANNA else ANNA
     assert panels_to(room, other) == [], "who plays in the thread finds it there"
+
+
+async def test_a_doubted_last_message_is_sent_again_once(room: Room) -> None:
+    match = room.table.id
+    seat, person = await ended(room)
+    await room.surfaces.goodbyes.update(match, seat)
+    await room.services.outbox.doubt([match])
+    [message] = panels_to(room, person)
+    for again in (True, False):
+        room.notes.messages[message] = (room.notes.messages[message][0], text_page("nothing yet"))
+        await room.surfaces.goodbyes.update(match, seat)
+        assert ("nothing yet" not in said(room, message)) is again
+    assert panels_to(room, person) == [message]
 
 
 async def test_everybody_who_plays_gets_its_job_at_the_end(room: Room) -> None:
