@@ -15,7 +15,7 @@ from bot.permissions import invite_link, permissions
 from bot.store import open_store
 from bot.store.contents import tables
 
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/operating.md", "docs/adding-a-game.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/operating.md", "docs/adding-a-game.md", "docs/levels.md")
 ROW = re.compile(r"^\| `([A-Z_]+)` \| (.*) \| (.*) \|$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
