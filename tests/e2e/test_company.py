@@ -24,7 +24,7 @@ from tests.e2e.stage import (
     refused,
 )
 
-TURNS = 6
+TURNS = 4
 """Turns that are played by hints alone before somebody resigns."""
 
 

@@ -106,6 +106,7 @@ async def test_another_process_takes_over_what_a_killed_one_had_to_show(
         assert stage.sandbox.violations == []
 
 
+@pytest.mark.nightly
 async def test_a_process_that_was_frozen_goes_on_with_what_others_have_done(
     cluster: Cluster, tmp_path: Path
 ) -> None:
@@ -127,6 +128,7 @@ async def test_a_process_that_was_frozen_goes_on_with_what_others_have_done(
         assert stage.sandbox.violations == []
 
 
+@pytest.mark.nightly
 async def test_a_restart_of_the_database_loses_nothing(tmp_path: Path) -> None:
     # A server of its own: others must not miss it meanwhile.
     with running_cluster() as cluster:
