@@ -173,6 +173,38 @@ async def test_a_doubt_that_comes_while_a_board_is_on_its_way_stands(
     assert not (await room.shown("board")).doubted
 
 
+@pytest.mark.parametrize("surface", ["lobby", "dm"])
+async def test_other_messages_end_the_doubts_that_were_read_and_no_later_ones(
+    room: Room, monkeypatch: pytest.MonkeyPatch, surface: str
+) -> None:
+    match, outbox = room.table.id, room.services.outbox
+    seat, _ = await room.asked_by_message()
+    await settled(room)
+    noted = "lobby" if surface == "lobby" else f"dm:{seat}"
+
+    async def update() -> None:
+        if surface == "lobby":
+            await room.surfaces.lobby.update(match)
+        else:
+            await room.surfaces.direct_messages.update(match, seat, with_board=False)
+
+    await update()
+    await outbox.doubt([match])
+    edit = room.notes.edit
+
+    async def doubted_meanwhile(*args: Any, **options: Any) -> bool:
+        found = await edit(*args, **options)
+        await outbox.doubt([match])
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(room.notes, "edit", doubted_meanwhile)
+        await update()
+    assert (await room.shown(noted)).doubted
+    await update()
+    assert not (await room.shown(noted)).doubted
+
+
 async def test_what_was_committed_and_not_shown_is_shown_after_a_restart(room: Room) -> None:
     before = await settled(room)
     await room.say(1)
