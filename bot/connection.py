@@ -17,7 +17,7 @@ from bot.discord_patches import LONGEST_LIMIT, guard_parsers, release_waiters
 from bot.domain.shards import Shards
 from bot.permissions import intents
 from bot.session_starts import SessionStarts
-from bot.store import StoreError
+from bot.store import DatabaseReplaced, StoreError
 
 log = logging.getLogger(__name__)
 
@@ -142,6 +142,9 @@ class Connection:
             log.warning("the connection was closed (%s)", error.code)
         except TRANSIENT as error:
             log.warning("Discord cannot be reached (%s)", type(error).__name__)
+        except DatabaseReplaced:
+            # The process stays: a file that was deleted would be gone with it.
+            log.warning("nobody can be served: the database was deleted or replaced")
         except StoreError:
             raise
         except Exception:

@@ -1,6 +1,6 @@
 """Where matches are kept: SQLite, in a file that one process serves, or PostgreSQL, which many share."""
 
-from bot.store.errors import Conflict, StoreError, Unreachable
+from bot.store.errors import Conflict, DatabaseReplaced, StoreError, Unreachable
 from bot.store.opening import open_store
 from bot.store.protocol import Store
 from bot.store.reader import Reader
@@ -12,6 +12,7 @@ __all__ = [
     "BrokenRecord",
     "Change",
     "Conflict",
+    "DatabaseReplaced",
     "Reader",
     "Sharing",
     "Store",

@@ -11,5 +11,9 @@ class Unreachable(StoreError):  # noqa: N818 - it may be over in a moment
     """The database's server does not answer now: it is away, starting, or full of others."""
 
 
+class DatabaseReplaced(StoreError):  # noqa: N818 - a state, until the next start
+    """The database is not the one that was opened. Nothing of it is read or changed any more."""
+
+
 class Conflict(Exception):  # noqa: N818 - it is an answer: load again, look again, try again
     """The row is not as it was read: somebody else was faster, or the request is a repeated one."""

@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from bot.store.errors import StoreError
+from bot.store.open_files import CheckedConnection, OpenFiles
 
 OLDEST_SQLITE = (3, 37, 0)
 """STRICT tables."""
@@ -41,22 +42,36 @@ class FileLock:
 
     def take(self) -> None:
         """Take the lock; raises :class:`StoreError` where it is held or cannot be made."""
+        while True:
+            handle = self._opened()
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                # The lock of a file that was deleted meanwhile keeps nobody out.
+                if self._leads_to(handle):
+                    break
+            except OSError:
+                os.close(handle)
+                raise StoreError(
+                    f"Another process serves the database already (it holds {self._path}).\n"
+                    "Stop that one first, or give this one a database of its own."
+                ) from None
+            os.close(handle)
+        self._handle = handle
+
+    def _opened(self) -> int:
         try:
-            handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise StoreError(
                 f"The database's folder {self._path.parent} cannot be written ({error.strerror}).\n"
                 "Give this user the right to write there, or put the database elsewhere."
             ) from None
+
+    def _leads_to(self, handle: int) -> bool:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(handle)
-            raise StoreError(
-                f"Another process serves the database already (it holds {self._path}).\n"
-                "Stop that one first, or give this one a database of its own."
-            ) from None
-        self._handle = handle
+            return os.path.samestat(self._path.stat(), os.fstat(handle))
+        except FileNotFoundError:
+            return False
 
     def release(self) -> None:
         """Let go of the lock; the file stays, since deleting it would let two processes in."""
@@ -106,10 +121,16 @@ def make_private(database: Path) -> None:
         ) from None
 
 
-def connect(database: Path, *, query_only: bool = False) -> sqlite3.Connection:
-    """Open one connection with our pragmas; transactions are begun by hand (no ``isolation_level``)."""
-    connection = sqlite3.connect(database, isolation_level=None, check_same_thread=False)
+def connect(database: Path, *, query_only: bool = False, files: OpenFiles | None = None) -> CheckedConnection:
+    """Open one connection with our pragmas; transactions are begun by hand (no ``isolation_level``).
+
+    ``files``: what it compares before it begins or commits something.
+    """
+    connection = sqlite3.connect(
+        database, isolation_level=None, check_same_thread=False, factory=CheckedConnection
+    )
     try:
+        connection.files = files
         for pragma in _PRAGMAS:
             connection.execute(pragma)
         # Bytes that are no text concern their own row, not every question that meets them.

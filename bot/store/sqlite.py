@@ -13,6 +13,7 @@ import aiosqlite
 
 from bot.store.errors import StoreError
 from bot.store.finishing import finished
+from bot.store.open_files import OpenFiles
 from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, explain, prepare
 from bot.store.reader import Reader
 from bot.store.sqlite_units import SqliteReader, SqliteTransaction
@@ -26,14 +27,15 @@ READERS = 2
 async def open_sqlite(path: Path) -> SqliteStore:
     """Open a database, made where there is none; raises :class:`StoreError` and says what to do."""
     check_sqlite()
-    database, lock = await asyncio.to_thread(_take, path)
+    lock, files = await asyncio.to_thread(_take, path)
+    database = files.database
     readers: list[aiosqlite.Connection] = []
     try:
         await asyncio.to_thread(prepare, database)
         while len(readers) < READERS:
-            connector = partial(connect, database, query_only=True)
+            connector = partial(_connect, database, files, query_only=True)
             readers.append(await aiosqlite.Connection(connector, iter_chunk_size=64))
-        writer = Writer(await asyncio.to_thread(connect, database))
+        writer = Writer(await asyncio.to_thread(_connect_writer, database, files))
     # Cancelled half-way too: no connection and no lock may be left behind.
     except BaseException as error:
         for connection in readers:
@@ -42,15 +44,36 @@ async def open_sqlite(path: Path) -> SqliteStore:
         if isinstance(error, sqlite3.Error):
             raise StoreError(explain(error, database)) from None
         raise
-    return SqliteStore(database, lock, writer, readers)
+    return SqliteStore(database, lock, writer, readers, files)
 
 
-def _take(path: Path) -> tuple[Path, FileLock]:
+def _connect(database: Path, files: OpenFiles, *, query_only: bool = False) -> sqlite3.Connection:
+    """Open a connection that has read, and so has the write-ahead log open too."""
+    connection = connect(database, query_only=query_only, files=files)
+    try:
+        connection.execute("SELECT 1 FROM house LIMIT 1").fetchall()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _connect_writer(database: Path, files: OpenFiles) -> sqlite3.Connection:
+    connection = _connect(database, files)
+    try:
+        files.note()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _take(path: Path) -> tuple[FileLock, OpenFiles]:
     database = path.resolve()
     check_folder(database)
     lock = FileLock(database)
     lock.take()
-    return database, lock
+    return lock, OpenFiles(database, path.absolute())
 
 
 class SqliteStore:
@@ -65,8 +88,11 @@ class SqliteStore:
         lock: FileLock,
         writer: Writer,
         readers: list[aiosqlite.Connection],
+        files: OpenFiles,
     ) -> None:
         self._database = database
+        self.files = files.noted
+        """Device and inode of what is open, by the end of its name."""
         self._file_lock = lock
         self.writer = writer
         """The connection that writes. Units go through :meth:`transaction`."""

@@ -16,6 +16,7 @@ from discord.gateway import DiscordWebSocket
 from bot.conditions import Conditions
 from bot.connection import Client, Connection
 from bot.session_starts import CONDITION, KEPT_BACK, SessionStarts
+from bot.store import DatabaseReplaced
 from sandbox.gateway.session import Connection as Line
 from sandbox.gateway.session import Session
 from sandbox.server import Sandbox
@@ -256,3 +257,26 @@ async def test_where_few_sessions_are_left_none_is_begun_until_there_are_more(
         await eventually(house.online)
         assert house.begun == 1
         assert house.conditions.present() == {}
+
+
+async def test_a_replaced_database_does_not_end_the_process(sandbox: Sandbox) -> None:
+    """A file that was deleted, and is open still, would be gone with it."""
+
+    class Homeless(Quiet):
+        async def setup_hook(self) -> None:
+            raise DatabaseReplaced("it is gone")
+
+    made: list[Homeless] = []
+
+    def new_client() -> Homeless:
+        made.append(Homeless())
+        return made[-1]
+
+    starts = SessionStarts(Conditions())
+    keeping = asyncio.create_task(Connection(new_client, sandbox.token, starts).keep())
+    try:
+        await eventually(lambda: len(made) > 1)
+        assert not keeping.done()
+    finally:
+        keeping.cancel()
+        await asyncio.wait([keeping])

@@ -56,11 +56,12 @@ class InlineConnection:
 class NoLock:
     """Stands in for the lock of the serving process: there is only one process here."""
 
-    def __init__(self, _: Path) -> None:
-        pass
+    def __init__(self, database: Path) -> None:
+        self._path = database.with_name(database.name + ".lock")
 
     def take(self) -> None:
-        """Take nothing."""
+        """Make the file, which the store expects to stay there."""
+        self._path.touch()
 
     def release(self) -> None:
         """Release nothing."""
