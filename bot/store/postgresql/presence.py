@@ -16,8 +16,9 @@ from psycopg import AsyncConnection, AsyncRawCursor, Notify
 
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
-from bot.store.errors import StoreError
+from bot.store.errors import DatabaseReplaced, StoreError
 from bot.store.postgresql.explaining import opening_error
+from bot.store.postgresql.identity import HouseIdentity
 from bot.store.postgresql.lines import Line
 from bot.store.postgresql.preparing import COUNT, conninfo
 from bot.store.sharing import Change
@@ -56,7 +57,8 @@ _BOUNDS = (
 class Presence:
     """Holds the locks of one process. ``me`` names it to the others."""
 
-    def __init__(self, address: PostgresqlAddress, shards: Shards, me: str) -> None:
+    def __init__(self, address: PostgresqlAddress, shards: Shards, me: str, house: HouseIdentity) -> None:
+        self._house = house
         self._address = address
         self._shards = shards
         self._me = me
@@ -89,8 +91,9 @@ class Presence:
                     self._connection = await self._connected()
                     LOG.info("connected to the database again")
                 await self._listen(self._connection, heard)
-            except psycopg.Error as error:
-                if self._connection is not None:
+            except (psycopg.Error, DatabaseReplaced) as error:
+                # A process that ended would be started again, and begin with what is there now.
+                if self._connection is not None and isinstance(error, psycopg.Error):
                     LOG.warning("the connection to the database was lost (%s)", error.sqlstate or "no answer")
                 await self.close()
                 await asyncio.sleep(AGAIN)
@@ -103,12 +106,14 @@ class Presence:
             await connection.close()
 
     async def _connected(self) -> Line:
+        self._house.require()
         connection = await AsyncConnection.connect(
             conninfo(self._address), autocommit=True, cursor_factory=AsyncRawCursor
         )
         try:
             for each in (*_BOUNDS.split(";"), f"LISTEN {CHANNEL}"):
                 await connection.execute(each.encode())
+            await self._house.check(connection)
             await self._take_shards(connection)
         except BaseException:
             await connection.close()
@@ -170,6 +175,8 @@ class Presence:
                 heard(Change(table_id, int(version)))
 
     async def _speak(self, connection: Line) -> None:
+        # Tables may be dropped and made again under connections that stay.
+        await self._house.check(connection)
         changes, self._changes = self._changes, {}
         told = [f"{table_id}:{version}" for table_id, version in changes.items()]
         # A payload has less than 8,000 bytes, and an id 40 characters at most.

@@ -15,6 +15,7 @@ from psycopg import errors, sql
 from bot.domain.address import PostgresqlAddress
 from bot.store.contents import ROWID, Row, Table, Tally, fault, last_number, match_at, rows
 from bot.store.errors import StoreError
+from bot.store.postgresql.identity import HOUSE_ID
 from bot.store.postgresql.preparing import LINE, MIGRATING, migrate, schema_version
 
 Connection: TypeAlias = "psycopg.Connection[tuple[Any, ...]]"
@@ -77,6 +78,8 @@ class Receiver:
         self._connection.execute("SET LOCAL statement_timeout = 0")  # a migration has a bound of its own
         self._tables = tuple(map(self._fitted, wanted))
         self._lock_tables()
+        # A bot that was started on it has given it an id: the house that moves in gets one of its own.
+        self._connection.execute("DELETE FROM house WHERE key = %s", (HOUSE_ID,))
         self._check_empty()
         return list(self._tables)
 

@@ -14,6 +14,7 @@ from bot.domain.jobs import AFTERWARDS
 from bot.domain.shards import Shards
 from bot.store.finishing import finished
 from bot.store.postgresql.explaining import serving_error
+from bot.store.postgresql.identity import HouseIdentity
 from bot.store.postgresql.lines import Line, Pool, answered, give_back, living
 from bot.store.postgresql.presence import Presence
 from bot.store.sharing import Change
@@ -67,13 +68,14 @@ RETURNING value::float8 - extract(epoch FROM clock_timestamp())::float8
 class PostgresqlSharing:
     """One process's part. Built with the store; :meth:`begin` makes it present."""
 
-    def __init__(self, address: PostgresqlAddress, pool: Pool, shards: Shards) -> None:
+    def __init__(self, address: PostgresqlAddress, pool: Pool, shards: Shards, house: HouseIdentity) -> None:
         self.shards = shards
         self._address = address
+        self._house = house
         self._pool = pool
         # No number of a machine or a process: those of two containers are the same.
         self._me = secrets.token_hex(8)
-        self.presence = Presence(address, shards, self._me)
+        self.presence = Presence(address, shards, self._me, house)
 
     @property
     def has_clocks(self) -> bool:
@@ -120,6 +122,7 @@ class PostgresqlSharing:
 
     @asynccontextmanager
     async def _line(self) -> AsyncIterator[Line]:
+        self._house.require()
         try:
             line = await living(self._pool)
             try:

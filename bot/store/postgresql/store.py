@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -15,6 +15,7 @@ from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
 from bot.store.finishing import finished
 from bot.store.postgresql.explaining import opening_error, serving_error
+from bot.store.postgresql.identity import HouseIdentity
 from bot.store.postgresql.lines import Line, Pool
 from bot.store.postgresql.preparing import conninfo, prepare
 from bot.store.postgresql.sharing import PostgresqlSharing
@@ -40,11 +41,12 @@ async def open_postgresql(address: PostgresqlAddress, shards: Shards) -> Postgre
     Raises :class:`StoreError`.
     """
     await asyncio.to_thread(prepare, address)
-    writers, readers = _pool(address, WRITERS), _pool(address, READERS, reads=True)
+    house = HouseIdentity(address)
+    writers, readers = _pool(address, WRITERS, house), _pool(address, READERS, house, reads=True)
     try:
         for pool in (writers, readers):
             await pool.open(wait=True, timeout=PATIENCE)
-        sharing = PostgresqlSharing(address, writers, shards)
+        sharing = PostgresqlSharing(address, writers, shards, house)
         await sharing.presence.begin()
     # Cancelled half-way too: no connection may be left behind.
     except BaseException as error:
@@ -53,10 +55,10 @@ async def open_postgresql(address: PostgresqlAddress, shards: Shards) -> Postgre
         if isinstance(error, FAILURES):
             raise opening_error(error, address) from None
         raise
-    return PostgresqlStore(address, writers, readers, sharing)
+    return PostgresqlStore(address, writers, readers, sharing, house)
 
 
-def _pool(address: PostgresqlAddress, most: int, *, reads: bool = False) -> Pool:
+def _pool(address: PostgresqlAddress, most: int, house: HouseIdentity, *, reads: bool = False) -> Pool:
     bounds = dict(BOUNDS)
     if reads:
         # Several questions are answered as of one moment.
@@ -65,6 +67,7 @@ def _pool(address: PostgresqlAddress, most: int, *, reads: bool = False) -> Pool
     async def configure(connection: Line) -> None:
         asked = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in bounds.items())
         await connection.execute(f"SELECT {asked}".encode())
+        await house.check(connection)
 
     return AsyncConnectionPool(
         conninfo(address),
@@ -83,9 +86,18 @@ def _pool(address: PostgresqlAddress, most: int, *, reads: bool = False) -> Pool
 class PostgresqlStore:
     """A database that this process serves, maybe beside others. Built by :func:`open_postgresql`."""
 
+    files: Mapping[str, str] = {}
+    """They are the server's."""
+
     def __init__(
-        self, address: PostgresqlAddress, writers: Pool, readers: Pool, sharing: PostgresqlSharing
+        self,
+        address: PostgresqlAddress,
+        writers: Pool,
+        readers: Pool,
+        sharing: PostgresqlSharing,
+        house: HouseIdentity,
     ) -> None:
+        self._house = house
         self.sharing = sharing
         self.address = address
         self._writers = writers
@@ -151,7 +163,9 @@ class PostgresqlStore:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
+        self._house.require()
         try:
             yield
         except FAILURES as error:
+            self._house.require()
             raise serving_error(error, self.address) from error

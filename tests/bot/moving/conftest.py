@@ -37,7 +37,7 @@ def count(path: Path) -> int:
 
 
 def arrived(cluster: Cluster, target: PostgresqlAddress) -> int | None:
-    """Return how many rows a target has; ``None``: it has no tables, as before the move."""
+    """Return how many rows a target has, but for its id; ``None``: it has no tables, as before the move."""
     schema = schema_of(target)
     names = cluster.execute(
         f"SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = '{schema}'::regnamespace"
@@ -47,7 +47,8 @@ def arrived(cluster: Cluster, target: PostgresqlAddress) -> int | None:
         return None
     found = 0
     for (name,) in names:
-        [(rows,)] = cluster.execute(f"SELECT count(*) FROM {schema}.{name}")
+        but = "WHERE key <> 'house_id'" if name == "house" else ""
+        [(rows,)] = cluster.execute(f"SELECT count(*) FROM {schema}.{name} {but}")
         assert isinstance(rows, int)
         found += rows
     return found
