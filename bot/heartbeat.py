@@ -1,7 +1,7 @@
 """The bot's pulse: a small file beside the database that says, every few seconds, how it is.
 
-It is written by the loop that answers people, after the database has answered too. So a fresh pulse means
-that both work, and whoever asks (:mod:`bot.cli.health`) needs no port, no token and no database.
+Before each beat the loop that answers people commits something and asks for it again. So a fresh pulse says
+what was tried, not what is believed, and :mod:`bot.cli.health` needs no port, no token and no database.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 import os
+import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -19,13 +20,27 @@ from typing import Any
 
 from bot.background import alongside
 from bot.store import Store, StoreError
+from bot.store.finishing import finished
+from bot.store.open_files import ADVICE, difference
 
 log = logging.getLogger(__name__)
 
-EVERY = 10.0
+INTERVAL_S = 5.0
 """Seconds between two beats."""
 
-SIZE_LIMIT = 4_096
+PROBE_TIMEOUT_S = 5.0
+"""Seconds after which a beat says that the database has not answered yet."""
+
+MAX_AGE_S = 20.0
+"""Age of a pulse from which on the bot hangs, is gone, or has no room to write it."""
+
+MAX_BYTES = 4_096
+
+MAX_PROBLEM = 500
+"""Characters of a problem: a path may be long."""
+
+KEY = "pulse:"
+"""Begins the house's value that each beat changes; the name of the pulse's file follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +57,57 @@ class Beat:
     """Seconds that the oldest job of the outbox has been due."""
     conditions: Mapping[str, str] = field(default_factory=dict)
     """What lasts and the operator should know: see :class:`bot.conditions.Conditions`."""
+    problem: str = ""
+    """Why nothing can be written or asked; empty: both were just done."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The files of SQLite that are open: see :class:`bot.store.open_files.OpenFiles`."""
+
+    def is_fresh(self, now: float) -> bool:
+        """Return whether the bot lives. A beat from the future says nothing: the clock was set back since."""
+        return abs(now - self.at) <= MAX_AGE_S
 
 
 def read_beat(path: Path) -> Beat | None:
     """Return the last beat; ``None`` where no bot runs. Raises ``ValueError`` for a file that is no pulse."""
     try:
         with path.open("rb") as file:
-            found: Any = json.loads(file.read(SIZE_LIMIT))
+            found: Any = json.loads(file.read(MAX_BYTES))
         return Beat(
             float(found["at"]),
             int(found["pid"]),
             bool(found["online"]),
             float(found["since"]),
             float(found["overdue"]),
-            {str(name): str(text) for name, text in found.get("conditions", {}).items()},
+            _texts(found.get("conditions", {})),
+            str(found.get("problem", "")),
+            _texts(found.get("files", {})),
         )
     except FileNotFoundError:
         return None
     except (OSError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(type(error).__name__) from None
+
+
+def _texts(found: Any) -> dict[str, str]:
+    return {str(name): str(text) for name, text in found.items()}
+
+
+def replaced_files(beat: Beat, database: object) -> str:
+    """Say which file of a database is not the one that its bot has open; empty: none, as far as is known."""
+    if not isinstance(database, Path):
+        return ""
+    try:
+        return difference(database.resolve(), beat.files)
+    except StoreError as error:
+        return str(error)
+
+
+def check_same_files(pulse: Path, database: Path) -> None:
+    """Raise :class:`StoreError` if a bot that lives has other files open than those of a database's name."""
+    with suppress(ValueError):
+        beat = read_beat(pulse)
+        if beat is not None and beat.is_fresh(time.time()) and (found := replaced_files(beat, database)):
+            raise StoreError(f"{found}\n{ADVICE}")
 
 
 class Heartbeat:
@@ -74,17 +121,25 @@ class Heartbeat:
         *,
         conditions: Callable[[], Mapping[str, str]] = dict,
         clock: Callable[[], float] = time.time,
-        every: float = EVERY,
+        interval: float = INTERVAL_S,
+        probe_timeout: float = PROBE_TIMEOUT_S,
     ) -> None:
         self._path = path
         self._store = store
         self._online = online
         self._conditions = conditions
         self._clock = clock
-        self._every = every
+        self._interval = interval
+        self._probe_timeout = probe_timeout
+        self._probe: asyncio.Task[float | None] | None = None
+        self._probe_began = 0.0
+        """The loop's time."""
+        self._due: float | None = None
+        """When the oldest job of the outbox is due, as it was last known."""
         self._state = False
         self._since = clock()
-        self._failing = False
+        self._problem = ""
+        """What was last logged."""
 
     @asynccontextmanager
     async def beating(self) -> AsyncIterator[None]:
@@ -95,35 +150,76 @@ class Heartbeat:
             async with alongside(self._beat_on(), "the pulse"):
                 yield
         finally:
+            if self._probe is not None:
+                self._probe.cancel()
             with suppress(OSError):
                 self._path.unlink()
 
     async def _beat_on(self) -> None:
         while True:
-            await asyncio.sleep(self._every)
+            await asyncio.sleep(self._interval)
             await self.beat()
 
     async def beat(self) -> None:
-        """Write how the bot is; nothing where the database does not answer or the disk is full."""
+        """Try the database and write how the bot is; a full disk keeps the pulse of before, which ages."""
+        problem = await self._find_problem()
+        beat = self._beat(problem)
         try:
-            async with self._store.read() as reader:
-                due = await reader.next_due()
-            self._write(due)
-        except (StoreError, OSError) as error:
+            # On a disk that hangs, people are still answered from memory.
+            await finished(asyncio.to_thread(self._write, beat))
+        except OSError as error:
+            problem = problem or f"the pulse cannot be written ({error.strerror})"
+        if problem and not self._problem:
             # Once, and not at every beat: a full disk lasts.
-            if not self._failing:
-                log.warning("the pulse cannot be written (%s)", type(error).__name__)
-            self._failing = True
-        else:
-            self._failing = False
+            log.warning("unhealthy: %s", problem)
+        elif self._problem and not problem:
+            log.info("healthy again")
+        self._problem = problem
 
-    def _write(self, due: float | None) -> None:
+    async def _find_problem(self) -> str:
+        """Return why nothing can be written or asked; empty: both were done."""
+        loop = asyncio.get_running_loop()
+        if self._probe is None:
+            self._probe, self._probe_began = asyncio.create_task(self._try()), loop.time()
+        # Not cancelled: what the database has begun it ends, and the next beat looks at it again.
+        await asyncio.wait({self._probe}, timeout=self._probe_timeout)
+        if not self._probe.done():
+            return f"its database has not answered for {loop.time() - self._probe_began:.0f} s"
+        probe, self._probe = self._probe, None
+        try:
+            self._due = probe.result()
+        except StoreError as error:
+            return str(error).partition("\n")[0][:MAX_PROBLEM]
+        return ""
+
+    async def _try(self) -> float | None:
+        """Commit something, ask for it again, and return when the oldest job is due."""
+        key, mark = f"{KEY}{self._path.name}", secrets.token_hex(4)
+        async with self._store.transaction() as transaction:
+            await transaction.set_value(key, mark)
+        async with self._store.read() as reader:
+            if await reader.value(key) != mark:
+                raise StoreError("what was committed a moment ago is not in its database")
+            return await reader.next_due()
+
+    def _beat(self, problem: str) -> Beat:
         now, online = self._clock(), self._online()
         if online is not self._state:
             self._state, self._since = online, now
-        overdue = max(0.0, now - due) if due is not None else 0.0
-        beat = Beat(now, os.getpid(), online, self._since, overdue, self._conditions())
+        overdue = max(0.0, now - self._due) if self._due is not None else 0.0
+        return Beat(
+            now,
+            os.getpid(),
+            online,
+            self._since,
+            overdue,
+            self._conditions(),
+            problem,
+            self._store.files,
+        )
+
+    def _write(self, beat: Beat) -> None:
         fresh = self._path.with_name(self._path.name + ".new")
         fresh.write_text(json.dumps(asdict(beat)), "utf-8")
-        # Renamed into place: whoever reads it never sees half a beat.
+        # Renamed into place: no reader sees half a beat.
         fresh.replace(self._path)

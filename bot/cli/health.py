@@ -11,17 +11,14 @@ import time
 
 from bot.cli import Commands
 from bot.config import StartError, load
-from bot.heartbeat import EVERY, Beat, read_beat
+from bot.heartbeat import Beat, read_beat, replaced_files
 
-ILL = 1
+UNHEALTHY = 1
 
-SILENT = 6 * EVERY
-"""Seconds without a beat after which the bot hangs, or its database does."""
-
-OFFLINE = 300.0
+MAX_OFFLINE_S = 300.0
 """Seconds without Discord that are no illness: connections come and go."""
 
-BEHIND = 1_800.0
+MAX_OVERDUE_S = 1_800.0
 """Seconds after which a job that is due should have been done, or put off; films wait for one another."""
 
 
@@ -33,27 +30,33 @@ def add_command(commands: Commands) -> None:
 
 
 def report() -> int:
-    """Say in one line how the bot is; return 0 where it is well."""
+    """Print a one-line status; return 0 if healthy."""
     try:
-        beat = read_beat(load().pulse())
+        settings = load()
+        beat = read_beat(settings.pulse())
     except StartError as error:
-        trouble = str(error)
+        problem = str(error)
     except ValueError:
-        trouble = "its pulse cannot be read"
+        problem = "its pulse cannot be read"
     else:
-        trouble = "no bot serves this database" if beat is None else ailment(beat, time.time())
-    sys.stdout.write(f"{trouble or 'well'}\n")
-    return ILL if trouble else 0
+        problem = (
+            "no bot serves this database"
+            if beat is None
+            else health_problem(beat, time.time()) or replaced_files(beat, settings.database)
+        )
+    sys.stdout.write(f"{problem or 'well'}\n")
+    return UNHEALTHY if problem else 0
 
 
-def ailment(beat: Beat, now: float) -> str:
+def health_problem(beat: Beat, now: float) -> str:
     """Return what is wrong with a bot whose last beat this is; an empty text: nothing."""
-    # A beat from the future is no sign of life either: the clock was set back since.
-    if abs(now - beat.at) > SILENT:
+    if not beat.is_fresh(now):
         return f"it gave no sign for {now - beat.at:.0f} s"
-    if not beat.online and now - beat.since > OFFLINE:
+    if beat.problem:
+        return beat.problem
+    if not beat.online and now - beat.since > MAX_OFFLINE_S:
         return f"it has not been connected to Discord for {now - beat.since:.0f} s"
-    if beat.overdue > BEHIND:
+    if beat.overdue > MAX_OVERDUE_S:
         return f"its outbox is {beat.overdue:.0f} s behind"
     return ""
 

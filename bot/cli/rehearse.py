@@ -12,7 +12,7 @@ from bot.cli import Commands
 from bot.cli.running import STOPPED, when_asked_to_stop
 from bot.config import Config, StartError, load
 from bot.discord_patches import point_discord_at
-from bot.heartbeat import EVERY, read_beat
+from bot.heartbeat import read_beat
 from bot.log_setup import set_up, watch
 from bot.rehearsal.line import State
 from bot.rehearsal.perform import LINES, Rehearsed, Wanted, rehearse
@@ -24,9 +24,6 @@ DIFFERS = 1
 
 REFUSED = 2
 """Exit code where nothing was tried; the message says what to do first."""
-
-FRESH = 6 * EVERY
-"""Seconds for which a pulse says that a bot lives."""
 
 
 def add_command(commands: Commands) -> None:
@@ -90,7 +87,7 @@ def _check_alone(settings: Config) -> None:
         beat = read_beat(settings.pulse())
     except ValueError:
         beat = None
-    alive = beat is not None and abs(time.time() - beat.at) < FRESH
+    alive = beat is not None and beat.is_fresh(time.time())
     database = settings.database
     if alive or (isinstance(database, Path) and is_held(database.resolve())):
         raise StartError(

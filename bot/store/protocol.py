@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
@@ -16,6 +17,11 @@ class Store(Protocol):
     @property
     def sharing(self) -> Sharing | None:
         """Return our part among the processes that share it; ``None``: it is this one's alone."""
+        ...
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """Return which files are open: device and inode, by the end of the name. Empty for a server's."""
         ...
 
     def read(self) -> AbstractAsyncContextManager[Reader]:

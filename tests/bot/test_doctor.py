@@ -107,11 +107,12 @@ def test_a_database_in_trouble(environment: pytest.MonkeyPatch, doctor: Doctor, 
 
 async def test_a_database_that_is_served_is_only_read(room: Room) -> None:
     await room.begin()
-    database, lock = here.check_sqlite_file(room.path)[:2]
+    pulse = room.path.with_name("no.pulse")
+    database, lock = here.check_sqlite_file(room.path, pulse)[:2]
     assert database.state is State.OK
     assert "1 running" in database.text
     assert lock.text == "a bot serves it now"
-    assert len(here.check_sqlite_file(room.path)) == 2, "a new database is its user's alone"
+    assert len(here.check_sqlite_file(room.path, pulse)) == 2, "a new database is its user's alone"
     await room.begin()
 
 

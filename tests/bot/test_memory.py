@@ -286,6 +286,7 @@ class Breaking:
         self._error = error
         self.read = room.store.read
         self.sharing = room.store.sharing
+        self.files = room.store.files
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from bot.cli.doctor.here import check_service
 from bot.cli.doctor.report import State
-from bot.cli.health import BEHIND, OFFLINE, SILENT, ailment, report
+from bot.cli.health import MAX_OFFLINE_S, MAX_OVERDUE_S, health_problem, report
 from bot.conditions import Conditions
 from bot.config import Config
 from bot.domain.jobs import JobKind, NewJob
-from bot.heartbeat import Beat, Heartbeat, read_beat
-from bot.store import StoreError
+from bot.heartbeat import MAX_AGE_S, Beat, Heartbeat, read_beat
+from bot.store import StoreError, Transaction
+from bot.store.sqlite import open_sqlite
 from tests.bot.conftest import Room
+from tests.kit.postgresql import BOTH_STORES
 from tests.kit.waiting import eventually
 
 NOW = 1_000_000.0
@@ -27,11 +32,11 @@ WELL = Beat(NOW, 1, online=True, since=NOW - 50.0, overdue=0.0)
 class House:
     """A pulse with a clock that stands and a connection that can be cut."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Room, path: Path) -> None:
         self.room = room
         self.now = NOW
         self.online = False
-        self.path = Config(database=room.path).pulse()
+        self.path = path
         self.conditions = Conditions()
         self.pulse = Heartbeat(
             self.path,
@@ -39,7 +44,7 @@ class House:
             lambda: self.online,
             conditions=self.conditions.present,
             clock=lambda: self.now,
-            every=0.01,
+            interval=0.01,
         )
 
     def beat(self) -> Beat:
@@ -49,13 +54,15 @@ class House:
 
 
 @pytest.fixture
-def house(room: Room) -> House:
-    return House(room)
+def house(room: Room, tmp_path: Path) -> House:
+    return House(room, tmp_path / "house.pulse")
 
 
-async def test_a_beat_says_how_the_bot_is(house: House) -> None:
+@BOTH_STORES
+async def test_a_beat_says_how_the_bot_is(house: House, room: Room) -> None:
     await house.pulse.beat()
-    assert house.beat() == Beat(NOW, os.getpid(), online=False, since=NOW, overdue=0.0)
+    files = dict(room.store.files)
+    assert house.beat() == Beat(NOW, os.getpid(), online=False, since=NOW, overdue=0.0, files=files)
     house.now, house.online = NOW + 5, True
     await house.pulse.beat()
     assert (house.beat().online, house.beat().since) == (True, NOW + 5)
@@ -67,13 +74,15 @@ async def test_a_beat_says_how_the_bot_is(house: House) -> None:
 async def test_the_doctor_reads_what_lasts_from_the_pulse(house: House) -> None:
     house.conditions.note("commands", "Discord refused them (400, code 50035)")
     house.conditions.note("sessions", "x" * 10_000)
+    house.now, house.online = time.time(), True
     await house.pulse.beat()
     found = {finding.name: finding for finding in check_service(house.path)}
     assert found["commands"].text == "Discord refused them (400, code 50035)"
+    assert found.pop("service").state is State.OK
     assert all(finding.state is State.NOTE and finding.advice for finding in found.values())
     house.conditions.clear("sessions")
     await house.pulse.beat()
-    assert [finding.name for finding in check_service(house.path)] == ["commands"]
+    assert [finding.name for finding in check_service(house.path)] == ["service", "commands"]
 
 
 async def test_a_job_that_is_due_is_counted(house: House, room: Room) -> None:
@@ -93,39 +102,103 @@ async def test_it_beats_on_and_stops_in_good_order(house: House) -> None:
     assert not house.path.exists()
 
 
-async def test_where_the_database_does_not_answer_nothing_beats(
+@BOTH_STORES
+async def test_a_database_that_cannot_be_asked_is_said_once_and_is_ill(
     house: House, room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await house.pulse.beat()
-
     def fails() -> None:
-        raise StoreError("no")
+        raise StoreError("no\nand what to do")
 
     monkeypatch.setattr(room.store, "read", fails)
-    house.now += 50
     await house.pulse.beat()
     await house.pulse.beat()
-    assert house.beat().at == NOW
-    assert [record.message for record in caplog.records] == ["the pulse cannot be written (StoreError)"]
+    assert health_problem(house.beat(), NOW) == "no"
+    assert [record.message for record in caplog.records] == ["unhealthy: no"]
     monkeypatch.undo()
     await house.pulse.beat()
-    assert house.beat().at == NOW + 50
+    assert health_problem(house.beat(), NOW) == ""
+
+
+async def test_what_can_be_asked_and_not_written_is_ill(house: House, room: Room) -> None:
+    await room.writer.run(lambda connection: connection.execute("PRAGMA query_only = ON"))
+    await house.pulse.beat()
+    assert "cannot be opened for writing" in health_problem(house.beat(), NOW)
+    house.now = time.time()
+    await house.pulse.beat()
+    assert check_service(house.path)[0].state is State.FAIL
+    await room.writer.run(lambda connection: connection.execute("PRAGMA query_only = OFF"))
+    await house.pulse.beat()
+    assert house.beat().problem == ""
+
+
+@BOTH_STORES
+async def test_a_commit_that_hangs_is_known_before_it_ends(house: House, room: Room) -> None:
+    release = asyncio.Event()
+    transaction = room.store.transaction
+
+    @asynccontextmanager
+    async def hangs() -> AsyncIterator[Transaction]:
+        async with transaction() as unit:
+            yield unit
+            tries.append(1)
+            await release.wait()
+
+    tries: list[int] = []
+    house.pulse = Heartbeat(house.path, room.store, lambda: True, clock=lambda: house.now, probe_timeout=0.05)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room.store, "transaction", hangs)
+        for _ in range(3):
+            await house.pulse.beat()
+            assert "has not answered for" in health_problem(house.beat(), NOW)
+    assert len(tries) <= 1, "none is tried beside one that hangs"
+    release.set()
+    house.pulse = Heartbeat(house.path, room.store, lambda: True, clock=lambda: house.now)
+    await house.pulse.beat()
+    assert house.beat().problem == ""
+
+
+async def test_another_value_than_the_one_that_was_committed_is_ill(house: House, room: Room) -> None:
+    other = await open_sqlite(room.path.with_name("other.db"))
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(room.store, "read", other.read)
+            await house.pulse.beat()
+        assert "is not in its database" in house.beat().problem
+    finally:
+        await other.close()
+
+
+async def test_a_pulse_that_cannot_be_written_ages(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    await house.pulse.beat()
+    blocked = house.path.with_name(house.path.name + ".new")
+    blocked.mkdir()
+    house.now += MAX_AGE_S + 1
+    for _ in range(2):
+        await house.pulse.beat()
+    assert "no sign" in health_problem(house.beat(), house.now)
+    assert [record.message for record in caplog.records] == [
+        "unhealthy: the pulse cannot be written (Is a directory)"
+    ]
+    blocked.rmdir()
+    await house.pulse.beat()
+    assert health_problem(house.beat(), house.now) == ""
 
 
 @pytest.mark.parametrize(
     ("beat", "later", "said"),
     [
-        (WELL, SILENT - 1, ""),
-        (WELL, SILENT + 1, "no sign"),
-        (WELL, -SILENT - 1, "no sign"),
-        (Beat(NOW, 1, online=False, since=NOW - OFFLINE + 1, overdue=0.0), 0.0, ""),
-        (Beat(NOW, 1, online=False, since=NOW - OFFLINE - 1, overdue=0.0), 0.0, "not been connected"),
-        (Beat(NOW, 1, online=True, since=NOW - 1, overdue=BEHIND), 0.0, ""),
-        (Beat(NOW, 1, online=True, since=NOW - 1, overdue=BEHIND + 1), 0.0, "behind"),
+        (WELL, MAX_AGE_S - 1, ""),
+        (WELL, MAX_AGE_S + 1, "no sign"),
+        (WELL, -MAX_AGE_S - 1, "no sign"),
+        (Beat(NOW, 1, online=False, since=NOW - MAX_OFFLINE_S + 1, overdue=0.0), 0.0, ""),
+        (Beat(NOW, 1, online=False, since=NOW - MAX_OFFLINE_S - 1, overdue=0.0), 0.0, "not been connected"),
+        (Beat(NOW, 1, online=True, since=NOW - 1, overdue=MAX_OVERDUE_S), 0.0, ""),
+        (Beat(NOW, 1, online=True, since=NOW - 1, overdue=MAX_OVERDUE_S + 1), 0.0, "behind"),
+        (Beat(NOW, 1, online=True, since=NOW - 1, overdue=0.0, problem="no room"), 0.0, "no room"),
     ],
 )
-def test_ailments(beat: Beat, later: float, said: str) -> None:
-    found = ailment(beat, NOW + later)
+def test_health_problems(beat: Beat, later: float, said: str) -> None:
+    found = health_problem(beat, NOW + later)
     assert (said in found) if said else (found == "")
 
 

@@ -155,6 +155,7 @@ class _NoStore:
     """A store for a client that serves nobody."""
 
     sharing: None = None
+    files: Mapping[str, str] = {}
 
     def read(self) -> AbstractAsyncContextManager[Reader]:
         self._refuse()

@@ -7,14 +7,16 @@ import platform
 import shutil
 import sqlite3
 import tempfile
+import time
 from pathlib import Path
 
 import discord
 
 from bot.cli.doctor.report import Finding, fail, note, ok
+from bot.cli.health import health_problem
 from bot.config import Config
 from bot.domain.address import PostgresqlAddress
-from bot.heartbeat import read_beat
+from bot.heartbeat import check_same_files, read_beat
 from bot.store import StoreError
 from bot.store.checks import check_file, is_held
 from bot.store.opening import require_postgresql
@@ -35,6 +37,11 @@ MEND = {
     "messages": "People find their turns in the threads meanwhile, and it tries again by itself.",
 }
 """Advice for what the bot says of itself, by its name."""
+
+HEALTH_ADVICE = (
+    "See the bot's log. Where no bot runs, this is what one that was killed has left; where the database was "
+    "deleted or replaced, do not stop it yet: docs/operating.md says what to do."
+)
 
 SEED = bytes(32)
 """Of the matches that are painted to see whether painting works: nobody plays them."""
@@ -81,7 +88,8 @@ def check_token_file(settings: Config) -> list[Finding]:
 def check_database(settings: Config) -> list[Finding]:
     """Look into the database without changing it, at what its bot has met, and at the room that it has."""
     if isinstance(settings.database, Path):
-        found = [*check_sqlite_file(settings.database), check_disk(settings.database)]
+        file = check_sqlite_file(settings.database, settings.pulse())
+        found = [*file, check_disk(settings.database)]
     else:
         found = [check_postgresql(settings.database)]
     return [*found, *check_service(settings.pulse())]
@@ -98,9 +106,14 @@ def check_postgresql(address: PostgresqlAddress) -> Finding:
         return _of(error, "database")
 
 
-def check_sqlite_file(path: Path) -> list[Finding]:
+def check_sqlite_file(path: Path, pulse: Path) -> list[Finding]:
     """Look into a file of SQLite without changing it, and whether a bot serves it."""
     database = path.resolve()
+    try:
+        # First of all: to open a database whose log is missing makes another log.
+        check_same_files(pulse, database)
+    except StoreError as error:
+        return [_of(error, "database")]
     if not database.exists():
         return [
             note(
@@ -122,13 +135,16 @@ def check_sqlite_file(path: Path) -> list[Finding]:
 
 
 def check_service(pulse: Path) -> list[Finding]:
-    """Say what the bot that writes a pulse has met and still lasts."""
+    """Say whether the bot that writes a pulse is well, and what it has met that still lasts."""
     try:
         beat = read_beat(pulse)
-    except ValueError:
+    except ValueError as error:
+        return [fail("service", f"{pulse} is no pulse ({error})", "Delete it: the bot writes another one.")]
+    if beat is None:
         return []
-    conditions = beat.conditions if beat is not None else {}
-    return [note(name, text, MEND.get(name, "")) for name, text in conditions.items()]
+    problem = health_problem(beat, time.time())
+    service = fail("service", problem, HEALTH_ADVICE) if problem else ok("service", "the bot is well")
+    return [service, *(note(name, text, MEND.get(name, "")) for name, text in beat.conditions.items())]
 
 
 def check_private(database: Path) -> list[Finding]:
