@@ -9,6 +9,7 @@ from pathlib import Path
 from bot.cli import Commands
 from bot.config import StartError, load
 from bot.domain.address import PostgresqlAddress
+from bot.heartbeat import check_same_files
 from bot.store import StoreError
 from bot.store.backup import back_up, restore
 from bot.store.checks import Inspection
@@ -48,7 +49,9 @@ def add_restore_command(commands: Commands) -> None:
 
 def _backup(options: argparse.Namespace) -> int:
     try:
-        found = back_up(_sqlite_file().resolve(), options.file)
+        database, pulse = _sqlite_file()
+        check_same_files(pulse, database)
+        found = back_up(database, options.file)
     except (StoreError, StartError) as error:
         return _refuse("backup", error)
     sys.stdout.write(f"{options.file}: {_summary(found)}\n")
@@ -57,12 +60,14 @@ def _backup(options: argparse.Namespace) -> int:
 
 def _restore(options: argparse.Namespace) -> int:
     try:
-        database = load().database
-        lines = (
-            _restored(database, options.file)
-            if isinstance(database, Path)
-            else _marked(database, options.file)
-        )
+        settings = load()
+        database = settings.database
+        if isinstance(database, Path):
+            # The lock of a bot whose lock file was deleted keeps nobody out.
+            check_same_files(settings.pulse(), database)
+            lines = _restored(database, options.file)
+        else:
+            lines = _marked(database, options.file)
     except (StoreError, StartError) as error:
         return _refuse("restore", error)
     lines.append("When the bot starts, it tells the threads that went on since the backup.")
@@ -97,11 +102,12 @@ def _marked(address: PostgresqlAddress, file: Path | None) -> list[str]:
     return [f"{address}: it is noted that this was set back."]
 
 
-def _sqlite_file() -> Path:
-    """Return the file to save; raises :class:`StartError` where PostgreSQL is named."""
-    database = load().database
+def _sqlite_file() -> tuple[Path, Path]:
+    """Return the file to save and its pulse; raises :class:`StartError` where PostgreSQL is named."""
+    settings = load()
+    database = settings.database
     if isinstance(database, Path):
-        return database
+        return database.resolve(), settings.pulse()
     raise StartError(
         f"{database} is PostgreSQL's, which saves and restores with its own tools.\n"
         "docs/operating.md says how."
