@@ -10,9 +10,10 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from bot.domain.address import Address, PostgresqlAddress, address_of
+from bot.domain.address import Address, PostgresqlAddress, address_of, file_of
 from bot.domain.shards import Shards
 
 TOKEN_LIMIT = 4_096
@@ -21,7 +22,17 @@ TOKEN_LIMIT = 4_096
 SECRETS = Path("/run/secrets")
 """Where containers find their secrets, mounted so that every user of the container can read them."""
 
+CREDENTIALS = "CREDENTIALS_DIRECTORY"
+"""The variable in which systemd names the folder of a unit's credentials. An ACL lets in the unit's user
+alone, which the files' modes do not show: from version 254 on they are 0440."""
+
+MAX_TYPOS = 2
+"""Letters by which a variable may miss a setting's name and still be meant for it."""
+
+PREFIX = "BAUTA_"
+
 Port = Annotated[int, Field(ge=0, le=65_535)]
+Workers = Annotated[int, Field(ge=1, le=16)]
 
 
 class StartError(Exception):
@@ -33,33 +44,48 @@ class TryAgainError(StartError):
 
 
 class Config(BaseSettings):
-    """What the environment may say. Built by :func:`load`."""
+    """What the environment may say. Built by :func:`load`; a field's description says what it must be."""
 
     model_config = SettingsConfigDict(
-        env_prefix="BAUTA_", frozen=True, extra="ignore", hide_input_in_errors=True, env_ignore_empty=True
+        env_prefix=PREFIX, frozen=True, extra="ignore", hide_input_in_errors=True, env_ignore_empty=True
     )
 
-    discord_token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
-    discord_token_file: Path | None = Field(default=None, validation_alias="DISCORD_TOKEN_FILE")
-    database: Annotated[Address, NoDecode] = Path("var/bauta.db")
-    cache: Path = Field(default_factory=lambda: user_cache(os.environ))
-    warm_up: bool = True
-    painters: Annotated[int, Field(ge=1, le=16)] | None = None
-    thinkers: Annotated[int, Field(ge=1, le=16)] | None = None
-    computer_floor: float = Field(default=0.5, ge=0, le=60, allow_inf_nan=False)
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    sandbox_host: str = "127.0.0.1"
-    sandbox_port: Port = 8674
-    api_url: str | None = None
-    gateway_url: str | None = None
-    time_file: Path | None = None
-    shards: str | None = None
-    shard_count: int | None = None
+    discord_token: SecretStr | None = Field(
+        default=None, validation_alias="DISCORD_TOKEN", description="the bot's token"
+    )
+    discord_token_file: Path | None = Field(
+        default=None, validation_alias="DISCORD_TOKEN_FILE", description="the path of a file", repr=False
+    )
+    database: Annotated[Address, NoDecode] = Field(
+        default=Path("var/bauta.db"), description="the path of a file, or an address of PostgreSQL"
+    )
+    cache: Path = Field(default_factory=lambda: user_cache(os.environ), description="the path of a folder")
+    warm_up: bool = Field(default=True, description="1 or 0")
+    painters: Workers | None = Field(default=None, description="a number from 1 to 16")
+    thinkers: Workers | None = Field(default=None, description="a number from 1 to 16")
+    computer_floor: float = Field(
+        default=0.5, ge=0, le=60, allow_inf_nan=False, description="a number of seconds from 0 to 60"
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="INFO", description="DEBUG, INFO, WARNING or ERROR"
+    )
+    sandbox_host: str = Field(default="127.0.0.1", description="an address of this computer's own")
+    sandbox_port: Port = Field(default=8674, description="a number from 0 to 65535")
+    api_url: str | None = Field(default=None, description="an address of HTTP", repr=False)
+    gateway_url: str | None = Field(default=None, description="an address of a gateway", repr=False)
+    time_file: Path | None = Field(default=None, description="the path of a file")
+    shards: str | None = Field(default=None, description="shards, such as 0-3")
+    shard_count: int | None = Field(default=None, description="a whole number")
 
     @field_validator("database", mode="before")
     @classmethod
     def _address(cls, value: object) -> object:
         return address_of(value) if isinstance(value, str) else value
+
+    @field_validator("cache", "discord_token_file", "time_file", mode="before")
+    @classmethod
+    def _path(cls, value: object) -> object:
+        return file_of(value) if isinstance(value, str) else value
 
     @field_validator("log_level", mode="before")
     @classmethod
@@ -73,10 +99,16 @@ class Config(BaseSettings):
             raise ValueError("the sandbox listens on loopback only, such as 127.0.0.1")
         return value
 
+    @field_validator("api_url", "gateway_url")
+    @classmethod
+    def _readable_url(cls, value: str | None) -> str | None:
+        _host_of(value or "")
+        return value
+
     @field_validator("gateway_url")
     @classmethod
     def _loopback_url(cls, value: str | None) -> str | None:
-        if value is not None and not is_loopback(urlsplit(value).hostname or ""):
+        if value is not None and not is_loopback(_host_of(value)):
             raise ValueError("another Discord than the real one may only be on loopback")
         return value
 
@@ -103,12 +135,11 @@ class Config(BaseSettings):
             if self.gateway_url is not None:
                 raise ValueError("BAUTA_GATEWAY_URL goes with BAUTA_API_URL: set both or none")
             return
-        parts = urlsplit(self.api_url)
-        host = parts.hostname or ""
+        host = _host_of(self.api_url)
         if self.gateway_url is not None and not is_loopback(host):
             raise ValueError("another Discord than the real one may only be on loopback")
         # Alone it names a proxy before the real one, which passes the token on.
-        if not (is_near(host) or parts.scheme == "https"):
+        if not (is_near(host) or urlsplit(self.api_url).scheme == "https"):
             raise ValueError("BAUTA_API_URL is told the token: name a proxy of this network, or https")
 
     @property
@@ -133,49 +164,113 @@ class Config(BaseSettings):
 
     def token(self) -> SecretStr | None:
         """Return the token, read from its file where one is named; raises :class:`StartError`."""
-        if self.discord_token_file is None:
-            return _clean(self.discord_token)
+        if self.discord_token_file is not None:
+            return _checked(self._token_in(self.discord_token_file), "the file that DISCORD_TOKEN_FILE names")
+        text = self.discord_token.get_secret_value().strip() if self.discord_token is not None else ""
+        return _checked(text, "DISCORD_TOKEN") if text else None
+
+    def _token_in(self, path: Path) -> str:
         try:
-            with self.discord_token_file.open("rb") as file:
+            with path.open("rb") as file:
                 others_can = os.fstat(file.fileno()).st_mode & 0o077
-                text = file.read(TOKEN_LIMIT).decode()
+                text = file.read(TOKEN_LIMIT).decode().strip()
         except (OSError, UnicodeDecodeError) as error:
+            # The value may be the token itself.
             raise StartError(
-                f"The token file {self.discord_token_file} cannot be read ({type(error).__name__}).\n"
-                "Set DISCORD_TOKEN_FILE to a text file that holds the bot's token and nothing else."
+                f"The token file that DISCORD_TOKEN_FILE names cannot be read ({type(error).__name__}).\n"
+                "Set it to the path of a text file that holds the bot's token and nothing else."
             ) from None
-        if others_can and not self.token_is_mounted():
+        if others_can and not self.token_is_mounted() and not self._token_is_credential():
             raise StartError(
-                f"Others can read the token file {self.discord_token_file}, and so become the bot.\n"
-                f"chmod 600 {self.discord_token_file}"
+                f"Others can read the token file {path}, and so become the bot.\nchmod 600 {path}"
             )
-        token = _clean(SecretStr(text))
-        if token is None:
-            raise StartError(
-                f"The token file {self.discord_token_file} is empty. Put the bot's token into it."
-            )
-        return token
+        if not text:
+            raise StartError(f"The token file {path} is empty. Put the bot's token into it.")
+        return text
 
     def token_is_mounted(self) -> bool:
         """Return whether the token comes from a container's secrets, which have no modes of their own."""
+        return self._token_is_in(SECRETS)
+
+    def _token_is_credential(self) -> bool:
+        folder = Path(os.environ.get(CREDENTIALS, ""))
+        return folder.is_absolute() and self._token_is_in(folder)
+
+    def _token_is_in(self, folder: Path) -> bool:
         file = self.discord_token_file
-        return file is not None and file.resolve().is_relative_to(SECRETS.resolve())
+        return file is not None and file.resolve().is_relative_to(folder.resolve())
 
 
 def load(**said: Any) -> Config:
     """Return the settings of the environment, or instead of them what was ``said`` on the command line.
 
-    Raises :class:`StartError` for what cannot be used.
+    Raises :class:`StartError` for what cannot be used, and for a variable whose name is misspelt.
     """
+    typos = [
+        f"- {name} is no setting: {meant} is meant"
+        for name in sorted(os.environ)
+        if (meant := _meant(name)) is not None
+    ]
+    if typos:
+        raise StartError(
+            "A setting in the environment is misspelt:\n"
+            + "\n".join(typos)
+            + "\nCorrect its name, or unset it."
+        )
     try:
         return Config(**{name: value for name, value in said.items() if value is not None})
     except ValidationError as error:
         # Without the values: one of them may be a token.
-        lines = (
-            f"- {'.'.join(str(part) for part in item['loc']) or 'settings'}: {item['msg']}"
-            for item in error.errors(include_input=False, include_url=False, include_context=False)
-        )
+        lines = (f"- {_wrong(found)}" for found in error.errors(include_input=False, include_url=False))
         raise StartError("The settings in the environment cannot be used:\n" + "\n".join(lines)) from None
+
+
+def _wrong(found: ErrorDetails) -> str:
+    """Return what is wrong with a setting, in our words: pydantic's are a programmer's."""
+    ours = found.get("ctx", {}).get("error")
+    if not found["loc"]:
+        return str(ours)
+    # The first is the field's name, or its variable's where that has no prefix; others follow in a union.
+    place = str(found["loc"][0])
+    name = next((name for name in Config.model_fields if place in (name, variable_of(name))), place)
+    field = Config.model_fields[name]
+    return f"{variable_of(name)}: {ours or f'it must be {field.description}'}"
+
+
+def variable_of(field: str) -> str:
+    """Return the variable of the environment that sets a field."""
+    alias = Config.model_fields[field].validation_alias
+    return alias if isinstance(alias, str) else f"{PREFIX}{field.upper()}"
+
+
+def unknown_variables() -> list[str]:
+    """Return the variables that look like settings and are none; misspelt ones are refused by :func:`load`.
+
+    Kubernetes makes such for a service that is called bauta: ``BAUTA_SERVICE_HOST``.
+    """
+    known = set(map(variable_of, Config.model_fields))
+    return sorted(
+        name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known
+    )
+
+
+def _meant(name: str) -> str | None:
+    """Return the setting that a misspelt variable is meant for; ``None``: it is one, or far from all."""
+    known = [variable_of(field) for field in Config.model_fields]
+    if name.upper() in known:
+        return None
+    return next((setting for setting in known if _within(name.upper(), setting, MAX_TYPOS)), None)
+
+
+def _within(one: str, other: str, typos: int) -> bool:
+    """Return whether one text becomes another by so many letters that are added, left out or changed."""
+    while one and other and one[0] == other[0]:
+        one, other = one[1:], other[1:]
+    if not one or not other:
+        return len(one) + len(other) <= typos
+    return typos > 0 and any(
+        _within(*pair, typos - 1) for pair in ((one[1:], other), (one, other[1:]), (one[1:], other[1:]))
+    )
 
 
 def user_cache(environment: Mapping[str, str]) -> Path:
@@ -191,6 +286,14 @@ def user_cache(environment: Mapping[str, str]) -> Path:
         return Path.home() / ".cache" / "bauta"
     except RuntimeError:
         return Path("var/cache")
+
+
+def _host_of(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        # What is said of it quotes the address, which may hold a password.
+        raise ValueError("it cannot be read") from None
 
 
 def is_loopback(host: str) -> bool:
@@ -213,7 +316,11 @@ def is_near(host: str) -> bool:
         return bool(host) and "." not in host
 
 
-def _clean(token: SecretStr | None) -> SecretStr | None:
-    # Editors end a file with a newline.
-    text = token.get_secret_value().strip() if token is not None else ""
-    return SecretStr(text) if text else None
+def _checked(token: str, place: str) -> SecretStr:
+    # What was copied along with a token, such as a second line, cannot stand in a header.
+    if not all("!" <= char <= "~" for char in token):
+        raise StartError(
+            f"There is something else than a token in {place}: blanks, several lines, or other letters.\n"
+            "Copy the token from the developer portal (your application, Bot, Reset Token), and nothing else."
+        )
+    return SecretStr(token)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -61,9 +62,39 @@ def _shown(url: str) -> list[str]:
 
 Address: TypeAlias = "Path | PostgresqlAddress"
 
+NEITHER = (
+    "it is neither the path of a file nor an address such as postgresql://user@host/name "
+    "(small letters, no driver's name, no blanks)"
+)
+"""What is said of a value that cannot be understood for certain. It may hold a password: nobody quotes it."""
+
+_NO_FILE = re.compile(
+    r"""
+    ://                                              # an address of some kind
+    | ^ [^/]* : | ^ //                               # a scheme, or a user before a password
+    | (pass(word|wd|file)?|host(addr)?|dbname|user|service) \s* =   # libpq's other way to write an address
+    | ^ \s | \s $ | [\x00-\x1f\x7f]                 # copied with a blank or a line end
+    | ^ (bot\s+)? [\w-]{20,} \. [\w-]{5,8} \. [\w-]{25,} $      # a token of Discord's
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What is found in passwords, tokens and addresses that went to the wrong place, and in hardly any path."""
+
 
 def address_of(text: str) -> Address:
-    """Return what a text names: a server, or a file, with or without ``sqlite:`` before it."""
-    if text.startswith(SCHEMES):
-        return PostgresqlAddress(text)
-    return Path(text.removeprefix(SQLITE))
+    """Return what a text names: a server, or a file, with or without ``sqlite:`` before it.
+
+    Raises ``ValueError``, which does not quote the text, where that is not clear.
+    """
+    if not text.startswith(SCHEMES):
+        return file_of(text.removeprefix(SQLITE))
+    if any(char.isspace() or not char.isprintable() for char in text):
+        raise ValueError(NEITHER)
+    return PostgresqlAddress(text)
+
+
+def file_of(text: str) -> Path:
+    """Return a text as a path; raises ``ValueError``, which does not quote it, if it may be a secret."""
+    if not text or _NO_FILE.search(text):
+        raise ValueError(NEITHER)
+    return Path(text)

@@ -19,8 +19,10 @@ from typing import Any
 from bot.processes.places import Places
 from bot.processes.wire import LENGTH, Answer, Work, frame
 
-SECRET = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE")
-"""Variables that no process gets."""
+SECRET = frozenset(
+    {"DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "BAUTA_DATABASE", "BAUTA_API_URL", "PGPASSWORD", "PGPASSFILE"}
+)
+"""Variables that no process gets: they hold a token or a password, or may."""
 
 START = 120.0
 """Seconds that a process may take to start."""
@@ -45,7 +47,7 @@ class WorkingProcess:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self.jobs = 0
         """Jobs that it has done; from nought again where its renewal has begun."""
-        environment = {name: value for name, value in os.environ.items() if name not in SECRET}
+        environment = {name: value for name, value in os.environ.items() if name.upper() not in SECRET}
         # It finds what this process finds, wherever that was started.
         environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
         module, *arguments = command

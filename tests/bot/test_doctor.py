@@ -76,7 +76,7 @@ def test_tokens_that_cannot_be_used(environment: pytest.MonkeyPatch, doctor: Doc
     assert doctor("--offline")["token"].startswith("FAIL there is none")
     assert doctor.code == 1
     environment.setenv("DISCORD_TOKEN", "Bot two.words")
-    assert doctor()["token"].startswith("FAIL there is something else")
+    assert doctor()["token"].startswith("FAIL There is something else")
     assert "two.words" not in doctor.out
     environment.delenv("DISCORD_TOKEN")
     environment.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "no"))
@@ -87,7 +87,7 @@ def test_settings_that_cannot_be_used(environment: pytest.MonkeyPatch, doctor: D
     environment.setenv("BAUTA_LOG_LEVEL", "LOUD")
     found = doctor("--offline")
     assert doctor.code == 1
-    assert "log_level" in found["settings"]
+    assert "BAUTA_LOG_LEVEL" in found["settings"]
     assert "painter" in found, "what needs no settings is looked at all the same"
 
 

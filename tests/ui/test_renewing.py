@@ -265,3 +265,13 @@ async def test_a_pool_renews_its_painters(monkeypatch: pytest.MonkeyPatch) -> No
         late = await painter.paint(request(draft=("late",)))
         assert late is not None
         assert late.alt != old
+
+
+async def test_no_process_is_given_a_token_or_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISCORD_TOKEN", "BAUTA_DATABASE", "bauta_database", "BAUTA_API_URL", "PGPASSWORD"):
+        monkeypatch.setenv(name, "hunter2")
+    process = WorkingProcess(painting(None))
+    try:
+        assert b"hunter2" not in Path(f"/proc/{process.pid}/environ").read_bytes()
+    finally:
+        await process.end()

@@ -47,6 +47,7 @@ def examine(*, offline: bool) -> tuple[list[Finding], str]:
         return [*findings, fail("settings", wrong, "Correct the environment."), *here.check_painters()], ""
     findings += [
         here.check_settings(settings),
+        *here.check_variables(),
         *here.check_token_file(settings),
         *here.check_database(settings),
         here.check_cache(settings.cache),
@@ -65,9 +66,6 @@ def _asked(settings: Config, *, offline: bool) -> tuple[list[Finding], str]:
     if found is None:
         return [fail("token", "there is none, so the bot opens the sandbox", HOW_TO_GET_IT)], ""
     token = found.get_secret_value()
-    # What was copied along with a token, such as a line end, cannot stand in a header.
-    if any(char.isspace() or not char.isprintable() for char in token):
-        return [fail("token", "there is something else in it than a token", HOW_TO_GET_IT)], token
     if offline:
         return [ok("token", "is set"), note("discord", "was not asked (--offline)")], token
     return asyncio.run(_ask(settings.api_url or discord.http.Route.BASE, token)), token

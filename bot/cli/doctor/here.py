@@ -14,7 +14,7 @@ import discord
 
 from bot.cli.doctor.report import Finding, fail, note, ok
 from bot.cli.health import health_problem
-from bot.config import Config
+from bot.config import Config, unknown_variables
 from bot.domain.address import PostgresqlAddress
 from bot.heartbeat import check_same_files, read_beat
 from bot.store import StoreError
@@ -62,8 +62,17 @@ def check_settings(settings: Config) -> Finding:
     """Say what the environment sets, but for the token."""
     text = f"database {settings.database}, cache {settings.cache}, log level {settings.log_level}"
     if settings.api_url is not None:
-        return note("settings", f"{text}; another Discord: {settings.api_url}")
+        # A proxy's address may have a password in it.
+        return note("settings", f"{text}; another Discord: {settings.api_url.rpartition('@')[2]}")
     return ok("settings", text)
+
+
+def check_variables() -> list[Finding]:
+    """Note variables that look like settings and are none: perhaps another program's, perhaps mistaken."""
+    if not (unknown := unknown_variables()):
+        return []
+    text = f"the environment has variables that are no settings: {', '.join(unknown)}"
+    return [note("variables", text, "Unset them, unless another program has made them (Kubernetes does).")]
 
 
 def check_token_file(settings: Config) -> list[Finding]:
