@@ -16,10 +16,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.app import serve
-from bot.cli import backup, doctor, health, move, rehearse, replay
+from bot.cli import Parser, backup, doctor, escape_unprintable, health, move, rehearse, replay
 from bot.cli.running import run_until_stopped
-from bot.config import Config, StartError, TryAgainError, load
+from bot.config import Config, StartError, TryAgainError, load, unknown_variables
 from bot.log_setup import set_up
+from bot.rehearsal.report import installed_version
 from sandbox.server import PortInUseError, Sandbox
 
 log = logging.getLogger("bauta")
@@ -29,6 +30,9 @@ CANNOT_START = 2
 
 TRY_AGAIN = 75
 """Exit code where it is over by itself: whatever supervises the bot should start it again."""
+
+UNCAUGHT = 1
+"""Exit code after an exception that nobody caught: a fault of the program's own."""
 
 NOTHING_GIVEN = (
     "There is no token: set DISCORD_TOKEN, or DISCORD_TOKEN_FILE to a file that holds it.\n"
@@ -44,18 +48,27 @@ PAUSE = 1.0
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
+    escape_unprintable()
     options = command_line().parse_args(arguments)
-    code: int = options.run(options)
+    if not logging.getLogger().handlers:
+        # Until a command has a log of its own: neither libraries nor tracebacks quote an address or a row.
+        set_up("CRITICAL")
+    try:
+        code: int = options.run(options)
+    except Exception as error:
+        log.critical("uncaught exception", exc_info=error)
+        return UNCAUGHT
     return code
 
 
-def command_line() -> argparse.ArgumentParser:
+def command_line() -> Parser:
     """Return the parser; what it parses has the function to call as ``run``."""
-    parser = argparse.ArgumentParser(prog="bauta", description="Board games with secrets, on Discord.")
+    parser = Parser(prog="bauta", description="Board games with secrets, on Discord.")
+    parser.add_argument("--version", action="version", version=f"bauta {installed_version()}")
     parser.set_defaults(run=_run, no_browser=False, until_eof=False, shards=None, shard_count=None)
     # `bauta --no-browser` is `bauta run --no-browser`: both parsers take these options, and the one of the
     # subcommand suppresses its defaults, or they would overwrite what stands before the subcommand.
-    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     for each in (parser, shared):
         each.add_argument("--no-browser", action="store_true", help="do not open the sandbox in a browser")
         each.add_argument("--until-eof", action="store_true", help="stop when standard input ends")
@@ -87,6 +100,8 @@ def _run(options: argparse.Namespace) -> int:
         settings = load(shards=options.shards, shard_count=options.shard_count)
         token = settings.token()
         set_up(settings.log_level, token.get_secret_value() if token is not None else "")
+        if unknown := unknown_variables():
+            log.warning("the environment has variables that are no settings: %s", ", ".join(unknown))
         if token is not None:
             work = serve(settings, token.get_secret_value())
             return run_until_stopped(work, until_eof=options.until_eof)

@@ -3,7 +3,49 @@
 from __future__ import annotations
 
 import argparse
-from typing import TypeAlias
+import io
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn, TypeAlias
 
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001
+from bot.domain.address import file_of
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001
 """What ``add_subparsers`` returns; argparse has no public name for it."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that never repeats what was given: a value in the wrong place may be a password or a token."""
+
+    _given: Sequence[str] = ()
+
+    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override] # it is overloaded
+        """Parse as any parser does, and remember what not to repeat."""
+        self._given = sys.argv[1:] if args is None else args
+        return super().parse_known_args(args, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong without the values, and exit with code 2."""
+        given = {*self._given, *(value.partition("=")[2] for value in self._given)}
+        for value in sorted(given, key=len, reverse=True):
+            if value and value not in self._option_string_actions:
+                for shape in (repr(value), value):
+                    message = re.sub(rf"(?<!\w){re.escape(shape)}(?!\w)", "…", message)
+        super().error(message)
+
+
+def file_argument(text: str) -> Path:
+    """Return the path that an argument is; a ``type`` of argparse."""
+    try:
+        return file_of(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError("it must be the path of a file") from None
+
+
+def escape_unprintable() -> None:
+    """Let a terminal that lacks a character get its number: not a traceback in the middle of a report."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bot.cli import Commands
+from bot.cli import Commands, file_argument
 from bot.config import StartError, load
 from bot.domain.address import PostgresqlAddress
 from bot.heartbeat import check_same_files
@@ -27,7 +27,9 @@ def add_backup_command(commands: Commands) -> None:
         description="Save the database that BAUTA_DATABASE names to a new file, while the bot may run. "
         "The file holds the secrets of all running matches: keep it as you keep the database.",
     )
-    parser.add_argument("file", type=Path, help="the file to make; one that exists is never overwritten")
+    parser.add_argument(
+        "file", type=file_argument, help="the file to make; one that exists is never overwritten"
+    )
     parser.set_defaults(run=_backup)
 
 
@@ -42,7 +44,7 @@ def add_restore_command(commands: Commands) -> None:
         "tells the threads.",
     )
     parser.add_argument(
-        "file", type=Path, nargs="?", help="a file that `bauta backup` made; none with PostgreSQL"
+        "file", type=file_argument, nargs="?", help="a file that `bauta backup` made; none with PostgreSQL"
     )
     parser.set_defaults(run=_restore)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 
-from bot.cli import Commands
+from bot.cli import Commands, escape_unprintable
 from bot.config import StartError, load
 from bot.heartbeat import Beat, read_beat, replaced_files
 
@@ -62,4 +62,5 @@ def health_problem(beat: Beat, now: float) -> str:
 
 
 if __name__ == "__main__":
+    escape_unprintable()
     sys.exit(report())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,19 +40,27 @@ def add_command(commands: Commands) -> None:
         "~/.pgpass or PGPASSFILE keep it out of there.",
     )
     parser.add_argument(
-        "--from", dest="source", required=True, metavar="sqlite:FILE", help="the database to move"
+        "--from",
+        dest="source",
+        type=_address,
+        required=True,
+        metavar="sqlite:FILE",
+        help="the database to move",
     )
     parser.add_argument(
-        "--to", dest="target", required=True, metavar="postgresql://…", help="an empty database of a server"
+        "--to",
+        dest="target",
+        type=_address,
+        required=True,
+        metavar="postgresql://…",
+        help="an empty database of a server",
     )
     parser.set_defaults(run=_move)
 
 
 def _move(options: argparse.Namespace) -> int:
-    # What its library says of a line that breaks might quote what was on it.
-    logging.getLogger("psycopg").addHandler(logging.NullHandler())
     try:
-        source, target = _both(address_of(options.source), address_of(options.target))
+        source, target = _both(options.source, options.target)
         require_postgresql("--to")
         # Who uses SQLite need not have it installed.
         from bot.store.postgresql.moving import move  # noqa: PLC0415
@@ -74,6 +81,13 @@ def _move(options: argparse.Namespace) -> int:
         "Set BAUTA_DATABASE to the new address, then start the bot.\n"
     )
     return 0
+
+
+def _address(text: str) -> Address:
+    try:
+        return address_of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _both(source: Address, target: Address) -> tuple[Path, PostgresqlAddress]:

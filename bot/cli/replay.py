@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bot.cli import Commands
+from bot.cli import Commands, file_argument
 from bot.domain.replay_file import SIZE_LIMIT, ReplayError, parsed, public_views, replayed, theme_of
 from engines.core.match import Match
 from engines.core.texts import load
@@ -26,8 +26,10 @@ def add_command(commands: Commands) -> None:
         help="make a moving picture of a match that is over",
         description="Play a replay file again, check it against its digests, and make a film of it.",
     )
-    parser.add_argument("file", type=Path, help="the replay file that /log gives once a match is over")
-    parser.add_argument("--out", type=Path, required=True, help="where to write the animated WebP")
+    parser.add_argument(
+        "file", type=file_argument, help="the replay file that /log gives once a match is over"
+    )
+    parser.add_argument("--out", type=file_argument, required=True, help="where to write the animated WebP")
     parser.add_argument(
         "--theme", help="the theme to paint in; left out: the one that the match was shown in"
     )

@@ -19,7 +19,9 @@ def written(results: Sequence[Result], left_over: Sequence[str], *, seconds: flo
     """Return the report: what it is, the table, what is left over. ``secret`` never stands in it."""
     counts = [sum(each.state is state for each in results) for state in State]
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    versions = f"Bauta {_version()}, discord.py {discord.__version__}, Python {platform.python_version()}"
+    versions = (
+        f"Bauta {installed_version()}, discord.py {discord.__version__}, Python {platform.python_version()}"
+    )
     lines = [
         "## A rehearsal of Bauta on Discord",
         "",
@@ -46,7 +48,8 @@ def _flat(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text).replace("|", "\\|")
 
 
-def _version() -> str:
+def installed_version() -> str:
+    """Return the version of what is installed with this command."""
     try:
         return version("bauta")
     except PackageNotFoundError:

@@ -267,11 +267,15 @@ async def test_a_pool_renews_its_painters(monkeypatch: pytest.MonkeyPatch) -> No
         assert late.alt != old
 
 
+def environment_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/environ").read_text("utf-8", "replace")
+
+
 async def test_no_process_is_given_a_token_or_a_password(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISCORD_TOKEN", "BAUTA_DATABASE", "bauta_database", "BAUTA_API_URL", "PGPASSWORD"):
         monkeypatch.setenv(name, "hunter2")
     process = WorkingProcess(painting(None))
     try:
-        assert b"hunter2" not in Path(f"/proc/{process.pid}/environ").read_bytes()
+        assert "hunter2" not in environment_of(process.pid)
     finally:
         await process.end()
