@@ -5,11 +5,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
+# A folder that was left half made, or whose Python is gone, is made again.
+READY := $(shell test -x $(BIN)/python && test -x $(BIN)/pip && echo yes)
+
 # Tests start hundreds of processes. Where Python is told to keep no bytecode, each would compile everything.
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check nightly lock clean
+.PHONY: help run test check nightly lock clean venv
 
 help:
 	@echo "make run    set up and run: the sandbox in your browser, or Discord if DISCORD_TOKEN is set"
@@ -33,11 +36,13 @@ check: $(VENV)/dev.stamp
 	@$(BIN)/mypy --no-error-summary & types=$$!; \
 		$(BIN)/basedpyright --level error; other=$$?; wait $$types && exit $$other
 
-$(BIN)/python:
+venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Bauta needs Python 3.11 or newer: make PYTHON=python3.12 …")'
-	@$(PYTHON) -m venv $(VENV)
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-$(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(BIN)/python
+$(VENV)/run.stamp: requirements/run.txt pyproject.toml $(if $(READY),,venv)
+	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11) and "The Python in $(VENV) is older than 3.11: make clean, then make run again.")'
 	@echo "Setting up (once) …"
 	@$(PIP) --require-hashes -r requirements/run.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
