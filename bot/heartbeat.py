@@ -144,7 +144,7 @@ class Heartbeat:
     @asynccontextmanager
     async def beating(self) -> AsyncIterator[None]:
         """Beat within the block; a bot that stops in good order leaves no pulse behind."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # it may be the cache
         await self.beat()
         try:
             async with alongside(self._beat_on(), "the pulse"):

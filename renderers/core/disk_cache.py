@@ -16,6 +16,7 @@ import hashlib
 import logging
 import os
 import shutil
+import stat
 import struct
 import tempfile
 import time
@@ -57,6 +58,10 @@ _MODES = {"L": 1, "P": 1, "RGB": 3, "RGBA": 4}
 _GENERATION = 24
 """Characters of the hash that names a generation's folder."""
 
+LINK = "it is a link, or no folder"
+FOREIGN = "it belongs to another user"
+OPEN = "other users can list it"
+
 _QUIETLY = getattr(os, "O_NOATIME", None)
 """Flag that opens a file without changing when it was last read; ``None`` where a system has none."""
 
@@ -79,23 +84,23 @@ class DiskCache:
     def make_private(self) -> bool:
         """Make the folder, readable by its user alone; return whether it is that.
 
-        One that is wider is narrowed where it is this user's and holds nothing else than entries.
+        One that is wider is narrowed if it holds nothing else than entries and the bot's own pulse.
         """
         try:
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             self.folder.mkdir(mode=0o700, exist_ok=True)
-            if is_private(self.folder):
+            fault = privacy_fault(self.folder)
+            if fault is None:
                 return True
-            if all(len(item.name) == _GENERATION and item.is_dir() for item in self.folder.iterdir()):
+            if fault == OPEN and all(map(_is_ours, self.folder.iterdir())):
                 self.folder.chmod(0o700)
                 log.info("the picture cache could be listed by others: it is its user's alone now")
                 return True
         except OSError as error:
             self._warn_once("use", "the picture cache cannot be used (%s): pictures are painted again", error)
         else:
-            self._warn_once(
-                "open", "the picture cache is open to others and holds other things: it is unused"
-            )
+            more = ", and it holds other things" if fault == OPEN else ""
+            log.warning("the picture cache is unused: %s%s", fault, more)
         return False
 
     def get(self, package: str, name: str, make: Callable[[], Image.Image]) -> Image.Image:
@@ -194,9 +199,23 @@ class DiskCache:
             log.warning(text, *args)
 
 
-def is_private(folder: Path) -> bool:
-    """Return whether a folder can be listed by its user alone; raises ``OSError``."""
-    return not folder.stat().st_mode & 0o077
+def privacy_fault(folder: Path) -> str | None:
+    """Return why others could list a folder or put another in its place; ``None``: they cannot.
+
+    Raises ``OSError``.
+    """
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode):
+        return LINK
+    if status.st_uid != os.geteuid():
+        return FOREIGN
+    return OPEN if status.st_mode & 0o077 else None
+
+
+def _is_ours(item: Path) -> bool:
+    if item.is_dir():
+        return len(item.name) == _GENERATION
+    return item.name.endswith((".pulse", ".pulse.new"))
 
 
 def _quietly(path: str, flags: int) -> int:

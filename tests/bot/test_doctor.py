@@ -153,8 +153,27 @@ def test_the_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     file = tmp_path / "file"
     file.touch()
     assert here.check_cache(file / "b").state is State.FAIL
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path)
+    assert "it is a link" in here.check_cache(link).text
     monkeypatch.setattr("os.access", lambda *_: False)
     assert here.check_cache(tmp_path).state is State.FAIL
+
+
+@pytest.mark.parametrize("place", ["/proc/nope", "/proc/nope/cache"])
+def test_what_cannot_be_made_is_not_promised(place: str) -> None:
+    """Its rights would let an administrator write there."""
+    assert here.check_cache(Path(place)).state is State.FAIL
+    [finding] = here.check_sqlite_file(Path(place), Path(f"{place}.pulse"))
+    assert finding.state is State.FAIL
+    assert "cannot be made" in finding.text
+
+
+def test_the_bot_makes_one_folder_for_its_database_and_no_more(tmp_path: Path) -> None:
+    pulse = tmp_path / "no.pulse"
+    assert here.check_sqlite_file(tmp_path / "a" / "house.db", pulse)[0].state is State.NOTE
+    assert here.check_sqlite_file(tmp_path / "a" / "b" / "house.db", pulse)[0].state is State.FAIL
+    assert not list(tmp_path.iterdir())
 
 
 def test_games_without_painters(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import time
 from collections.abc import AsyncIterator
@@ -21,6 +22,7 @@ from bot.domain.jobs import JobKind, NewJob
 from bot.heartbeat import MAX_AGE_S, Beat, Heartbeat, read_beat
 from bot.store import StoreError, Transaction
 from bot.store.sqlite import open_sqlite
+from renderers.core.disk_cache import DiskCache
 from tests.bot.conftest import Room
 from tests.kit.postgresql import BOTH_STORES
 from tests.kit.waiting import eventually
@@ -56,6 +58,18 @@ class House:
 @pytest.fixture
 def house(room: Room, tmp_path: Path) -> House:
     return House(room, tmp_path / "house.pulse")
+
+
+async def test_a_pulse_in_the_cache_leaves_the_cache_its_users_alone(
+    room: Room, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With PostgreSQL the pulse stands there, and may come before the first picture."""
+    for folder in (tmp_path / "new", tmp_path / "wide"):
+        async with Heartbeat(folder / "shards-all.pulse", room.store, lambda: True).beating():
+            if folder.name == "wide":  # as an earlier version made it
+                folder.chmod(0o755)
+            assert DiskCache(folder).make_private()
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 @BOTH_STORES

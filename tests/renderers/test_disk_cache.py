@@ -152,7 +152,7 @@ def test_a_folder_is_its_users_alone_or_unused(tmp_path: Path, caplog: pytest.Lo
     assert caplog.records == []
     new.chmod(0o755)
     assert kept(new)
-    assert disk_cache.is_private(new)
+    assert disk_cache.privacy_fault(new) is None
     assert "its user's alone now" in caplog.text
     shared = tmp_path / "shared"
     shared.mkdir(mode=0o755)
@@ -160,6 +160,19 @@ def test_a_folder_is_its_users_alone_or_unused(tmp_path: Path, caplog: pytest.Lo
     assert not kept(shared)
     assert shared.stat().st_mode & 0o777 == 0o755, "others may need what else is there"
     assert "holds other things" in caplog.text
+
+
+def test_a_folder_that_others_could_exchange_is_unused(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, linked = tmp_path / "mine", tmp_path / "linked"
+    assert DiskCache(mine).make_private()
+    linked.symlink_to(mine)
+    assert not DiskCache(linked).make_private()
+    assert "it is a link" in caplog.text
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    assert not DiskCache(mine).make_private()
+    assert "another user" in caplog.text
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")

@@ -25,7 +25,7 @@ from engines.core.match import Match
 from engines.core.registry import games
 from engines.core.setups import complete
 from renderers.core.contract import Table
-from renderers.core.disk_cache import is_private
+from renderers.core.disk_cache import OPEN, privacy_fault
 from renderers.core.registry import renderers_by_game
 
 LEAST_ROOM, GOOD_ROOM = 100 << 20, 1 << 30
@@ -124,13 +124,7 @@ def check_sqlite_file(path: Path, pulse: Path) -> list[Finding]:
     except StoreError as error:
         return [_of(error, "database")]
     if not database.exists():
-        return [
-            note(
-                "database",
-                f"{path} is not there yet",
-                "The bot makes it when it first starts. Is it the right path?",
-            )
-        ]
+        return [_check_new_file(path, database)]
     try:
         found = check_file(database)
     except StoreError as error:
@@ -141,6 +135,18 @@ def check_sqlite_file(path: Path, pulse: Path) -> list[Finding]:
         text += f"; {found.lacks} migrations follow at the next start"
     held = "a bot serves it now" if is_held(database) else "no bot serves it now"
     return [ok("database", text), ok("lock", held), *check_private(database)]
+
+
+def _check_new_file(path: Path, database: Path) -> Finding:
+    # The bot makes the folder of its database, and none above it.
+    folder = database.parent if database.parent.exists() else database.parent.parent
+    if (fault := _write_fault(folder)) is not None:
+        advice = (
+            "Make its folder, give this user the right to write there, or set BAUTA_DATABASE to another file."
+        )
+        return fail("database", f"{path} is not there, and cannot be made: {folder} {fault}", advice)
+    advice = "The bot makes it when it first starts. Is it the right path?"
+    return note("database", f"{path} is not there yet", advice)
 
 
 def check_service(pulse: Path) -> list[Finding]:
@@ -196,21 +202,33 @@ def check_cache(folder: Path) -> Finding:
     """Say whether scenes and sprites can be kept; the folder is not made where it is missing."""
     advice = "Give this user the right to write there, or set BAUTA_CACHE to another folder."
     nearest = _nearest(folder.absolute())
-    if not nearest.is_dir():
-        return fail("cache", f"{nearest} is no folder", advice)
-    if not os.access(nearest, os.W_OK | os.X_OK):
-        return fail("cache", f"{nearest} cannot be written", advice)
+    if (fault := _write_fault(nearest)) is not None:
+        return fail("cache", f"{nearest} {fault}", advice)
     if nearest != folder.absolute():
         return ok("cache", f"{folder} will be made")
+    if (fault := privacy_fault(folder)) is not None:
+        advice = (
+            f"chmod 700 {folder}"
+            if fault == OPEN
+            else "Run the doctor as the bot's user, or set BAUTA_CACHE."
+        )
+        return note("cache", f"{folder} is not used as it is: {fault}", advice)
+    return ok("cache", f"{folder} can be written")
+
+
+def _write_fault(folder: Path) -> str | None:
+    """Return why nothing can be made in a folder; ``None``: something can. Nothing is left there."""
+    if not folder.is_dir():
+        return "is no folder"
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return "cannot be written"
     try:
-        # The rights alone say nothing of a disk that is full or mounted for reading.
+        # Rights alone say nothing of a disk that is full or read-only, or of what is no disk, such as /proc.
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")
     except OSError as error:
-        return fail("cache", f"{folder} cannot be written ({error.strerror})", advice)
-    if not is_private(folder):
-        return note("cache", f"other users of this computer can list {folder}", f"chmod 700 {folder}")
-    return ok("cache", f"{folder} can be written")
+        return f"cannot be written ({error.strerror})"
+    return None
 
 
 def check_painters() -> list[Finding]:
