@@ -13,8 +13,9 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
+from bot.discord_errors import UNREACHED
 from bot.domain.refusals import Refusal
-from bot.interactions.reply import Reply, guarded
+from bot.interactions.reply import Reply, guarded, note_untaken_completion
 from bot.pages.texts import Texts, language_of, shorten
 from bot.rendering.themes import theme_label, theme_names, theme_text
 from engines.core.contract import Msg, msg
@@ -93,13 +94,25 @@ def command(
     app_commands.choices(**{option.name: list(option.choices) for option in options if option.choices})(shape)
     completers = {o.name: _completer(o.completer) for o in options if o.completer is not None}
     app_commands.autocomplete(**completers)(shape)
-    return app_commands.Command(
+    return _Command(
         name=locale_str(name, package="bot", key=f"name.{name}"),
         description=description,
         callback=shape,
         allowed_contexts=contexts,
         allowed_installs=INSTALLS if contexts is not None else None,
     )
+
+
+class _Command(app_commands.Command[Any, ..., None]):
+    """A command whose completions may come too late: discord.py would log an error with a traceback."""
+
+    async def _invoke_autocomplete(
+        self, interaction: discord.Interaction[Any], name: str, namespace: app_commands.Namespace
+    ) -> None:
+        try:
+            await super()._invoke_autocomplete(interaction, name, namespace)
+        except UNREACHED as error:
+            note_untaken_completion(error)
 
 
 async def _refuse(reply: Reply) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import discord
 from discord.app_commands import Choice
 
-from bot.discord_errors import ALREADY_ACKNOWLEDGED, TOO_LATE
+from bot.discord_errors import ALREADY_ACKNOWLEDGED, TOO_LATE, UNREACHED, code_of
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person
 from bot.pages.page import Page, text_page
@@ -261,8 +261,15 @@ async def answer_completion(interaction: discord.Interaction[Any], choices: list
         return
     try:
         await interaction.response.autocomplete(choices)
-    except discord.HTTPException as error:
-        log.warning("a completion was not taken (code %s)", error.code)
+    except UNREACHED as error:
+        note_untaken_completion(error)
+
+
+def note_untaken_completion(error: Exception) -> None:
+    """Log that Discord did not take a completion. A late one is no trouble: somebody typed on."""
+    is_late = code_of(error) in TOO_LATE | {ALREADY_ACKNOWLEDGED}
+    level = logging.INFO if is_late else logging.WARNING
+    log.log(level, "completion not taken: %s, code %s", type(error).__name__, code_of(error))
 
 
 async def _report_failure(reply: Reply, error: Exception) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -31,6 +32,11 @@ async def house(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterat
     async with house_in(tmp_path, 1) as opened:
         yield opened
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+def refusal(status: int, code: int) -> discord.HTTPException:
+    response = SimpleNamespace(status=status, reason="no")
+    return discord.HTTPException(response, {"code": code, "message": "no"})  # type: ignore[arg-type]
 
 
 def said(house: House) -> str:
@@ -134,6 +140,35 @@ async def test_what_nothing_completes_has_no_completions(
 ) -> None:
     exchange = await deliver(house, command(house, ALBA, name, option, kind=COMPLETION))
     assert exchange.acks == [{"type": CHOICES, "data": {"choices": []}}]
+
+
+@pytest.mark.parametrize("name", ["turn", "older"])
+@pytest.mark.parametrize(
+    ("trouble", "level"),
+    [
+        (lambda: refusal(404, 10062), logging.INFO),
+        (lambda: refusal(400, 40060), logging.INFO),
+        (lambda: refusal(400, 50035), logging.WARNING),
+        (ConnectionResetError, logging.WARNING),
+    ],
+)
+async def test_a_completion_that_is_not_taken_is_one_line_of_the_log(
+    house: House,
+    name: str,
+    trouble: Callable[[], Exception],
+    level: int,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def refuse(*_: object) -> None:
+        raise trouble()
+
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr(house.wire, "answer", refuse)
+    option = {"name": "match", "type": TEXT, "value": "", "focused": True}
+    await house.deliver(command(house, ALBA, name, option, kind=COMPLETION))
+    told = [record for record in caplog.records if "completion" in record.getMessage()]
+    assert [(record.levelno, record.exc_info) for record in told] == [(level, None)]
 
 
 @pytest.mark.parametrize("lost", ["data", "token", "channel", "attachment_size_limit"])
