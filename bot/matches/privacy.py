@@ -174,7 +174,7 @@ def _value(name: str, value: Any) -> Any:
     if value is None:
         return None
     if name in _JSON:
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             return json.loads(value)
     if name == "at" or name.endswith("_at"):
         return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 from bot.store.errors import StoreError
@@ -20,6 +23,24 @@ from bot.store.prepare import (
     migrations,
     newer,
 )
+
+STATISTICS = ("sqlite_stat1", "sqlite_stat4")
+"""What SQLite's ``ANALYZE`` adds: an operator may have let it."""
+
+MAX_NAMED = 5
+
+JSON_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "match": ("options", "data_hashes"),
+    "log": ("words",),
+    "draft": ("words", "trail"),
+    "lesson": ("words", "trail"),
+    "server": ("roles", "channels", "paces"),
+}
+
+MAX_JSON_DEPTH = 4
+"""Lists within lists: ours has two."""
+
+_JSON_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +81,64 @@ def check_file(database: Path, *, copy_of: Path | None = None, is_backup: bool =
             known = len(migrations())
             if version > known:
                 raise StoreError(newer(named, version, known))
+            if is_backup:
+                # First of all: looking for damage carries out expressions of the schema.
+                _check_schema(connection, named, version)
             orphan = connection.execute("PRAGMA foreign_key_check").fetchone()
             if is_damaged(connection, wholly=True) or orphan is not None:
                 raise StoreError(broken(named, is_backup=is_backup))
-            if is_backup and (code := _foreign_code(connection, version)):
-                raise StoreError(
-                    f"The backup {named} brings code that is not this program's ({', '.join(code)}). "
-                    "Nothing was changed.\nName a file that `bauta backup` made."
-                )
+            if is_backup:
+                _check_json(connection, named)
             rows = connection.execute("SELECT status, count(*) FROM match GROUP BY status ORDER BY status")
             return Inspection(version, known - version, database.stat().st_size, tuple(rows))
     except sqlite3.Error as error:
         raise StoreError(explain(error, named, is_backup=is_backup)) from None
 
 
-def _foreign_code(connection: sqlite3.Connection, version: int) -> list[str]:
-    """Return the triggers and views of a database that no migration up to its version has made so."""
-    question = "SELECT name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name"
+def _check_schema(connection: sqlite3.Connection, named: Path, version: int) -> None:
+    """Raise :class:`StoreError` where a schema is not just what the migrations up to its version make.
+
+    Whatever is more, less or otherwise could be code, such as a trigger or an index on an expression.
+    """
+    question = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
     with closing(sqlite3.connect(":memory:")) as fresh:
-        for script in migrations()[:version]:
+        for script in migrations()[: max(version, 0)]:
             fresh.executescript(script)
         known = set(fresh.execute(question))
-    return [repr(name[:40]) for name, sql in connection.execute(question) if (name, sql) not in known]
+        # Their own statements are SQLite's, whatever a file says.
+        fresh.execute("ANALYZE")
+        statistics = {row for row in fresh.execute(question) if row[1] in STATISTICS}
+    found = set(connection.execute(question))
+    if others := sorted({repr(str(name)[:40]) for _, name, *_ in (found ^ known) - statistics}):
+        raise StoreError(
+            f"The backup {named} has another schema than this program makes "
+            f"({', '.join(others[:MAX_NAMED])}{', …' if len(others) > MAX_NAMED else ''}). "
+            "Nothing was changed.\nName a file that `bauta backup` made."
+        )
+
+
+def _check_json(connection: sqlite3.Connection, named: Path) -> None:
+    """Raise :class:`StoreError` where a value is nested deeper than any of ours: it could not be read."""
+    connection.create_function("json_depth", 1, _json_depth, deterministic=True)
+    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    for table in there & JSON_COLUMNS.keys():
+        for column in JSON_COLUMNS[table]:
+            # Counting brackets is fast, and leaves few values to look at.
+            brackets = f"2 * length({column}) - length(replace({column}, '[', ''))"
+            question = (
+                f"SELECT 1 FROM {table} WHERE {brackets} - length(replace({column}, '{{', '')) > ?1"  # noqa: S608 - our own names
+                f" AND json_depth({column}) > ?1 LIMIT 1"
+            )
+            if connection.execute(question, (MAX_JSON_DEPTH,)).fetchone() is not None:
+                raise StoreError(
+                    f"The backup {named} has a value in its table {table} that is nested deeper than "
+                    "this program writes. Nothing was changed.\nName a file that `bauta backup` made."
+                )
+
+
+def _json_depth(text: str) -> int:
+    signs = (1 if sign in "[{" else -1 if sign in "]}" else 0 for sign in _JSON_TEXT.sub("", text))
+    return max(accumulate(signs), default=0)
 
 
 def is_held(database: Path) -> bool:

@@ -21,7 +21,7 @@ from bot.domain.tables import Status
 from bot.matches.after_restore import JUMP, RESTORE_ID, begin_after_restore
 from bot.store import StoreError, prepare
 from bot.store.backup import COPIED_AT, LOST, SET_BACK, back_up, restore
-from bot.store.checks import check_file, is_held
+from bot.store.checks import JSON_COLUMNS, check_file, is_held
 from bot.store.sqlite import open_sqlite
 from tests.bot.conftest import Room
 
@@ -252,8 +252,17 @@ async def test_a_failed_swap_leaves_everything_as_it_was(
 
 def spoil(file: Path, sql: str) -> None:
     with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
         connection.execute(sql)
         connection.commit()
+
+
+LOG_STANDS = """
+CREATE TRIGGER log_stands BEFORE UPDATE ON log
+BEGIN
+    SELECT RAISE(ABORT, 'the log is append-only');
+END;
+"""
 
 
 BROKEN = r"^The backup \S+/saved\.db is broken.*Nothing was changed\.\nName another backup\.$"
@@ -267,13 +276,83 @@ TROUBLES: dict[str, tuple[Callable[[Path], object], str]] = {
         r"another program.*\nName a backup\.$",
     ),
     "newer": (lambda file: spoil(file, "PRAGMA user_version = 999"), r"newer version.*999"),
-    "trigger": (
-        lambda file: spoil(file, "CREATE TRIGGER spy AFTER INSERT ON log BEGIN SELECT 1; END"),
-        r"^The backup \S+ brings code that is not this program's \('spy'\)",
-    ),
-    "view": (lambda file: spoil(file, "CREATE VIEW all_seeds AS SELECT seed FROM match"), "'all_seeds'"),
     "orphan": (lambda file: spoil(file, "DELETE FROM match"), BROKEN),
 }
+
+
+OTHER = (
+    r"^The backup \S+ has another schema than this program makes \({}\)\. Nothing was changed\.\nName a file"
+)
+
+SCHEMAS = {
+    "CREATE TRIGGER spy AFTER INSERT ON log BEGIN SELECT 1; END": "'spy'",
+    "CREATE VIEW all_seeds AS SELECT seed FROM match": "'all_seeds'",
+    "CREATE TABLE added (a TEXT) STRICT": "'added'",
+    "CREATE VIRTUAL TABLE added USING fts5 (a)": "'added', .*, …",
+    "CREATE INDEX added ON person (abs(id))": "'added'",
+    "CREATE INDEX added ON person (id) WHERE length(zone) > 2": "'added'",
+    "ALTER TABLE person ADD COLUMN added TEXT": "'person'",
+    "ALTER TABLE person ADD COLUMN added TEXT AS (upper(zone))": "'person'",
+    "ALTER TABLE person RENAME COLUMN zone TO place": "'person'",
+    "ALTER TABLE retired DROP COLUMN at": "'retired', 'retired_at'",
+    "DROP TRIGGER log_stays": "'log_stays'",
+    "DROP INDEX retired_at": "'retired_at'",
+    "DROP TABLE retired": "'retired', 'retired_at'",
+    "UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'retired'": "'retired'",
+    "UPDATE sqlite_schema SET sql = replace(sql, 'CHECK (revision >= 0)', '')": "'lesson'",
+    "PRAGMA user_version = 3": ".*",
+    "PRAGMA user_version = -1": ".*",
+}
+
+
+@pytest.mark.parametrize("statement", SCHEMAS)
+async def test_a_backup_with_another_schema_is_refused(saved: Path, room: Room, statement: str) -> None:
+    named = SCHEMAS[statement]
+    if statement.startswith("ALTER TABLE retired"):
+        spoil(saved, "DROP INDEX retired_at")
+    spoil(saved, statement)
+    await room.store.close()
+    before = room.path.read_bytes()
+    with pytest.raises(StoreError, match=OTHER.format(named)):
+        restore(saved, room.path)
+    assert room.path.read_bytes() == before
+    await room.enter()
+
+
+async def test_a_backup_with_statistics_of_sqlite_is_taken(saved: Path, room: Room) -> None:
+    spoil(saved, "ANALYZE")
+    await room.store.close()
+    restore(saved, room.path)
+    await room.enter()
+
+
+@pytest.mark.parametrize("table", JSON_COLUMNS)
+@pytest.mark.parametrize(
+    "value", ["[" * 5 + "]" * 5, '{"a":' * 5 + "1" + "}" * 5, "[" * 200_000, '[["]", [[[1]]]]]']
+)
+async def test_a_backup_with_deeper_json_than_ours_is_refused(
+    saved: Path, room: Room, table: str, value: str
+) -> None:
+    with closing(sqlite3.connect(saved)) as connection:
+        connection.execute("INSERT INTO lesson VALUES (1, 'g', 'l', '[]', 0, '[]', 0)")
+        connection.execute("INSERT INTO server VALUES (1, 'everybody', '[]', '[]', NULL, '[]', 'none')")
+        connection.execute("DROP TRIGGER log_stands")
+        for column in JSON_COLUMNS[table][-1:]:
+            connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
+            assert connection.execute("SELECT changes()").fetchone() != (0,)
+        connection.executescript(LOG_STANDS)
+        connection.commit()
+    await room.store.close()
+    with pytest.raises(StoreError, match=f"in its table {table} that is nested deeper"):
+        restore(saved, room.path)
+    await room.enter()
+
+
+async def test_brackets_in_a_text_are_no_depth(saved: Path, room: Room) -> None:
+    spoil(saved, """UPDATE draft SET words = '["[[[[[[", "\\"[[[[[", "{{{{"]'""")
+    await room.store.close()
+    restore(saved, room.path)
+    await room.enter()
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)

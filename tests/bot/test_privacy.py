@@ -15,7 +15,7 @@ import pytest
 from bot.domain.jobs import Shown
 from bot.domain.match import Preset
 from bot.domain.tables import PSEUDONYM, Person, Status, TableInfo, is_former
-from bot.matches.privacy import DELETING, SCRUB
+from bot.matches.privacy import DELETING, SCRUB, _value
 from bot.store import Transaction
 from tests.bot.conftest import PEOPLE, PLACE, Room
 
@@ -264,3 +264,7 @@ async def test_a_file_that_cannot_be_written_anew_is_tried_again(
     await room.again()
     await room.services.privacy.resume()
     assert traces(tmp_path, ZOE) == []
+
+
+def test_json_that_is_nested_too_deep_is_exported_as_it_is() -> None:
+    assert _value("words", "[" * 200_000) == "[" * 200_000
