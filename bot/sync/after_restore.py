@@ -20,6 +20,7 @@ from bot.store.backup import COPIED_AT, LOST
 from bot.sync import Surfaces
 from bot.sync.client import SEARCHED_WELL, MessageClient
 from bot.sync.shown import BOARD, DM, LOBBY
+from engines.core.registry import games
 
 log = logging.getLogger(__name__)
 
@@ -65,17 +66,21 @@ class AfterRestore:
         ended = any(custom_id.endswith(rematch) for message in found for custom_id in message.custom_ids)
         for message in found:
             await self.messages.strip(thread, message.message_id)
-        told = await self.messages.post(thread, await self._words(ended=ended), nonce=f"s.{table.id}")
+        words = await self._words(table, ended=ended)
+        told = await self.messages.post(thread, words, nonce=f"s.{table.id}")
         await self.services.outbox.drop_shown(table.id, BOARD)
         await self.services.outbox.set_shown(table.id, surface, Shown(thread, told))
 
-    async def _words(self, *, ended: bool) -> Page:
+    async def _words(self, table: TableInfo, *, ended: bool) -> Page:
         texts = Texts()
         made = await self.services.settings.get_value(COPIED_AT)
-        # The seed is the same: the next draw gives what it gave before, and somebody has seen it.
-        lines = [f"⏪ {texts.house('restored.told')}", texts.house("restored.known")]
-        if ended:
-            lines.append(texts.house("restored.seed"))
+        lines = [f"⏪ {texts.house('restored.told')}"]
+        found = games().get(table.game)
+        if found is None or not found.manifest.combinatorial:
+            # The seed is the same: the next draw gives what it gave before, and somebody has seen it.
+            lines.append(texts.house("restored.known"))
+            if ended:
+                lines.append(texts.house("restored.seed"))
         if made:
             lines.append(f"-# {texts.house('restored.made', when=f'<t:{int(made)}:f>')}")
         return text_page("\n".join(lines))

@@ -303,6 +303,7 @@ class Manifest:
     ``seats`` are the table sizes that the game allows, ``seat_labels`` name its sides
     (``Msg`` of each seat's colour or house). ``data_hashes`` are the SHA-256 of each data file.
     ``cooperative``: all win or lose together (:attr:`Outcome.won`).
+    ``combinatorial``: there is neither chance nor a secret; all follows from what was said.
     """
 
     key: str
@@ -314,6 +315,7 @@ class Manifest:
     options: tuple[Option, ...] = ()
     data_hashes: tuple[tuple[str, str], ...] = ()
     cooperative: bool = False
+    combinatorial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

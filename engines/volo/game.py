@@ -45,6 +45,7 @@ class Volo(BaseGame[State, VoloView]):
         seats=(2,),
         seat_labels=(msg("seat.orange"), msg("seat.blue")),
         tagline=msg("tagline"),
+        combinatorial=True,
         options=(
             Option(
                 "board",

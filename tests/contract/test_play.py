@@ -31,6 +31,12 @@ def test_matches_come_to_an_end(played: tuple[Line, ...]) -> None:
     assert all(line.end.outcome is not None for line in played)
 
 
+def test_the_manifest_knows_whether_there_is_chance_or_a_secret(
+    game: AnyGame, played: tuple[Line, ...]
+) -> None:
+    assert game.manifest.combinatorial is all(map(play.is_combinatorial, played))
+
+
 def test_every_table_is_played(game: AnyGame, played: tuple[Line, ...]) -> None:
     assert {line.end.setup for line in played} == set(tables(game))
 

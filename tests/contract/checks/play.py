@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import NoneType
 
 from engines.core import setups
 from engines.core.canonical_json import canonical
-from engines.core.contract import ActionError, FactValue, IllegalAction, Outcome, Seat, Setup
+from engines.core.contract import ActionError, FactValue, IllegalAction, Outcome, Seat, Setup, Viewer
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.rng import Rng
-from tests.contract.checks.sampling import Line, baseline, plain, viewers
+from tests.contract.checks.sampling import Line, baseline, plain, seed, viewers
 from tests.contract.checks.secrets import attempt, check_revealed, prefixes, random_sentence, shown, truth
 
 RESERVED = ("batch", "kind", "text")
@@ -244,3 +244,24 @@ def check_agree(match: Match) -> None:
     assert after.outcome is not None, "an agreed draw is an end"
     assert after.outcome.drawn, "an agreed draw is a draw"
     check_end(after, earlier=match)
+
+
+def is_combinatorial(line: Line) -> bool:
+    """Return whether a match showed neither chance nor a secret: all see the same, whatever the seed."""
+    first = line.moments[0]
+    twin = Match.start(first.game, first.setup, seed("another", first.setup.game))
+    for match in line.moments:
+        try:
+            for entry in match.log[len(twin.log) :]:
+                twin = twin.apply(entry)
+        except ActionError:
+            return False
+        if any(_told_to(match, viewer) != _told_to(twin, None) for viewer in viewers(match)):
+            return False
+    return True
+
+
+def _told_to(match: Match, viewer: Viewer) -> Mapping[str, object]:
+    """Return what a viewer sees, but for who looks."""
+    described = match.game.describe(match.view(viewer))
+    return {name: value for name, value in described.items() if name != "viewer"}
