@@ -128,7 +128,10 @@ def guarded(cluster: Cluster) -> Iterator[Cluster]:
     before = rules.read_text()
     cluster.execute(f"CREATE ROLE guarded LOGIN PASSWORD '{SECRET}'")
     cluster.execute("CREATE ROLE locked_out LOGIN")
-    rules.write_text(f"local all guarded scram-sha-256\nlocal all locked_out reject\n{before}")
+    cluster.execute("CREATE ROLE peered LOGIN")
+    rules.write_text(
+        f"local all guarded scram-sha-256\nlocal all locked_out reject\nlocal all peered peer\n{before}"
+    )
     cluster.execute("SELECT pg_reload_conf()")
     yield cluster
     rules.write_text(before)
@@ -140,7 +143,15 @@ async def test_a_wrong_password(guarded: Cluster) -> None:
     said = await refusal(with_(house, f"guarded:not-{SECRET}"))
     assert "password authentication failed" in said
     assert "Put the right user and password into BAUTA_DATABASE." in said
-    assert "Put a user and a password" in await refusal(with_(house, "guarded"))
+    said = await refusal(with_(house, "guarded"))
+    assert "put a user and a password into BAUTA_DATABASE" in said
+    assert "without a password" in said, "over a socket it may need none"
+
+
+async def test_another_user_than_this_computers_over_a_socket(guarded: Cluster) -> None:
+    said = await refusal(with_(guarded.house(), "peered"))
+    assert "Peer authentication failed" in said
+    assert "run this as that user, or leave the user out of BAUTA_DATABASE." in said
 
 
 async def test_what_helps_is_said_whatever_the_password(guarded: Cluster) -> None:

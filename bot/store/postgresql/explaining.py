@@ -13,7 +13,13 @@ from bot.store.errors import StoreError, Unreachable
 NAMED = "BAUTA_DATABASE"
 """Where the address of the house's database stands."""
 
+_PEER = (
+    "Over its socket the server may let in the user of the same name on this computer without a password: "
+    "run this as that user, or leave the user out of {named}."
+)
+
 _AT_START = (
+    ("Peer authentication failed", _PEER),
     ("password authentication failed", "Put the right user and password into {named}."),
     ("no password supplied", "Put a user and a password into {named}."),
     ("no pg_hba.conf entry", "Let this user in from this machine (pg_hba.conf), or name another user."),
@@ -45,6 +51,8 @@ def explain_start(error: BaseException, address: PostgresqlAddress, named: str =
     help_ = next((advice for sign, advice in _AT_START if sign in said), None)
     if help_ is None:
         help_ = "See whether the server runs and its address in {named} is right."
+    if "on socket" in said and "no password supplied" in said:
+        help_ = f"{_PEER}\nElse put a user and a password into {{named}}, or the password into ~/.pgpass."
     help_ = help_.format(named=named)
     if not address.readable:
         # What is said of it may quote some of the password.
