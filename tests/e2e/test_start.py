@@ -60,6 +60,26 @@ async def test_bad_settings(tmp_path: Path) -> None:
     assert "token file" in await refusal("serve", file)
 
 
+async def test_a_token_file_with_a_second_line(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.touch(0o600)
+    file.write_text("hunter2\nanother line\n")
+    values = environment(BAUTA_DATABASE=str(tmp_path / "bauta.db"), DISCORD_TOKEN_FILE=str(file))
+    said = await refusal("serve", values)
+    assert "something else than a token in the file that DISCORD_TOKEN_FILE names" in said
+    assert "hunter2" not in said
+
+
+async def test_names_that_are_no_settings(tmp_path: Path) -> None:
+    values = environment(BAUTA_DATABASE=str(tmp_path / "bauta.db"), BAUTA_SERVICE_HOST="hunter2")
+    said = await refusal("serve", values)
+    assert "variables that are no settings: BAUTA_SERVICE_HOST" in said
+    assert "There is no token" in said, "Kubernetes may have made it"
+    misspelt = environment(BAUTA_DATABSE="hunter2", DISCORD_TOKEN="x")
+    assert "BAUTA_DATABSE is no setting: BAUTA_DATABASE is meant" in await refusal("serve", misspelt)
+    assert "hunter2" not in said + await refusal("serve", misspelt)
+
+
 async def test_a_wrong_token(tmp_path: Path) -> None:
     token = "not.the.token"
     async with Sandbox(page=False) as sandbox:
