@@ -9,6 +9,7 @@ import sqlite3
 import tempfile
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import discord
 
@@ -62,8 +63,8 @@ def check_settings(settings: Config) -> Finding:
     """Say what the environment sets, but for the token."""
     text = f"database {settings.database}, cache {settings.cache}, log level {settings.log_level}"
     if settings.api_url is not None:
-        # A proxy's address may have a password in it.
-        return note("settings", f"{text}; another Discord: {settings.api_url.rpartition('@')[2]}")
+        # Its address may have a password or a key in it.
+        return note("settings", f"{text}; another Discord: {urlsplit(settings.api_url).hostname}")
     return ok("settings", text)
 
 
@@ -212,7 +213,7 @@ def check_cache(folder: Path) -> Finding:
             if fault == OPEN
             else "Run the doctor as the bot's user, or set BAUTA_CACHE."
         )
-        return note("cache", f"{folder} is not used as it is: {fault}", advice)
+        return note("cache", f"{folder} is not private: {fault}", advice)
     return ok("cache", f"{folder} can be written")
 
 
