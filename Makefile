@@ -5,8 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-# A folder that was left half made, or whose Python is gone, is made again.
-READY := $(shell test -x $(BIN)/python && test -x $(BIN)/pip && echo yes)
+# A folder that was left half made, or whose Python is gone or was upgraded, is made again.
+READY := $(shell test -x $(BIN)/pip && $(BIN)/python -c 'import pip' 2>/dev/null && echo yes)
 
 # Tests start hundreds of processes. Where Python is told to keep no bytecode, each would compile everything.
 export PYTHONDONTWRITEBYTECODE :=

@@ -22,6 +22,7 @@ case "$1 $2" in
 "-m pip") if [ ! -x .venv/bin/pip ]; then echo "No module named pip" >&2; exit 1; fi
     printf '#!/bin/sh\\necho it runs\\n' > .venv/bin/bauta && chmod +x .venv/bin/bauta;;
 -c*) code="$2"
+    if [ "$code" = "import pip" ]; then test ! -e .venv/upgraded; exit; fi
     if [ -e .venv/old ]; then code="import sys; sys.version_info = (3, 10); $code"; fi
     exec {sys.executable} -c "$code";;
 esac
@@ -89,6 +90,14 @@ def test_an_environment_whose_python_is_gone_is_made_again(checkout: Checkout) -
     assert checkout.run()[0] == 0
     (checkout.venv / "bin" / "python").unlink()
     (checkout.venv / "bin" / "python").symlink_to("/nowhere/python3.11")
+    code, said = checkout.run()
+    assert (code, "Setting up" in said) == (0, True), said
+
+
+def test_an_environment_whose_python_was_upgraded_is_made_again(checkout: Checkout) -> None:
+    """Its packages stand in the older one's folder, where the new one does not look."""
+    assert checkout.run()[0] == 0
+    (checkout.venv / "upgraded").touch()
     code, said = checkout.run()
     assert (code, "Setting up" in said) == (0, True), said
 
