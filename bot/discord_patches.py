@@ -116,7 +116,7 @@ def share_requests(http: discord.http.HTTPClient, a_second: float) -> None:
 
     Answers to interactions go another way, and Discord does not count them.
     """
-    from aiolimiter import AsyncLimiter  # noqa: PLC0415 - of bauta[postgresql]: one process alone has all
+    from aiolimiter import AsyncLimiter  # noqa: PLC0415 - of bauta-house[postgresql]: one process alone has all
 
     # A limiter lets all that it holds go at once, and as many again while that drains.
     most = max(1.0, a_second * AT_ONCE)

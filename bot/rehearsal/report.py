@@ -51,6 +51,6 @@ def _flat(text: str) -> str:
 def installed_version() -> str:
     """Return the version of what is installed with this command."""
     try:
-        return version("bauta")
+        return version("bauta-house")
     except PackageNotFoundError:
         return "of this folder"

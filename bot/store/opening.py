@@ -35,5 +35,5 @@ def require_postgresql(named: str = "BAUTA_DATABASE") -> None:
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
         raise StoreError(
             f"{named} names PostgreSQL, and what it needs is not installed.\n"
-            "Install it: pip install 'bauta[postgresql]'"
+            "Install it: pip install 'bauta-house[postgresql]'"
         )

@@ -263,7 +263,7 @@ async def test_psycopg_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(opening, "find_spec", find)
     said = await refusal(PostgresqlAddress(f"postgresql://bauta:{SECRET}@db/house"))
-    assert "pip install 'bauta[postgresql]'" in said
+    assert "pip install 'bauta-house[postgresql]'" in said
 
 
 # --- what is said before anything is opened -----------------------------------------------------------

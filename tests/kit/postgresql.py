@@ -130,7 +130,7 @@ class Cluster:
 @contextmanager
 def cluster(settings: str = "") -> Iterator[Cluster]:
     """Lend a server that runs, or skip the test where there is none to be had."""
-    pytest.importorskip("psycopg", reason="psycopg is not installed (bauta[postgresql])")
+    pytest.importorskip("psycopg", reason="psycopg is not installed (bauta-house[postgresql])")
     programs = binaries()
     if programs is None:
         pytest.skip(MISSING)

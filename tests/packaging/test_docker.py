@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,15 @@ def test_the_installed_copy_is_whole(installed: Path, tmp_path: Path) -> None:
     assert "FAIL" not in done.stdout
     for kind in ("*.sql", "*.json", "*.md", "*.html", "*.js", "*.css"):
         assert any(installed.rglob(kind)), kind
+
+
+def test_it_is_installed_under_a_name_that_is_ours(installed: Path) -> None:
+    """On the package index, ``bauta`` is somebody else's: only the command is called so."""
+    [found] = distributions(path=[str(installed)])
+    assert found.name == "bauta-house"
+    commands = {(each.group, each.name, each.value) for each in found.entry_points}
+    assert commands == {("console_scripts", "bauta", "bot.__main__:main")}
+    assert (installed / "bin" / "bauta").exists()
 
 
 def test_the_health_check_is_a_command_that_means_something(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import tomllib
 from contextlib import closing
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from bot.store.contents import tables
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/operating.md", "docs/adding-a-game.md", "docs/levels.md")
 ROW = re.compile(r"^\| `([A-Z_]+)` \| (.*) \| (.*) \|$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)\)")
+EXTRA = re.compile(r"([\w.-]+)\[postgresql\]")
+VERSION = re.compile(r"""\bversion\(["']([\w.-]+)["']\)""")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 
@@ -74,6 +77,19 @@ def test_every_command_is_explained(repository: Path) -> None:
     assert "bauta replay" in text(repository, "README.md")
     named = set(re.findall(r"\bbauta ([a-z]+)\b", " ".join(FENCE.findall(operating))))
     assert named <= {*others, "serve", "bauta"} | {"before", "var"}
+
+
+def test_what_is_told_to_be_installed_is_ours(repository: Path) -> None:
+    """On the package index, ``bauta`` is somebody else's: a text that names it installs that."""
+    name = tomllib.loads(text(repository, "pyproject.toml"))["project"]["name"]
+    paths = [repository / each for each in (*DOCUMENTS, "CHANGELOG.md", "Dockerfile", "pyproject.toml")]
+    paths += [path for top in ("bot", "engines", "renderers") for path in (repository / top).rglob("*.py")]
+    texts = {path: path.read_text("utf-8") for path in paths}
+    told = {path: set(EXTRA.findall(each)) - {name} for path, each in texts.items() if EXTRA.search(each)}
+    assert len(told) > 3
+    assert not any(told.values()), told
+    asked = {found for each in texts.values() for found in VERSION.findall(each)}
+    assert asked & {"bauta", name} == {name}
 
 
 def test_paths_of_tests_exist(repository: Path) -> None:
