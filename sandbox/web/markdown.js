@@ -116,8 +116,11 @@ function itemBlocks([first, ...deeper], depth) {
   return blocks.concat(parse(deeper.map((line) => line.slice(shift)).join("\n"), depth + 1));
 }
 
+/** What keeps Discord from making a link: an emoji, a mention or an address in its text. */
+const UNLINKED = /\p{Emoji_Presentation}|[\ufe0f\u20e3]|<(?:a?:\w+:|@[!&]?|#)\d+>|https?:\/\/[^\s/]/u;
+
+const ESCAPE = [/\\([^\p{L}\p{N}\s])/uy, (m) => text(m[1])];
 const RULES = [
-  [/\\([^\p{L}\p{N}\s])/uy, (m) => text(m[1])],
   [/(`+)([\s\S]*?[^`])\1(?!`)/y, (m) => ({ t: "code", v: m[2].replace(/^ (?=`)|(?<=`) $/g, "") })],
   [/<@!?(\d+)>/y, (m) => ({ t: "user", id: m[1] })],
   [/<@&(\d+)>/y, (m) => ({ t: "role", id: m[1] })],
@@ -127,8 +130,8 @@ const RULES = [
   [/<a?:(\w+):\d+>/y, (m) => ({ t: "emoji", name: m[1] })],
   [/<(https?:\/\/[^\s<>]+)>/y, (m) => link(m[1], [text(m[1])])],
   [
-    /\[((?:\\.|[^[\]\\\n])+)\]\(<?((?:[^\s()<>]|\([^\s()<>]*\))+)>?(?: +"[^"\n]*")?\)/y,
-    (m, depth) => link(m[2], inline(m[1], depth + 1)),
+    /\[([^[\]\n]+)\]\(<?((?:[^\s()<>]|\([^\s()<>]*\))+)>?(?: +"[^"\n]*")?\)/y,
+    (m, depth) => (UNLINKED.test(m[1]) ? null : link(m[2], inline(m[1], depth + 1, true))),
   ],
   [/https?:\/\/(?:[^\s<>()]|\([^\s<>()]*\))*(?:[^\s<>().,:;"'!?\]*_~|]|\([^\s<>()]*\))/y, (m) => link(m[0], [text(m[0])])],
   [/@(?:everyone|here)\b/y, (m) => ({ t: "everyone", v: m[0] })],
@@ -139,10 +142,11 @@ const RULES = [
   [/~~([\s\S]+?)~~/y, wrap("s")],
   [/\|\|([\s\S]+?)\|\|/y, wrap("spoiler")],
 ];
+const WITH_ESCAPES = [ESCAPE, ...RULES];
 const PLAIN = /[^\\`<[h@*_~|]+|[\s\S]/y;
 
 function wrap(kind) {
-  return (m, depth) => ({ t: kind, c: inline(m[1], depth + 1) });
+  return (m, depth, linked) => ({ t: kind, c: inline(m[1], depth + 1, linked) });
 }
 
 const text = (value) => ({ t: "text", v: value });
@@ -161,13 +165,13 @@ export function webAddress(href) {
   }
 }
 
-/** The inline nodes of one run of text. */
-export function inline(source, depth = 0) {
+/** The inline nodes of one run of text; in the text of a link, a backslash is a letter like others. */
+export function inline(source, depth = 0, linked = false) {
   if (depth > DEEPEST) return [text(source)];
   const nodes = [];
   let at = 0;
   while (at < source.length) {
-    const [node, end] = inlineAt(source, at, depth);
+    const [node, end] = inlineAt(source, at, depth, linked);
     const last = nodes[nodes.length - 1];
     if (node.t === "text" && last?.t === "text") last.v += node.v;
     else nodes.push(node);
@@ -176,10 +180,10 @@ export function inline(source, depth = 0) {
   return nodes;
 }
 
-function inlineAt(source, at, depth) {
-  for (const [pattern, make] of RULES) {
+function inlineAt(source, at, depth, linked) {
+  for (const [pattern, make] of linked ? RULES : WITH_ESCAPES) {
     const match = sticky(pattern, source, at);
-    const node = match && make(match, depth);
+    const node = match && make(match, depth, linked);
     if (node) return [node, at + match[0].length];
   }
   const run = sticky(PLAIN, source, at);

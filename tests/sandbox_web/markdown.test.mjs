@@ -107,6 +107,18 @@ test("links go to the web only", () => {
   assert.deepEqual(inline("<javascript:alert(1)>"), [T("<javascript:alert(1)>")]);
 });
 
+test("a link's text reads no escapes, and what Discord does not link stays text", () => {
+  const shown = (source) => inline(source).map((n) => (n.t === "link" ? { a: plainText(source) } : n.v));
+  assert.deepEqual(shown("[\\*a\\* b\\_c](https://x.org)"), [{ a: "\\*a\\* b\\_c" }]);
+  assert.deepEqual(shown("[a\\\\b](https://x.org)"), [{ a: "a\\\\b" }]);
+  assert.equal(inline("[a\\](https://x.org)")[0].t, "link");
+  assert.equal(inline("[a\\](https://evil.org) b](https://x.org)")[0].href, "https://evil.org");
+  for (const words of ["a 🦊", "1\ufe0f\u20e3", "🇮🇹", "<:fox:12>", "a <@12>", "<#12>", "see https://y.org"]) {
+    const source = `[${words}](https://x.org)`;
+    assert.deepEqual(inline(source).filter((n) => n.t === "link" && n.c[0].v !== n.href), [], source);
+  }
+});
+
 test("markup stays text", () => {
   for (const source of [
     "<script>alert(1)</script>",
