@@ -28,7 +28,8 @@ def lobby_page(table: TableInfo, texts: Texts, invited: Sequence[PersonId] = ())
     if table.status is Status.FROZEN or table.game not in games():
         # Its game may be gone, its chairs broken: what is left is said.
         names = texts.listing(safe(chair.name) for chair in table.chairs)
-        return page([text(f"## {title_of(table.game)}", names, "", _state(table, texts))], marker=MARKER)
+        title = f"## {safe(title_of(table.game))}"
+        return page([text(title, names, "", _state(table, texts))], marker=MARKER)
     lines = [*_head(table, texts), "", *_seats(table, texts), "", _state(table, texts)]
     if opened and invited:
         names = texts.listing(mention(person) for person in invited)

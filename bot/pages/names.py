@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from bot.domain.tables import TableInfo
-from bot.pages.texts import NAME_LIMIT, safe, shorten, title_of
+from bot.domain.tables import Chair, TableInfo
+from bot.pages.texts import NAME_LIMIT, Texts, link_text, masked_link, safe, shorten, title_of
 
 LIMIT = 80
 """Characters of a match's name: a label takes 100, and what is said of the match stands there too."""
 
 AFTER_TITLE = " · "
 BETWEEN = " – "
-
-_BRACKETS = str.maketrans("[]", "\uff3b\uff3d")
-"""An escaped bracket would end the text of a link all the same."""
 
 _ADDRESS = "https://discord.com/channels/{guild}/{channel}"
 
@@ -36,11 +33,11 @@ def match_heading(table: TableInfo) -> str:
 def match_link(table: TableInfo, number: int = 0) -> str:
     """Return the name of a match as markup that leads to its thread, or to its channel while it has none."""
     channel = table.thread_id or table.place.channel_id
-    name = _named(table, number, lambda person: safe(person.translate(_BRACKETS)))
     # Of a table whose row is broken, not even the place may be known.
     if not (table.place.guild_id and channel):
-        return name
-    return f"[{name}]({_ADDRESS.format(guild=table.place.guild_id, channel=channel)})"
+        return _named(table, number, safe)
+    address = _ADDRESS.format(guild=table.place.guild_id, channel=channel)
+    return masked_link(_named(table, number, link_text), address)
 
 
 def numbers(tables: Iterable[TableInfo]) -> Mapping[str, int]:
@@ -64,8 +61,15 @@ def _named(table: TableInfo, number: int, show: Callable[[str], str]) -> str:
     chairs = sorted(table.chairs, key=lambda chair: chair.seat or 0)
     people = [" ".join(chair.name.split()) for chair in chairs]
     taken = len(title) + len(AFTER_TITLE) + len(BETWEEN) * (len(people) - 1)
-    names = BETWEEN.join(map(show, _fitted(people, LIMIT - taken)))
-    return (f"{title}{AFTER_TITLE}{names}" if names else title) + tail
+    fitted = map(show, _fitted(people, LIMIT - taken))
+    # A link leaves nothing of a name that is all emoji.
+    shown = [name if name.strip("…") else _seat(chair) for name, chair in zip(fitted, chairs, strict=True)]
+    names = BETWEEN.join(shown)
+    return show(title) + (f"{AFTER_TITLE}{names}" if names else "") + tail
+
+
+def _seat(chair: Chair) -> str:
+    return Texts().house("seat", n=(chair.order if chair.seat is None else chair.seat) + 1)
 
 
 def _fitted(people: Sequence[str], room: int) -> list[str]:

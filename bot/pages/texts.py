@@ -25,6 +25,17 @@ MEDALS = ("🥇", "🥈", "🥉")
 _MARKUP = re.compile(r"[\\`*_~|\[\]<]")
 """What begins or ends markup anywhere in a line."""
 
+_FULL_WIDTH = {ord(mark): ord(mark) + 0xFEE0 for mark in "\\`*_~|[]<@:"}
+"""Look-alikes of what Discord reads as markup. Every system's fonts for Chinese or Japanese have them."""
+
+_EMOJI = re.compile(
+    "\u200d?[\xa9\xae\u203c\u2049\u20e3\u2122\u2139\u2194-\u2199\u21a9\u21aa\u231a\u231b\u2328\u23cf\u23e9-\u23f3\u23f8-\u23fa"
+    "\u24c2\u25aa\u25ab\u25b6\u25c0\u25fb-\u25fe\u2600-\u27bf\u2934\u2935\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55\u3030\u303d\u3297"
+    "\u3299\ufe0e\ufe0f\U0001f000-\U0001f0ff\U0001f170\U0001f171\U0001f17e\U0001f17f\U0001f18e\U0001f191-\U0001f19a"
+    "\U0001f1e6-\U0001f1ff\U0001f200-\U0001ffff\U000e0020-\U000e007f]+\u200d?"
+)
+"""Unicode's emoji outside ASCII, with the other symbols of the blocks that are full of them."""
+
 _NUMBERED = re.compile(r"^(\d+)([.)])")
 """What begins a numbered list."""
 
@@ -76,9 +87,9 @@ class Texts:
 
 
 def title_of(key: str) -> str:
-    """Return the title of a game; of one that is not installed, what its tables call it."""
+    """Return the title of a game as plain text; of one that is not installed, what its tables call it."""
     found = games().get(key)
-    return safe(key) if found is None else found.manifest.title
+    return key if found is None else found.manifest.title
 
 
 class GameTexts:
@@ -213,6 +224,20 @@ def plain(text: str) -> str:
     # discord.py's escape_markdown leaves links alone, and of several masked ones all but the first.
     escaped = _MARKUP.sub(r"\\\g<0>", text)
     return discord.utils.escape_mentions(escaped).replace("://", ":\u200b//")
+
+
+def masked_link(words: str, address: str) -> str:
+    """Link ``words`` to ``address``. No other code builds a link with a text of its own."""
+    return f"[{link_text(words)}]({address})"
+
+
+def link_text(words: str) -> str:
+    """Rewrite ``words`` for the text of a link; the result is empty if nothing is left.
+
+    Discord reads no escapes there, and makes no link of a text with emoji, mentions or addresses: marks
+    become their full-width forms, and emoji are left out.
+    """
+    return " ".join(_EMOJI.sub("", words).translate(_FULL_WIDTH).split())
 
 
 def _quoted(message: Msg) -> Msg:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -191,6 +192,12 @@ def _no_words(body: Json) -> None:
     body |= {"components": [words], "flags": 1 << 15}
 
 
+def _escaped(body: Json) -> None:
+    for item in walk(body["components"]):
+        if "](" in item.get("content", ""):
+            item["content"] = re.sub(r"(?=[\uff01-\uff5e])", r"\\\\", item["content"])
+
+
 def _in_public(body: Json) -> None:
     body["data"]["flags"] = 0
 
@@ -285,6 +292,7 @@ FAULTS: dict[str, Fault] = {
     "app permissions": Fault(event=_changed("app_permissions", to="0")),
     "select": Fault(event=_changed("data", "values", to=[])),
     "notification": Fault({("POST", MESSAGES): asked(_no_words)}),
+    "link text": Fault({("POST", MESSAGES): asked(_escaped), ("PATCH", MESSAGE): asked(_escaped)}),
     "panel": Fault({("PATCH", ORIGINAL): asked(_without_galleries)}),
     "refused choice": Fault(event=_another_choice),
     "modal": Fault(event=_nothing_typed),

@@ -28,6 +28,7 @@ Doing = Callable[[Person, Json], Awaitable[object]]
 
 PLACE = "games"
 HEADING = re.compile(r"^### Rehearsal \w+ · (.+)$", re.MULTILINE)
+LINK = re.compile(r"^\[([^\[\]]+)\]\(https://discord\.com/", re.MULTILINE)
 KEYS = [line.key for line in LINES]
 
 
@@ -84,11 +85,18 @@ async def _say_what_it_said(person: Person, message: Json) -> None:
     await person.select(message, "What did it say?", said)
 
 
+async def _say_how_it_looks(person: Person, message: Json) -> None:
+    link = LINK.search(text_of(message))
+    looks = "none" if link is None else "styled" if "\\" in link[1] else "whole"
+    await person.select(message, "How does it look?", looks)
+
+
 DOING: dict[str, Doing] = {
     "operator": lambda person, message: person.press(message, "I am here"),
     "app permissions": _press,
     "select": _choose,
     "notification": _say_what_it_said,
+    "link text": _say_how_it_looks,
     "panel": _open_panel,
     "refused choice": _choose_twice,
     "modal": _type,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import discord
 from discord.ui import ActionRow, Label, LayoutView, Modal, Select, TextInput
 
 from bot.discord_errors import TOO_LATE
-from bot.pages.custom_ids import Action, pack
-from bot.pages.page import gallery
+from bot.pages.custom_ids import Action, PanelId, pack
+from bot.pages.page import gallery, text
 from bot.pages.panel import TYPED
+from bot.pages.texts import masked_link
 from bot.permissions import lacking
 from bot.rehearsal.findings import Skipped, expect
 from bot.rehearsal.line import Lines, When
@@ -28,6 +30,16 @@ SAID = {
 }
 """What somebody can say of the notification of a ping."""
 
+LINKED = "[a] *b* _c_ :d: <@1> 🦊"
+"""The text of the link: marks that would style or end it, and an emoji, which would leave no link."""
+
+LOOKS = {
+    "whole": "One link, with signs around a, b, c, d and 1",
+    "styled": "One link, but signs are missing, or there are backslashes",
+    "none": "No link: I see its address",
+}
+"""What somebody can say of a link."""
+
 LATE = 4.0
 """Seconds after which Discord takes no first answer any more: it says three."""
 
@@ -36,6 +48,11 @@ def _select(stage: Stage, line: str, revision: int = 0) -> ActionRow[LayoutView]
     place = stage.props.place(line, Action.PICK, revision=revision)
     options = [discord.SelectOption(label=town, value=town) for town in TOWNS]
     return ActionRow(Select(custom_id=pack(place), placeholder="Choose an island", options=options))
+
+
+def _answers(place: PanelId, question: str, labels: Mapping[str, str]) -> ActionRow[LayoutView]:
+    options = [discord.SelectOption(label=label, value=value) for value, label in labels.items()]
+    return ActionRow(Select(custom_id=pack(place), placeholder=question, options=options))
 
 
 @LINES.add(
@@ -91,10 +108,7 @@ async def notification(stage: Stage) -> str:
     if person is None:
         raise Skipped("nobody has pressed anything")
     place = stage.props.place(line, Action.PICK)
-    options = [discord.SelectOption(label=label, value=value) for value, label in SAID.items()]
-    answers: ActionRow[LayoutView] = ActionRow(
-        Select(custom_id=pack(place), placeholder="What did it say?", options=options)
-    )
+    answers = _answers(place, "What did it say?", SAID)
     words = f"<@{person}>, say what the notification said that you got of this, best on a locked phone."
     push = f"<@{person}>: {PING}"
     touch = await stage.ask(line, words, answers, place=place, mentioned=[person], push=push)
@@ -103,6 +117,25 @@ async def notification(stage: Stage) -> str:
         raise Skipped("no notification came: the server's may be switched off")
     expect(touch.values == ("words",), "it was empty, or said something else")
     return "it showed the words"
+
+
+@LINES.add(
+    "link text",
+    "The text of a link shows the look-alikes that stand in it for markup, and leaves it a link.",
+    When.PRESSED,
+)
+async def link_text(stage: Stage) -> str:
+    """Show a link such as lists of matches have, to a match with an odd name, and ask how it looks."""
+    line = "link text"
+    place = stage.props.place(line, Action.PICK)
+    link = masked_link(LINKED, "https://discord.com/channels/@me")
+    words = "Below is a link, from **a** to **1**. Say how it looks."
+    answers = _answers(place, "How does it look?", LOOKS)
+    touch = await stage.ask(line, words, text(link), answers, place=place)
+    await touch.reply.say("Thank you.")
+    expect(touch.values != ("none",), "it is no link")
+    expect(touch.values == ("whole",), "its text is shown otherwise")
+    return "it is a link, and shows them"
 
 
 @LINES.add(
