@@ -1,6 +1,9 @@
 # Bauta in a container: two stages, so that what builds it is not in what runs.
 
-FROM python:3.13-slim-trixie AS build
+# `make pin` writes the digest of this image here, so that every build has the same base.
+ARG BASE=python:3.13-slim-trixie
+
+FROM ${BASE} AS build
 
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /opt/bauta
@@ -18,7 +21,7 @@ RUN /opt/bauta/bin/pip install --no-deps --no-build-isolation . \
     && /opt/bauta/bin/python -m compileall -q /opt/bauta/lib \
     && /opt/bauta/bin/pip uninstall --yes setuptools pip
 
-FROM python:3.13-slim-trixie
+FROM ${BASE}
 
 # A user without a home, a shell or a right beyond its own folder; the number is fixed for volumes.
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin bauta \

@@ -12,7 +12,7 @@ READY := $(shell test -x $(BIN)/pip && $(BIN)/python -c 'import pip' 2>/dev/null
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check nightly lock clean venv
+.PHONY: help run test check nightly lock pin clean venv
 
 help:
 	@echo "make run    set up and run: the sandbox in your browser, or Discord if DISCORD_TOKEN is set"
@@ -20,6 +20,7 @@ help:
 	@echo "make check  the quick half: lint, formatting, types"
 	@echo "make nightly  what takes too long for every run: whole matches, long hunts, the second referee"
 	@echo "make lock   pin the newest allowed versions in requirements/"
+	@echo "make pin    pin the image that the Dockerfile begins with, as the registry has it now"
 
 run: $(VENV)/run.stamp
 	@$(BIN)/bauta
@@ -63,6 +64,13 @@ lock:
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --no-header --no-annotate \
 		-c requirements/dev.txt --extra build --extra postgresql pyproject.toml -o requirements/postgresql.txt
+
+pin:
+	@base=$$(sed -n 's/^ARG BASE=\([^@]*\).*/\1/p' Dockerfile); \
+		digest=$$(docker buildx imagetools inspect --format '{{.Manifest.Digest}}' "$$base") || exit 1; \
+		expr "$$digest" : 'sha256:[0-9a-f]\{64\}$$' >/dev/null || { echo "no digest: $$digest" >&2; exit 1; }; \
+		sed "s|^ARG BASE=.*|ARG BASE=$$base@$$digest|" Dockerfile > Dockerfile.new && mv Dockerfile.new Dockerfile; \
+		echo "$$base@$$digest"
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

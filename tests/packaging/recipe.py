@@ -34,12 +34,18 @@ def steps(text: str) -> list[Step]:
 
 
 def stages(all_steps: list[Step]) -> list[list[Step]]:
-    """Return the steps stage by stage."""
+    """Return the steps stage by stage; what stands before the first one is its arguments' defaults."""
     found: list[list[Step]] = []
+    arguments: dict[str, str] = {}
     for step in all_steps:
         if step.word == "FROM":
-            found.append([])
-        found[-1].append(step)
+            image = re.sub(r"\$\{(\w+)\}", lambda name: arguments[name[1]], step.rest)
+            found.append([Step(step.word, image)])
+        elif found:
+            found[-1].append(step)
+        else:
+            name, _, value = step.rest.partition("=")
+            arguments[name] = value
     return found
 
 

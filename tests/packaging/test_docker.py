@@ -46,6 +46,46 @@ def test_two_stages_of_one_slim_python(recipe: list[list[Step]]) -> None:
     assert "-slim-" in bases[0]
 
 
+DIGEST = "sha256:" + "5e" * 32
+
+
+def pin(repository: Path, folder: Path, said: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run ``make pin`` on a copy in ``folder``; ``said`` is what docker says of the image it is asked for."""
+    for name in ("Makefile", "Dockerfile"):
+        if not (folder / name).exists():
+            shutil.copy(repository / name, folder)
+    docker = folder / "bin" / "docker"
+    docker.parent.mkdir(exist_ok=True)
+    docker.write_text(
+        f'#!/bin/sh\nfor last; do :; done\necho "$last" >> {folder}/asked\necho "{said}"\nexit {code}\n'
+    )
+    docker.chmod(0o700)
+    # The suite may be run by make itself, which tells the makes below it how to go on.
+    values = {name: value for name, value in environment().items() if not name.startswith("MAKE")}
+    values["PATH"] = f"{docker.parent}:{values['PATH']}"
+    command = ["make", "--silent", "pin"]
+    return subprocess.run(
+        command, cwd=folder, env=values, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_the_base_can_be_pinned_and_pinned_again(repository: Path, tmp_path: Path) -> None:
+    [before, *_] = stages(steps((repository / "Dockerfile").read_text("utf-8")))
+    image = before[0].rest.split()[0].partition("@")[0]
+    for digest in (DIGEST, DIGEST.replace("5e", "7a")):
+        done = pin(repository, tmp_path, digest)
+        assert (done.returncode, done.stdout) == (0, f"{image}@{digest}\n"), done.stderr
+        pinned = stages(steps((tmp_path / "Dockerfile").read_text("utf-8")))
+        assert {stage[0].rest.split()[0] for stage in pinned} == {f"{image}@{digest}"}
+    assert (tmp_path / "asked").read_text().split() == [image, image]
+
+
+@pytest.mark.parametrize(("said", "code"), [(DIGEST, 1), ("", 0), ("sha256:5e", 0), ("no such image", 0)])
+def test_without_a_digest_the_recipe_stays(repository: Path, tmp_path: Path, said: str, code: int) -> None:
+    assert pin(repository, tmp_path, said, code).returncode != 0
+    assert (tmp_path / "Dockerfile").read_text() == (repository / "Dockerfile").read_text("utf-8")
+
+
 def test_everything_installed_has_its_hash(recipe: list[list[Step]]) -> None:
     installs = [step.rest for step in recipe[0] if step.word == "RUN" and "pip install" in step.rest]
     assert installs
