@@ -255,13 +255,13 @@ def application(records: Records) -> Json:
         "id": str(record.id),
         "name": record.name,
         "bot": user(record),
-        "flags": application_flags(records),
-        "flags_new": str(application_flags(records)),
+        **application_flags(records),
         "owner": user(records.users[records.guild.owner_id]),
         "approximate_guild_count": len(records.bot_guilds()),
     }
 
 
-def application_flags(records: Records) -> int:
-    """Return the application's flags: GATEWAY_MESSAGE_CONTENT_LIMITED where that intent is granted."""
-    return 1 << 19 if records.message_content else 0
+def application_flags(records: Records) -> Json:
+    """Write the application's flags: GATEWAY_MESSAGE_CONTENT_LIMITED where that intent is granted."""
+    flags = 1 << 19 if records.message_content else 0
+    return {"flags": flags, "flags_new": str(flags)}

@@ -143,7 +143,7 @@ class Gateway:
             "session_type": "normal",
             "resume_gateway_url": records.base_url.replace("http", "ws", 1) + "/gateway",
             "shard": list(session.shard),
-            "application": {"id": str(records.bot.id), "flags": serialize.application_flags(records)},
+            "application": {"id": str(records.bot.id)} | serialize.application_flags(records),
         }
         session.dispatch("READY", ready)
         if self.drop_as_told(session):

@@ -8,6 +8,7 @@ import hmac
 import json
 from collections import deque
 from collections.abc import Mapping
+from typing import Any
 
 from aiohttp import WSMsgType, web
 
@@ -19,8 +20,9 @@ from sandbox.snowflake import parse
 
 HEARTBEAT, IDENTIFY, PRESENCE, VOICE_STATE, RESUME, MEMBERS = 1, 2, 3, 4, 6, 8
 INVALID_SESSION, HELLO, HEARTBEAT_ACK = 9, 10, 11
-# "Gateway", Rate Limiting.
+# "Gateway", Rate Limiting and Sending Events.
 SENDS, SENDS_SECONDS = 120, 60.0
+MAX_PAYLOAD_BYTES = 4096
 INTENTS = 1 << 26
 ROUND_TRIP = 0.05
 """Seconds until a heartbeat is acknowledged. discord.py notes when it sent one only after the send
@@ -45,13 +47,13 @@ class Protocol:
         self.session: Session | None = None
         self._sends: deque[float] = deque()
 
-    def receive(self, text: str) -> None:
+    def receive(self, frame: bytes) -> None:
         """Handle one payload of the client. ClosingError: it broke the protocol."""
         self._count()
         try:
-            payload = json.loads(text)
+            payload = _decoded(frame)
             op, data = payload["op"], payload.get("d")
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise ClosingError(4002, "Error while decoding payload.") from None
         if op == HEARTBEAT:
             asyncio.get_running_loop().call_later(ROUND_TRIP, self.connection.send, {"op": HEARTBEAT_ACK})
@@ -149,6 +151,12 @@ class Protocol:
         session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
 
+def _decoded(frame: bytes) -> Any:
+    if len(frame) > MAX_PAYLOAD_BYTES:
+        raise ValueError("the payload is too long")
+    return json.loads(frame)
+
+
 async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
     """Serve one connection until either side closes; refuse it if such a fault is injected."""
     if gateway.faults.refuse > 0:
@@ -186,9 +194,10 @@ async def _listen(gateway: Gateway, connection: Connection, query: Mapping[str, 
             message = await connection.socket.receive(timeout=gateway.heartbeat * 1.5 + 5)
         except TimeoutError:
             raise ClosingError(4009, "Session timed out.") from None
+        # Discord reads JSON in either kind of frame.
         if message.type is WSMsgType.TEXT:
-            protocol.receive(message.data)
+            protocol.receive(message.data.encode())
         elif message.type is WSMsgType.BINARY:
-            raise ClosingError(4002, "Error while decoding payload.")
+            protocol.receive(message.data)
         else:
             return

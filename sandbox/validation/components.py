@@ -16,6 +16,13 @@ ROW, BUTTON, STRING_SELECT, TEXT_INPUT = 1, 2, 3, 4
 USER_SELECT, ROLE_SELECT, MENTIONABLE_SELECT, CHANNEL_SELECT = 5, 6, 7, 8
 SECTION, TEXT_DISPLAY, THUMBNAIL, GALLERY, FILE, SEPARATOR, CONTAINER = 9, 10, 11, 12, 13, 14, 17
 SELECTS = (STRING_SELECT, USER_SELECT, ROLE_SELECT, MENTIONABLE_SELECT, CHANNEL_SELECT)
+DEFAULT_TYPES = {
+    USER_SELECT: ("user",),
+    ROLE_SELECT: ("role",),
+    MENTIONABLE_SELECT: ("user", "role"),
+    CHANNEL_SELECT: ("channel",),
+}
+"""What a select's values can be that are chosen from the start."""
 LINK, PREMIUM = 5, 6
 IN_CONTAINER = (ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR)
 TOP_V2 = (*IN_CONTAINER, CONTAINER)
@@ -158,8 +165,11 @@ def _is_pictorial(sign: str) -> bool:
     return pictures or sign in "\u00a9\u00ae\ufe0f" or 0xE0020 <= ord(sign) <= 0xE007F
 
 
-def read_options(form: Form, low: int, high: int) -> list[Json]:
-    """Read the options of a select or of a group of boxes: labels and values, each value once."""
+def read_options(form: Form, low: int, high: int, *, pictured: bool = True) -> list[Json]:
+    """Read the options of a select or of a group of boxes, whose options have no emoji.
+
+    Each has a label and a value; each value is there once.
+    """
     made: list[Json] = []
     for child in form.children("options", low, high, required=True):
         option: Json = {
@@ -169,7 +179,7 @@ def read_options(form: Form, low: int, high: int) -> list[Json]:
         }
         if description := child.text("description", 0, 100):
             option["description"] = description
-        if emoji := read_emoji(child):
+        if pictured and (emoji := read_emoji(child)):
             option["emoji"] = emoji
         if option["value"] in [other["value"] for other in made]:
             child.fail(
@@ -188,26 +198,45 @@ def read_select(form: Form, kind: int, tree: Tree, *, in_modal: bool = False) ->
         made["placeholder"] = placeholder
     made["min_values"] = form.integer_or("min_values", 1, 0, 25)
     made["max_values"] = form.integer_or("max_values", 1, 1, 25)
+    disabled = form.flag("disabled")
+    if not in_modal:
+        made["disabled"] = disabled
+    elif disabled:
+        form.fail("disabled", "BASE_TYPE_CHOICES", "A modal has no disabled components.")
     if in_modal:
         made["required"] = form.flag("required", default=True)
-    else:
-        made["disabled"] = form.flag("disabled")
     if kind == STRING_SELECT:
         made["options"] = read_options(form, 1, 25)
-        if made["options"] and made["max_values"] > len(made["options"]):
-            form.fail("max_values", "BASE_TYPE_BAD_LENGTH", "Must be at most the number of options.")
-        if sum(option["default"] for option in made["options"]) > made["max_values"]:
-            form.fail("options", "SELECT_COMPONENT_TOO_MANY_DEFAULTS", "More defaults than max_values")
     else:
-        made["default_values"] = [
-            {"id": str(child.snowflake("id", required=True)), "type": child.required_text("type", 1, 10)}
-            for child in form.children("default_values", 0, 25)
-        ]
+        made["default_values"] = _read_defaults(form, kind)
     if kind == CHANNEL_SELECT and form.has("channel_types"):
         made["channel_types"] = form.array("channel_types")
-    if made["min_values"] > made["max_values"]:
-        form.fail("min_values", "BASE_TYPE_BAD_LENGTH", "Must be at most max_values.")
+    check_bounds(form, made)
     return made
+
+
+def _read_defaults(form: Form, kind: int) -> list[Json]:
+    types = DEFAULT_TYPES[kind]
+    return [
+        {"id": str(child.snowflake("id", required=True)), "type": child.choice("type", types, required=True)}
+        for child in form.children("default_values", 0, 25)
+    ]
+
+
+def check_bounds(form: Form, made: Json) -> None:
+    """Check how many values of a select, of boxes or of files there can be, against what it offers."""
+    low, high = made["min_values"], made["max_values"]
+    options, given = made.get("options"), made.get("default_values", [])
+    if low > high:
+        form.fail("min_values", "BASE_TYPE_BAD_LENGTH", "Must be at most max_values.")
+    if made.get("required") and low == 0:
+        form.fail("min_values", "NUMBER_TYPE_MIN", "What is required takes at least one value.")
+    if options and high > len(options):
+        form.fail("max_values", "BASE_TYPE_BAD_LENGTH", "Must be at most the number of options.")
+    if options and sum(option["default"] for option in options) > high:
+        form.fail("options", "SELECT_COMPONENT_TOO_MANY_DEFAULTS", "More defaults than max_values")
+    if given and not low <= len(given) <= high:
+        form.fail("default_values", "BASE_TYPE_BAD_LENGTH", f"Must be between {low} and {high} in length.")
 
 
 def _text_display(form: Form, made: Json, tree: Tree) -> None:

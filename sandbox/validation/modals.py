@@ -3,6 +3,7 @@
 Limits: Discord's documentation, "Component Reference" (label, text input, file upload, groups of boxes).
 """
 
+import re
 from typing import Any
 
 from sandbox.model import Json
@@ -12,6 +13,7 @@ from sandbox.validation.components import (
     TEXT_DISPLAY,
     TEXT_INPUT,
     Tree,
+    check_bounds,
     read_options,
     read_select,
 )
@@ -20,6 +22,7 @@ from sandbox.validation.forms import Form
 LABEL, FILE_UPLOAD, RADIO, CHECKBOXES, CHECKBOX = 18, 19, 21, 22, 23
 IN_LABEL = (TEXT_INPUT, *SELECTS, FILE_UPLOAD, RADIO, CHECKBOXES, CHECKBOX)
 MAX_ROWS = 5
+FILE_KINDS = ("image", "video", "audio")
 
 
 def read_modal(form: Form) -> Json:
@@ -70,13 +73,24 @@ def _read_field(form: Form, tree: Tree) -> Json | None:
     if kind == CHECKBOX:
         return made | {"default": form.flag("default")}
     made["required"] = form.flag("required", default=True)
-    if kind != FILE_UPLOAD:
-        made["options"] = read_options(form, 2 if kind == RADIO else 1, 10)
-    if kind != RADIO:
-        most = 1 if kind == FILE_UPLOAD else len(made["options"])
-        made["min_values"] = form.integer_or("min_values", 1, 0, 10)
-        made["max_values"] = form.integer_or("max_values", most, 1, 10)
+    if kind == FILE_UPLOAD:
+        _check_file_types(form)
+    else:
+        made["options"] = read_options(form, 2 if kind == RADIO else 1, 10, pictured=False)
+    if kind == RADIO:
+        check_bounds(form, made | {"min_values": 1, "max_values": 1})
+        return made
+    made["min_values"] = form.integer_or("min_values", 1, 0, 10)
+    usual = len(made["options"]) if kind == CHECKBOXES else 1
+    made["max_values"] = form.integer_or("max_values", usual, 1, 10)
+    check_bounds(form, made)
     return made
+
+
+def _check_file_types(form: Form) -> None:
+    for number, each in enumerate(form.array("file_types", 0, 10)):
+        if each not in FILE_KINDS and not re.fullmatch(r"\.\w+", str(each)):
+            form.fail("file_types", "BASE_TYPE_CHOICES", f"{number}: neither a kind of files nor .extension")
 
 
 def _read_text_input(form: Form, tree: Tree, *, labelled: bool) -> Json:
@@ -84,7 +98,7 @@ def _read_text_input(form: Form, tree: Tree, *, labelled: bool) -> Json:
     made = tree.open(form, TEXT_INPUT) | {
         "custom_id": tree.custom_id(form),
         "style": form.choice("style", (1, 2), required=True) or 1,
-        "label": form.text("label", 1, 45, required=labelled),
+        "label": form.text("label", 1, 45, required=True) if labelled else None,
         "value": form.text("value", 0, 4000) or "",
         "placeholder": form.text("placeholder", 0, 100) or "",
         "required": form.flag("required", default=True),
@@ -93,6 +107,8 @@ def _read_text_input(form: Form, tree: Tree, *, labelled: bool) -> Json:
     }
     if (made["min_length"] or 0) > (made["max_length"] or 4000):
         form.fail("min_length", "BASE_TYPE_BAD_LENGTH", "Must be at most max_length.")
+    if form.has("label") and not labelled:
+        form.fail("label", "BASE_TYPE_CHOICES", "Within a Label, a text input has no label of its own.")
     return made
 
 

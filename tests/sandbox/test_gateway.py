@@ -1,5 +1,6 @@
 """The gateway: sessions, resumes, faults, and a client that breaks the protocol."""
 
+import json
 from typing import Any
 
 import discord
@@ -157,6 +158,31 @@ async def test_what_breaks_the_protocol_closes_the_line(
     async with ClientSession() as http:
         line = await opened(http, sandbox)
         await line.send(op, data)
+        assert await line.closed() == code
+
+
+async def test_json_in_binary_frames_is_taken(sandbox: Sandbox) -> None:
+    """hikari sends its JSON so."""
+    body = {"token": sandbox.token, "intents": 1, "properties": {}, "shard": [0, 1]}
+    async with ClientSession() as http:
+        line = await opened(http, sandbox)
+        await line.socket.send_bytes(json.dumps({"op": 2, "d": body}).encode())
+        ready = await line.event("READY")
+        application = ready["d"]["application"]
+        # The documentation of May 2026: all flags as a text, since they outgrow 32 bits.
+        assert application["flags_new"] == str(application["flags"])
+        for broken in (b"\xff", b"{", b"[]", b"[" * 4096):
+            line = await opened(http, sandbox)
+            await line.socket.send_bytes(broken)
+            assert await line.closed() == 4002
+
+
+@pytest.mark.parametrize(("length", "code"), [(4096, 4003), (4097, 4002)])
+async def test_a_payload_has_at_most_4096_bytes(sandbox: Sandbox, length: int, code: int) -> None:
+    async with ClientSession() as http:
+        line = await opened(http, sandbox)
+        frame = json.dumps({"op": 3, "d": {"name": ""}})
+        await line.socket.send_str(frame.replace('""', '"' + "x" * (length - len(frame)) + '"'))
         assert await line.closed() == code
 
 

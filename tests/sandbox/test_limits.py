@@ -223,6 +223,68 @@ def test_a_modal_beyond_its_limits_is_refused(body: Json, at: str) -> None:
     assert at in refused(read_modal, body)
 
 
+def boxes(kind: int, *defaults: bool, **changes: Any) -> Json:
+    listed = [{"label": f"o{n}", "value": f"o{n}", "default": each} for n, each in enumerate(defaults)]
+    return {"type": kind, "custom_id": "g", "options": listed} | changes
+
+
+def people(kind: int, *types: str, **changes: Any) -> Json:
+    listed = [{"id": str(n + 1), "type": each} for n, each in enumerate(types)]
+    return {"type": kind, "custom_id": "p", "default_values": listed} | changes
+
+
+@pytest.mark.parametrize(
+    ("each", "at"),
+    [
+        (field(label="twice"), "label"),
+        (menu(disabled=True), "disabled"),
+        (people(5, disabled=True), "disabled"),
+        (menu(min_values=0), "min_values"),
+        (people(8, min_values=0), "min_values"),
+        (boxes(22, False, min_values=0), "min_values"),
+        ({"type": 19, "custom_id": "u", "min_values": 0}, "min_values"),
+        ({"type": 19, "custom_id": "u", "min_values": 3, "max_values": 2}, "min_values"),
+        ({"type": 19, "custom_id": "u", "file_types": ["pdf"]}, "file_types"),
+        ({"type": 19, "custom_id": "u", "file_types": [".pdf"] * 11}, "file_types"),
+        (boxes(21, True, True), "options"),
+        (boxes(22, True, True, max_values=1), "options"),
+        (boxes(22, False, False, max_values=3), "max_values"),
+        (people(5, "user", "user"), "default_values"),
+        (people(5, "role"), "default_values"),
+        (people(6, "user"), "default_values"),
+        (people(8, "user"), "default_values"),
+    ],
+)
+def test_a_field_that_a_modal_cannot_have_is_refused(each: Json, at: str) -> None:
+    assert at in refused(read_modal, modal(each))["components"]["0"]["component"]
+
+
+@pytest.mark.parametrize(
+    "each",
+    [
+        field(label=None),
+        menu(disabled=False),
+        menu(min_values=0, required=False),
+        boxes(21, True, False),
+        boxes(22, True, True),
+        boxes(22, False, min_values=0, required=False),
+        people(7, "user", "role", max_values=2),
+        people(8, "channel"),
+        {"type": 19, "custom_id": "u", "file_types": ["image", ".pdf"], "max_values": 10},
+    ],
+)
+def test_a_field_as_discord_documents_it_is_taken(each: Json) -> None:
+    [made] = taken(read_modal, modal(each))["components"]
+    assert "disabled" not in made["component"]
+
+
+def test_only_options_of_selects_have_emoji() -> None:
+    listed = [{"label": f"o{n}", "value": f"o{n}", "emoji": {"name": "🦊"}} for n in range(2)]
+    for kind, shown in ((3, True), (21, False), (22, False)):
+        [made] = taken(read_modal, modal({"type": kind, "custom_id": "g", "options": listed}))["components"]
+        assert ["emoji" in each for each in made["component"]["options"]] == [shown, shown]
+
+
 def option(**changes: Any) -> Json:
     return {"type": 3, "name": "o", "description": "d"} | changes
 
