@@ -303,6 +303,19 @@ class TableRow:
 RequestId: TypeAlias = int | str
 """The id of an interaction: the same one is carried out once."""
 
+TOKEN_LIFE_S = 900.0
+"""Seconds for which Discord takes answers to an interaction."""
+
+REQUEST_LIFE_S = 4 * TOKEN_LIFE_S
+"""Seconds for which a handled interaction is remembered, by Discord's clock; see docs/adr/0047."""
+
+_DISCORD_EPOCH_S = 1_420_070_400.0
+
+
+def snowflake_time(snowflake: int) -> float:
+    """Return the Unix time at which Discord made an id."""
+    return _DISCORD_EPOCH_S + (snowflake >> 22) / 1_000
+
 
 @dataclass(frozen=True, slots=True)
 class HandledRequest:
@@ -313,3 +326,8 @@ class HandledRequest:
     person: PersonId
     act: str
     answer: str = ""
+
+    @property
+    def sent_at(self) -> float | None:
+        """Return the Unix time of the interaction, by Discord's clock; ``None``: Discord did not send it."""
+        return snowflake_time(int(self.id)) if self.id.isdecimal() else None

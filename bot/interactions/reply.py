@@ -17,7 +17,7 @@ from discord.app_commands import Choice
 
 from bot.discord_errors import ALREADY_ACKNOWLEDGED, TOO_LATE, UNREACHED, code_of
 from bot.domain.refusals import Refusal
-from bot.domain.tables import Person
+from bot.domain.tables import TOKEN_LIFE_S, Person, snowflake_time
 from bot.pages.page import Page, text_page
 from bot.pages.texts import Texts, language_of, shown_name
 from bot.store import StoreError
@@ -217,14 +217,21 @@ async def _first_response(answer: Awaitable[object]) -> None:
 
 
 class SeenInteractions:
-    """Remembers the latest interactions: the gateway may deliver one twice."""
+    """Remembers the latest interactions: the gateway may deliver one twice, and late."""
 
     def __init__(self) -> None:
         self._seen: OrderedDict[int, None] = OrderedDict()
+        self._latest = 0
 
     def is_new(self, interaction_id: int) -> bool:
-        """Return whether the interaction is seen for the first time; it is remembered from now on."""
-        if interaction_id in self._seen:
+        """Return whether the interaction is seen for the first time; it is remembered from now on.
+
+        One whose token was dead when a later one came is never new: it cannot be answered, and the database
+        may have forgotten that it was handled.
+        """
+        self._latest = max(self._latest, interaction_id)
+        age_s = snowflake_time(self._latest) - snowflake_time(interaction_id)
+        if interaction_id in self._seen or age_s > TOKEN_LIFE_S:
             return False
         self._seen[interaction_id] = None
         if len(self._seen) > REMEMBERED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from abc import ABC
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from bot.domain.jobs import DOUBTED, Job, JobKind, QueuedJob, ShownRow
 from bot.domain.match import DraftRow, LogRow
@@ -43,8 +44,24 @@ SELECT revision, job.match, kind, target, tries, job.version, due, channel, host
 FROM job LEFT JOIN match ON match.id = job.match
 """
 
-_STATUSES = [status.value for status in Status]
+_STATUSES = sorted(status.value for status in Status)
 """A table with another one is broken: it belongs to every list, so that its people are told."""
+
+_OTHER_STATUS = " OR ".join(
+    [
+        f"status < '{_STATUSES[0]}'",
+        *(f"status > '{one}' AND status < '{following}'" for one, following in pairwise(_STATUSES)),
+        f"status > '{_STATUSES[-1]}'",
+    ]
+)
+
+_IN_STATUS_OR_ENDED = f"""
+WHERE id IN (
+    SELECT id FROM match WHERE status IN (SELECT value FROM json_each(?))
+    UNION SELECT id FROM match WHERE ended_at > ?
+    UNION SELECT id FROM match WHERE {_OTHER_STATUS})
+"""  # noqa: S608 - these are our own statuses
+"""Each part has an index of its own: most tables are over, and are not read."""
 
 
 class Reader(PeopleQuestions, ABC):
@@ -92,12 +109,9 @@ class Reader(PeopleQuestions, ABC):
         """
         shards = shards or ALL
         return await self._tables(
-            "WHERE (status IN (SELECT value FROM json_each(?)) OR ended_at > ?"
-            " OR status NOT IN (SELECT value FROM json_each(?)))"
-            " AND (guild >> 22) % ? BETWEEN ? AND ? ORDER BY opened_at, id",
+            _IN_STATUS_OR_ENDED + " AND (guild >> 22) % ? BETWEEN ? AND ? ORDER BY opened_at, id",
             [status.value for status in statuses],
             ended_after,
-            _STATUSES,
             shards.count,
             shards.first,
             shards.last,

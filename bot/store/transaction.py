@@ -9,12 +9,15 @@ from collections.abc import Iterable
 
 from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow
-from bot.domain.tables import Chair, FormerHolder, HandledRequest, Status, TableRow
+from bot.domain.tables import REQUEST_LIFE_S, Chair, FormerHolder, HandledRequest, Status, TableRow
 from bot.store.people_changes import PeopleChanges
 from engines.core.contract import Words
 
 ERROR_LIMIT = 500
 """Characters of a job's error that are kept."""
+
+PRUNED_AT_ONCE = 50
+"""Notes of handled requests that one unit prunes: years of them must not hold up a commit."""
 
 
 class Transaction(PeopleChanges):
@@ -162,7 +165,7 @@ class Transaction(PeopleChanges):
         """Move every deadline of the matches that are on, and their tables' versions with them."""
         await self._do(
             "UPDATE match SET version = version + 1 WHERE status = 'running'"
-            " AND id IN (SELECT match FROM chair WHERE deadline IS NOT NULL)"
+            " AND EXISTS (SELECT 1 FROM chair WHERE chair.match = match.id AND deadline IS NOT NULL)"
         )
         await self._do(
             "UPDATE chair SET until = until + ?1, deadline = deadline + ?1, remind_at = remind_at + ?1,"
@@ -214,7 +217,12 @@ class Transaction(PeopleChanges):
         )
 
     async def add_request(self, request: HandledRequest, at: float) -> None:
-        """Note that a use case was carried out; raises :class:`Conflict` if it was before."""
+        """Note that a use case was carried out; raises :class:`Conflict` if it was before.
+
+        Notes of interactions that cannot come again are pruned: by Discord's clock, since this machine's may
+        have been set. ``at``: the Unix time, for what Discord did not send.
+        """
+        sent_at = request.sent_at
         await self._do(
             "INSERT INTO request (id, match, person, act, answer, at) VALUES (?, ?, ?, ?, ?, ?)",
             request.id,
@@ -222,9 +230,15 @@ class Transaction(PeopleChanges):
             request.person,
             request.act,
             request.answer,
-            at,
+            at if sent_at is None else sent_at,
             unique=True,
         )
+        if sent_at is not None:
+            await self._do(
+                "DELETE FROM request WHERE id IN (SELECT id FROM request WHERE at < ? ORDER BY at LIMIT ?)",
+                sent_at - REQUEST_LIFE_S,
+                PRUNED_AT_ONCE,
+            )
 
     async def done(self, job: Job) -> None:
         """Remove a job, unless it was enqueued again meanwhile."""

@@ -12,7 +12,7 @@ from bot.domain.address import Address
 from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
 from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind, chain_of
 from bot.domain.tables import Chair, HandledRequest, Person, Place, Preferences, Status, TableInfo, TableRow
-from bot.store import Conflict, Store, StoreError, open_store
+from bot.store import Conflict, Store, StoreError, open_store, transaction
 from bot.store.records import BrokenRecord
 from engines.core.contract import Setup
 from tests.kit.postgresql import BOTH_STORES
@@ -226,6 +226,43 @@ async def test_a_request_is_noted_once(store: Store) -> None:
     with pytest.raises(Conflict):
         async with store.transaction() as unit:
             await unit.add_request(replace(request, person=12), 1.0)
+
+
+async def test_a_request_is_forgotten_once_it_cannot_come_again(store: Store) -> None:
+    hour, now = (3_600 * 1_000) << 22, 1_200_000_000_000_000_000
+
+    async def handle(*ids: int, clock: float = 0.0) -> None:
+        for each in ids:
+            async with store.transaction() as unit:
+                await unit.add_request(HandledRequest(str(each), "t1", 11, "join"), clock)
+
+    async def known(*ids: int) -> list[bool]:
+        async with store.read() as reader:
+            return [await reader.request(str(each)) is not None for each in ids]
+
+    old, late = now - hour - (1_000 << 22), now - hour + (1_000 << 22)
+    # This machine's clock may have been set by years, to and fro: only Discord's counts.
+    await handle(old, clock=9e9)
+    await handle(late, clock=0.0)
+    assert await known(old, late) == [True, True]
+    with pytest.raises(Conflict):
+        await handle(late, clock=9e9)
+    await handle(now, clock=5e9)
+    assert await known(old, late, now) == [False, True, True]
+    # What comes late itself does not take what is newer along.
+    await handle(now - 2 * hour)
+    assert await known(late, now) == [True, True]
+
+
+async def test_requests_are_pruned_a_few_at_a_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transaction, "PRUNED_AT_ONCE", 2)
+    years, left = 1 << 60, []
+    for number in (*range(5), years, years + 1, years + 2):
+        async with store.transaction() as unit:
+            await unit.add_request(HandledRequest(str(number), "t1", 11, "join"), 1.0)
+        async with store.read() as reader:
+            left.append(len((await reader.kept_about(11))["requests"]))
+    assert left == [1, 2, 3, 4, 5, 4, 3, 3]
 
 
 async def test_a_job_asked_for_again_outlives_the_older_one(store: Store) -> None:

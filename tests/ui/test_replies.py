@@ -203,6 +203,17 @@ def test_each_interaction_is_new_once() -> None:
     assert once.is_new(10), "the oldest are forgotten"
 
 
+def test_an_interaction_that_cannot_be_answered_any_more_is_not_new() -> None:
+    seen, second = SeenInteractions(), 1_000 << 22
+    now = 1_200_000_000_000_000_000
+    assert seen.is_new(now)
+    assert seen.is_new(now - 899 * second)
+    assert not seen.is_new(now - 901 * second), "it may have been handled, and that be forgotten"
+    assert not seen.is_new(now - 10**6 * second)
+    assert seen.is_new(now + 10**6 * second)
+    assert not seen.is_new(now + 1)
+
+
 class Memory:
     """Use cases of a match that is, or is not, in memory."""
 
