@@ -85,7 +85,7 @@ def check_file(database: Path, *, copy_of: Path | None = None, is_backup: bool =
                 # First of all: looking for damage carries out expressions of the schema.
                 _check_schema(connection, named, version)
             orphan = connection.execute("PRAGMA foreign_key_check").fetchone()
-            if is_damaged(connection, wholly=True) or orphan is not None:
+            if is_damaged(connection, "integrity_check") or orphan is not None:
                 raise StoreError(broken(named, is_backup=is_backup))
             if is_backup:
                 _check_json(connection, named)

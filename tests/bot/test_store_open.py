@@ -14,6 +14,7 @@ import pytest
 
 from bot.domain.tables import DEFAULT_THEME, Preferences
 from bot.store import StoreError, prepare
+from bot.store.checks import check_file
 from bot.store.prepare import FileLock, check_sqlite
 from bot.store.sqlite import SqliteStore, open_sqlite
 
@@ -124,6 +125,26 @@ def test_a_malformed_database(path: Path) -> None:
     data[5000:-200] = b"\xff" * (len(data) - 5200)
     path.write_bytes(data)
     assert "is broken" in asyncio.run(refusal(path))
+
+
+@pytest.mark.parametrize(("table", "is_refused"), [("log", False), ("chair", False), ("job", True)])
+def test_the_start_of_a_large_house_reads_no_matches_that_are_over(
+    path: Path, monkeypatch: pytest.MonkeyPatch, table: str, is_refused: bool
+) -> None:
+    monkeypatch.setattr(prepare, "WHOLLY_CHECKED_BYTES", 0)
+    asyncio.run(create(path))
+    with closing(sqlite3.connect(path)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * size : page * size] = b"\xff" * size
+    path.write_bytes(data)
+    if is_refused:
+        assert "is broken" in asyncio.run(refusal(path))
+    else:
+        asyncio.run(create(path))
+        with pytest.raises(StoreError, match="is broken"):
+            check_file(path)
 
 
 async def test_a_database_of_another_program(path: Path) -> None:
