@@ -203,6 +203,8 @@ async def serve(settings: Config, token: str) -> None:
             thinker = ThinkingPool(settings.thinkers or usual_thinkers())
             await stack.enter_async_context(thinker)
             stack.push_async_callback(store.close)
+            background = BackgroundTasks()
+            stack.push_async_callback(background.close)
             wake = asyncio.Event()
             floor = Floor(settings.computer_floor)
             time = Timekeeper(settings.time_file)
@@ -214,6 +216,7 @@ async def serve(settings: Config, token: str) -> None:
             restore_id = await services.settings.get_value(RESTORE_ID) or ""
             await services.outbox.resume(fingerprint())
             await services.privacy.resume()
+            background.spawn(services.privacy.scrub(), "scrubbing the database")
             lasting = Lasting(store.sharing)
             part = Part(shards, _requests(shards, has_proxy=settings.has_proxy))
             # Each try to connect gets a fresh client: nobody knows in what state a failed one is.

@@ -25,10 +25,10 @@ DELETING = "deleting:"
 """Begins the bot's own value that says whose data are being deleted: a restart goes on with it."""
 
 SCRUB = "scrub"
-"""The bot's own value that says that the file still holds what was deleted."""
+"""The bot's own value that says that a file may still hold what was deleted."""
 
 PAUSE = 600.0
-"""Seconds between two times that the whole file is written anew: it holds up all commits."""
+"""Seconds between two times that the whole file is looked through: no person may keep the disk busy."""
 
 _JSON = ("options", "words", "earlier")
 """Columns that hold JSON."""
@@ -66,8 +66,8 @@ class Privacy:
     async def delete(self, person: Person) -> list[TableInfo]:
         """Delete a person's data; where running matches need them, do nothing and return these.
 
-        At tables that are not open any more a pseudonym takes their place. The file is to be scrubbed then:
-        see :meth:`scrub`. To do it again does no harm, and who comes back is somebody new.
+        At tables that are not open any more a pseudonym takes their place. The database is to be scrubbed
+        then: see :meth:`scrub`. To do it again does no harm, and who comes back is somebody new.
         """
         blocked = await self.in_the_way(person.id)
         if not blocked and await self._knows(person.id):
@@ -76,15 +76,14 @@ class Privacy:
         return blocked
 
     async def resume(self) -> None:
-        """Finish what a restart interrupted, before anything is served."""
+        """Finish deletions that a restart interrupted, before anything is served. :meth:`scrub` follows."""
         async with self._cache.store.read() as reader:
             begun = await reader.values_like(DELETING)
         for key, _ in begun:
             await self._carry_out(int(key.removeprefix(DELETING)))
-        await self.scrub()
 
     async def scrub(self) -> None:
-        """Write the database's file anew if something was deleted, so that none of it is left.
+        """Scrub the database if something was deleted, so that none of it is left in a file.
 
         Several deletions within some minutes share one. What fails is logged, and done at the next start.
         """
@@ -94,7 +93,7 @@ class Privacy:
                 return
             now = asyncio.get_running_loop().time
             await asyncio.sleep(max(0.0, self._scrubbed + PAUSE - now()))
-            # What is deleted while the file is written sets another mark.
+            # What is deleted while the file is scrubbed sets another mark.
             mark = await self._settings.get_value(SCRUB)
             self._scrubbed = now()
             try:

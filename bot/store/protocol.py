@@ -36,7 +36,10 @@ class Store(Protocol):
         ...
 
     async def scrub(self) -> None:
-        """Write anew what holds deleted rows, as far as the database can. Raises :class:`StoreError`."""
+        """Overwrite what is left of deleted rows, as far as the database can, while commits go on.
+
+        Raises :class:`StoreError`.
+        """
         ...
 
     async def close(self) -> None:

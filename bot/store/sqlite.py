@@ -16,6 +16,7 @@ from bot.store.finishing import finished
 from bot.store.open_files import OpenFiles
 from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, explain, prepare
 from bot.store.reader import Reader
+from bot.store.scrubbing import Scrubber
 from bot.store.sqlite_units import SqliteReader, SqliteTransaction
 from bot.store.transaction import Transaction
 from bot.store.writer import Writer
@@ -96,6 +97,7 @@ class SqliteStore:
         self._file_lock = lock
         self.writer = writer
         """The connection that writes. Units go through :meth:`transaction`."""
+        self._scrubber = Scrubber(database, writer)
         self._open: set[SqliteTransaction] = set()
         self._idle = asyncio.Event()
         self._all = readers
@@ -141,21 +143,14 @@ class SqliteStore:
                 self._idle.set()
 
     async def scrub(self) -> None:
-        """Write the whole file anew: nothing that was deleted is left in it. Raises :class:`StoreError`.
-
-        Deleted rows stay in free pages, and in pages that were rearranged, until they are overwritten; and
-        pages of before stay in the log beside the file. Commits wait meanwhile; readers do not.
-        """
-
-        def write_anew(connection: sqlite3.Connection) -> None:
-            connection.execute("VACUUM")
-            (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            if busy:
-                raise sqlite3.OperationalError("a reader holds on to the write-ahead log")
-
+        """Leave nothing of what was deleted in any file; commits go on. Raises :class:`StoreError`."""
         with self._explained():
-            async with self.writer.lock:
-                await self.writer.run(write_anew)
+            try:
+                await self._scrubber.scrub()
+            except OSError as error:
+                raise StoreError(
+                    f"The database {self._database} cannot be scrubbed ({error.strerror})."
+                ) from error
 
     async def close(self) -> None:
         """Wait for the units under way, close all connections and release the lock."""
@@ -165,6 +160,7 @@ class SqliteStore:
         await self.writer.close()
         for connection in self._all:
             await connection.close()
+        self._scrubber.close()
         self._file_lock.release()
 
     @contextmanager

@@ -146,6 +146,7 @@ async def open_house(
     await services.outbox.resume(**_known(services.outbox.resume, {"program": "simulated"}))
     if hasattr(services, "privacy"):
         await services.privacy.resume()
+        await services.privacy.scrub()
     known: dict[str, Any] = {
         "services": services,
         "painter": Painter(pause),
