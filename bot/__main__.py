@@ -87,6 +87,7 @@ def command_line() -> Parser:
         health.add_command,
         backup.add_backup_command,
         backup.add_restore_command,
+        backup.add_compact_command,
         move.add_command,
         replay.add_command,
         rehearse.add_command,

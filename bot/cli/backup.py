@@ -1,4 +1,4 @@
-"""``bauta backup FILE`` and ``bauta restore FILE``."""
+"""``bauta backup FILE``, ``bauta restore FILE`` and ``bauta compact``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.config import StartError, load
 from bot.domain.address import PostgresqlAddress
 from bot.heartbeat import check_same_files
 from bot.store import StoreError
-from bot.store.backup import back_up, restore
+from bot.store.backup import back_up, compact, restore
 from bot.store.checks import Inspection
 from bot.store.opening import require_postgresql
 
@@ -49,6 +49,17 @@ def add_restore_command(commands: Commands) -> None:
     parser.set_defaults(run=_restore)
 
 
+def add_compact_command(commands: Commands) -> None:
+    """Add ``bauta compact``."""
+    parser = commands.add_parser(
+        "compact",
+        help="write the database anew, once, if an older version has made it",
+        description="Write the database that BAUTA_DATABASE names anew: without free pages, and so that the "
+        "bot can return these while it runs. The bot must be stopped. It says first how long this may take.",
+    )
+    parser.set_defaults(run=_compact)
+
+
 def _backup(options: argparse.Namespace) -> int:
     try:
         database, pulse = _sqlite_file()
@@ -74,6 +85,22 @@ def _restore(options: argparse.Namespace) -> int:
         return _refuse("restore", error)
     lines.append("When the bot starts, it tells the threads that went on since the backup.")
     sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
+def _compact(_: argparse.Namespace) -> int:
+    def tell(text: str) -> None:
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
+
+    try:
+        database, pulse = _sqlite_file()
+        # The lock of a bot whose lock file was deleted keeps nobody out.
+        check_same_files(pulse, database)
+        found, seconds = compact(database, tell)
+    except (StoreError, StartError) as error:
+        return _refuse("compact", error)
+    tell(f"{database}: {_summary(found)}; it took {seconds:.1f} s")
     return 0
 
 
@@ -105,14 +132,13 @@ def _marked(address: PostgresqlAddress, file: Path | None) -> list[str]:
 
 
 def _sqlite_file() -> tuple[Path, Path]:
-    """Return the file to save and its pulse; raises :class:`StartError` where PostgreSQL is named."""
+    """Return the file to work on and its pulse; raises :class:`StartError` where PostgreSQL is named."""
     settings = load()
     database = settings.database
     if isinstance(database, Path):
         return database.resolve(), settings.pulse()
     raise StartError(
-        f"{database} is PostgreSQL's, which saves and restores with its own tools.\n"
-        "docs/operating.md says how."
+        f"{database} is PostgreSQL's, which has its own tools for this.\ndocs/operating.md says how."
     )
 
 

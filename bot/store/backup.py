@@ -1,4 +1,4 @@
-"""Backups: a whole copy of a database that may be served meanwhile, and the way back.
+"""Backups: a whole copy of a database that may be served meanwhile, and the way back; and compact files.
 
 A copy is made beside its place under a passing name, readable by this user alone, checked as a whole,
 brought to the disk, and only then given its name. Whatever fails, nothing that stood before is touched.
@@ -12,14 +12,14 @@ import secrets
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
 from bot.store.checks import Inspection, check_file, open_read_only
 from bot.store.errors import StoreError
-from bot.store.prepare import FileLock, check_folder, check_sqlite, explain
+from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, explain
 
 SET_BACK = "set_back"
 """The bot's own value that says that a backup was restored: the next start has to tell the threads."""
@@ -32,6 +32,9 @@ LOST = "lost"
 
 COPIED_AT = "copied_at"
 """The bot's own value that says when a backup was made: a Unix time."""
+
+COMPACTED_BYTES_PER_S = 15 << 20
+"""Of a database that is compacted and checked, on a small machine."""
 
 SIDECARS = ("-wal", "-shm", "-journal")
 
@@ -85,6 +88,40 @@ def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
     return found, former
 
 
+def compact(database: Path, tell: Callable[[str], None]) -> tuple[Inspection, float]:
+    """Write a database anew, as new ones are made; return what is in it, and the seconds that it took.
+
+    Free pages are gone then, and whatever deleted rows had left in them before this version of the bot; from
+    then on free pages are returned while the bot serves. ``tell`` is told first how long it may take. Raises
+    :class:`StoreError`, also where a bot serves the database.
+    """
+    check_sqlite()
+    database = database.resolve()
+    if not database.is_file():
+        raise StoreError(f"There is no database {database}.\nSet BAUTA_DATABASE to the one to compact.")
+    lock = FileLock(database)
+    lock.take()
+    begun = time.monotonic()
+    try:
+        _check_room(database, database)
+        size = database.stat().st_size
+        tell(f"{database}: {size >> 20} MiB, which take about {1 + size // COMPACTED_BYTES_PER_S} s")
+        with _new_beside(database, database, is_backup=False) as copy:
+            with closing(connect(database)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+                connection.execute("VACUUM INTO ?", (str(copy),))
+            _sync(copy)
+            found = check_file(copy, copy_of=database)
+            if any(_beside(database, end).exists() for end in SIDECARS):
+                raise StoreError(f"Another program uses {database}. Nothing was changed.\nEnd it first.")
+            copy.replace(database)
+        _sync_folder(database.parent)
+    finally:
+        lock.release()
+    return found, time.monotonic() - begun
+
+
 def _check_room(backup: Path, database: Path) -> None:
     # A file with holes takes no room until it is copied.
     size, free = backup.stat().st_size, shutil.disk_usage(database.parent).free
@@ -98,6 +135,20 @@ def _check_room(backup: Path, database: Path) -> None:
 @contextmanager
 def _copy_of(source: Path, target: Path, *, is_backup: bool) -> Iterator[tuple[Path, Inspection]]:
     """Lend a checked copy of ``source`` beside ``target``; it is gone after the block, unless renamed."""
+    with _new_beside(source, target, is_backup=is_backup) as copy:
+        with closing(open_read_only(source)) as reader, closing(_open(copy)) as writer:
+            reader.backup(writer)  # in one step: a writer meanwhile does not make it begin again
+            writer.execute("PRAGMA journal_mode = DELETE")
+        _sync(copy)
+        yield copy, check_file(copy, copy_of=source, is_backup=is_backup)
+
+
+@contextmanager
+def _new_beside(source: Path, target: Path, *, is_backup: bool) -> Iterator[Path]:
+    """Lend an empty file beside ``target``, which is gone after the block, unless renamed.
+
+    Raises :class:`StoreError` for errors of SQLite, which are about ``source``, and of the disk.
+    """
     copy = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
         os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
@@ -106,11 +157,7 @@ def _copy_of(source: Path, target: Path, *, is_backup: bool) -> Iterator[tuple[P
             f"{target} cannot be written ({error.strerror}).\nName a file where this user may write."
         ) from None
     try:
-        with closing(open_read_only(source)) as reader, closing(_open(copy)) as writer:
-            reader.backup(writer)  # in one step: a writer meanwhile does not make it begin again
-            writer.execute("PRAGMA journal_mode = DELETE")
-        _sync(copy)
-        yield copy, check_file(copy, copy_of=source, is_backup=is_backup)
+        yield copy
     except sqlite3.Error as error:
         raise StoreError(explain(error, source, is_backup=is_backup)) from None
     except OSError as error:

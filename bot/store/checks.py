@@ -55,6 +55,8 @@ class Inspection:
     """Bytes of its file."""
     matches: tuple[tuple[str, int], ...]
     """How many matches are in each status."""
+    is_compact: bool
+    """Free pages can be returned to the disk while it is served."""
 
 
 def open_read_only(database: Path) -> sqlite3.Connection:
@@ -90,7 +92,9 @@ def check_file(database: Path, *, copy_of: Path | None = None, is_backup: bool =
             if is_backup:
                 _check_json(connection, named)
             rows = connection.execute("SELECT status, count(*) FROM match GROUP BY status ORDER BY status")
-            return Inspection(version, known - version, database.stat().st_size, tuple(rows))
+            (vacuum,) = connection.execute("PRAGMA auto_vacuum").fetchone()
+            size = database.stat().st_size
+            return Inspection(version, known - version, size, tuple(rows), bool(vacuum))
     except sqlite3.Error as error:
         raise StoreError(explain(error, named, is_backup=is_backup)) from None
 

@@ -19,7 +19,7 @@ from bot.config import Config, unknown_variables
 from bot.domain.address import PostgresqlAddress
 from bot.heartbeat import check_same_files, read_beat
 from bot.store import StoreError
-from bot.store.checks import check_file, is_held
+from bot.store.checks import Inspection, check_file, is_held
 from bot.store.opening import require_postgresql
 from bot.store.prepare import check_sqlite
 from engines.core.match import Match
@@ -135,7 +135,15 @@ def check_sqlite_file(path: Path, pulse: Path) -> list[Finding]:
     if found.lacks:
         text += f"; {found.lacks} migrations follow at the next start"
     held = "a bot serves it now" if is_held(database) else "no bot serves it now"
-    return [ok("database", text), ok("lock", held), *check_private(database)]
+    return [ok("database", text), ok("lock", held), *check_compact(found), *check_private(database)]
+
+
+def check_compact(found: Inspection) -> list[Finding]:
+    """Say whether a file still is as older versions have made it."""
+    if found.is_compact:
+        return []
+    text = "an older version has made the file: what was deleted then may be in free pages, which it keeps"
+    return [note("compact", text, "Stop the bot and run `bauta compact`, once.")]
 
 
 def _check_new_file(path: Path, database: Path) -> Finding:
