@@ -16,6 +16,9 @@ from bot.store.sqlite import SqliteStore, open_sqlite
 
 MATCHES, PEOPLE, LEAVING = 1_000, 100, 30
 
+LEAVES = (10, 13)
+"""The first bytes of pages that refer to no others: of indexes, and of tables."""
+
 INSERT = (
     "INSERT INTO chair (match, ord, person, name, withdrawn, asked) VALUES (?, ?, ?, ?, 0, 0)"
     " ON CONFLICT DO NOTHING"
@@ -47,13 +50,11 @@ def leave_copies(path: Path) -> int:
     name, left = person(0)[1].encode(), 0
     with closing(sqlite3.connect(path)) as connection:
         (size,) = connection.execute("PRAGMA page_size").fetchone()
-        roots = connection.execute("SELECT rootpage FROM sqlite_schema WHERE rootpage > 1").fetchall()
     data = bytearray(path.read_bytes())
-    for (root,) in roots:
-        page = (root - 1) * size
+    for page in range(size, len(data), size):
         rows = page + int.from_bytes(data[page + 5 : page + 7])
-        pointers = page + 12 + 2 * int.from_bytes(data[page + 3 : page + 5])
-        if pointers + len(name) <= rows:
+        pointers = page + 8 + 2 * int.from_bytes(data[page + 3 : page + 5])
+        if data[page] in LEAVES and pointers + len(name) <= rows:
             data[rows - len(name) : rows] = name
             left += 1
     path.write_bytes(data)
