@@ -177,16 +177,14 @@ async def test_another_program_may_write_meanwhile(store: SqliteStore, path: Pat
     assert content(path)
 
 
-async def test_free_pages_are_returned(path: Path) -> None:
-    store = await open_sqlite(path)
-    await store.writer.run(fill)
+@pytest.mark.parametrize("store", ["new"], indirect=True)
+async def test_free_pages_are_returned(store: SqliteStore, path: Path) -> None:
     await store.scrub()
     size = size_of(path)
     await store.writer.run(lambda connection: connection.execute("DELETE FROM chair"))
     await store.scrub()
     assert size_of(path) < size / 2
     assert content(path) == []
-    await store.close()
 
 
 def test_no_page_of_whatever_bytes_has_unused_bytes_outside() -> None:
