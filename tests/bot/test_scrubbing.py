@@ -13,6 +13,7 @@ import pytest
 
 from bot.store.scrubbing import unused
 from bot.store.sqlite import SqliteStore, open_sqlite
+from tests.kit.waiting import let_others_run
 
 MATCHES, PEOPLE, LEAVING = 1_000, 100, 30
 
@@ -170,7 +171,7 @@ async def test_another_program_may_write_meanwhile(store: SqliteStore, path: Pat
         while not scrubbing.done():
             other.execute("INSERT OR REPLACE INTO house (key, value) VALUES ('other', ?)", (number,))
             number += 1
-            await asyncio.sleep(0.01)
+            await let_others_run()
         await scrubbing
         assert other.execute("SELECT value FROM house").fetchall() == [(str(number - 1),)]
     assert traces(path) == 0

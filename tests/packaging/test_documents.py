@@ -70,7 +70,7 @@ def test_every_command_is_explained(repository: Path) -> None:
     operating = text(repository, "docs/operating.md")
     listed = set(re.findall(r"^ {4}([a-z]+) ", command_line().format_help(), re.MULTILINE))
     others = listed - {"run", "serve"}
-    assert others == {"backup", "doctor", "health", "move", "rehearse", "replay", "restore"}
+    assert others == {"backup", "compact", "doctor", "health", "move", "rehearse", "replay", "restore"}
     for command in others:
         if command != "replay":
             assert f"bauta {command}" in operating
