@@ -33,6 +33,7 @@ from bot.clocks import build_clocks
 from bot.clocks.outages import note_first_start
 from bot.domain.address import Address
 from bot.domain.jobs import Shown
+from bot.domain.refusals import Refusal
 from bot.domain.tables import HandledRequest, Person, snowflake_time
 from bot.matches import Services, build_services
 from bot.matches.after_restore import begin_after_restore
@@ -80,8 +81,9 @@ async def play(address: Address) -> None:
             await services.actions.submit(match, seat, None, words, next(requests))
         table = await services.queries.table(match)
         for chair in table.chairs:
-            with suppress(Exception):
-                await services.actions.resign(match, chair.person, next(requests))
+            with suppress(Refusal):  # the match ends with the last but one
+                if chair.person is not None:
+                    await services.actions.resign(match, chair.person, next(requests))
         for surface in ("board", "dm:0", "dm:1"):
             await services.outbox.set_shown(match, surface, Shown(1, 2, 3, 3, 3, "0" * 64))
     await begin(services, games()["volto"], people, requests)
@@ -194,7 +196,7 @@ class Side:
         table = await services.cache.get(match[0])
         desk = Desk(table, table.version, len(table.require_log().rows))
         work: dict[str, Callable[[], Awaitable[object]]] = {
-            "with nothing else": lambda: asyncio.sleep(QUIET_S),
+            "nothing else": lambda: asyncio.sleep(QUIET_S),
             "export": lambda: services.privacy.export(person(1)),
             "deletion": lambda: services.privacy.delete(person(2)),
             "scrub": services.privacy.scrub,
