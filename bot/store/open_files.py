@@ -22,7 +22,7 @@ LOG = logging.getLogger("bauta.store")
 ENDS = ("", "-wal", "-shm", ".lock")
 """What is added to a database's name: its write-ahead log, that log's index, the serving process's lock."""
 
-CHECKED = frozenset({"BEGIN", "COMMIT", "VACUUM"})
+CHECKED = frozenset({"BEGIN", "COMMIT"})
 """Statements before which the files are compared: what a reader begins with, and what changes a file."""
 
 ADVICE = (

@@ -15,9 +15,9 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 
 from bot.store.finishing import finished
+from bot.store.open_files import OpenFiles
 from bot.store.prepare import BUSY_MILLISECONDS
 from bot.store.writer import Writer
 
@@ -49,17 +49,18 @@ class Scrubber:
     Closing any handle on a file ends all locks that the process holds on it, SQLite's among them.
     """
 
-    def __init__(self, database: Path, writer: Writer) -> None:
-        self._database = database
-        self._log = database.with_name(database.name + "-wal")
+    def __init__(self, files: OpenFiles, writer: Writer) -> None:
+        self._files = files
+        self._log = files.database.with_name(files.database.name + "-wal")
         self._writer = writer
         self._file: int | None = None
 
     async def scrub(self) -> None:
         """Return free pages, and zero what is left in the others.
 
-        Raises ``sqlite3.Error`` and ``OSError``.
+        Raises ``sqlite3.Error``, ``OSError`` and :class:`DatabaseReplaced`.
         """
+        self._open()
         while await self._locked(_return_pages):
             pass
         for _ in range(PASSES):
@@ -90,9 +91,14 @@ class Scrubber:
                 raise sqlite3.OperationalError("a reader holds on to the write-ahead log")
             await asyncio.sleep(RETRY_S)
 
-    def _handle(self) -> int:
+    def _open(self) -> None:
         if self._file is None:
-            self._file = os.open(self._database, os.O_RDWR | os.O_CLOEXEC)
+            self._file = os.open(self._files.database, os.O_RDWR | os.O_CLOEXEC)
+        # What is written past SQLite must never be written to a file that somebody has put there.
+        self._files.check()
+
+    def _handle(self) -> int:
+        assert self._file is not None
         return self._file
 
     def _stale_pages(self, first: int) -> tuple[list[int], int | None]:

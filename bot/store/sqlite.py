@@ -97,7 +97,7 @@ class SqliteStore:
         self._file_lock = lock
         self.writer = writer
         """The connection that writes. Units go through :meth:`transaction`."""
-        self._scrubber = Scrubber(database, writer)
+        self._scrubber = Scrubber(files, writer)
         self._open: set[SqliteTransaction] = set()
         self._idle = asyncio.Event()
         self._all = readers
