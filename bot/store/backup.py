@@ -128,7 +128,7 @@ def _check_room(backup: Path, database: Path) -> None:
     if size > free:
         raise StoreError(
             f"{backup} needs {size >> 20} MiB beside {database}, and {free >> 20} are free. "
-            "Nothing was changed.\nFree some space, or name another backup."
+            "Nothing was changed.\nFree some space first."
         )
 
 
