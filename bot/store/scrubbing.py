@@ -92,10 +92,11 @@ class Scrubber:
             await asyncio.sleep(RETRY_S)
 
     def _open(self) -> None:
+        self._files.check()
         if self._file is None:
             self._file = os.open(self._files.database, os.O_RDWR | os.O_CLOEXEC)
-        # What is written past SQLite must never be written to a file that somebody has put there.
-        self._files.check()
+            # What goes past SQLite must not go into a file that somebody has just put there.
+            self._files.check()
 
     def _handle(self) -> int:
         assert self._file is not None
