@@ -15,6 +15,9 @@ REMINDERS = (0.5, 0.1)
 HOUR_APART = 60 * MINUTE
 """Seconds between two reminders of the same person, from :attr:`Pace.DAY` on."""
 
+MIN_AFTER_UNDO_S = HOUR
+"""What a seat has at least to decide again what it has taken back; or its allowance, if that is shorter."""
+
 STAND_IN_AFTER = 3
 """Decisions in a row that were made for a seat, until a computer player keeps it."""
 
@@ -65,6 +68,17 @@ class Nudge(Enum):
     ASKED = 1
     """They have asked for it, and it is still to be sent."""
     SENT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """What a clock had left at one moment, in seconds; kept with a turn that may be taken back."""
+
+    reserve: float
+    allowance: float | None = None
+    """Until its allowance ends, less than 0 after that; ``None``: the public did not see the seat decide."""
+    total: float | None = None
+    """Until its deadline; ``None`` as ``allowance``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +137,46 @@ class Clock:
         longer = replace(self, until=self.until + by, deadline=self.deadline + by, overdue=False)
         return longer.with_reminders(pace)
 
+    # --- turns that are taken back --------------------------------------------------------------------
+
+    def remaining(self, now: float) -> Remaining:
+        """Return what is left."""
+        clock = self.going(now)
+        if clock.until is None or clock.deadline is None:
+            return Remaining(clock.reserve)
+        return Remaining(clock.reserve, clock.until - now, clock.deadline - now)
+
+    def restored(self, kept: Remaining, pace: Pace, now: float) -> Clock:
+        """Return the clock with what it had left at an earlier moment, for the same decision."""
+        if kept.allowance is None or kept.total is None:
+            return replace(self, reserve=kept.reserve).begun(pace, now)
+        if kept.total > 0:
+            return self._resumed(kept.reserve, kept.allowance, kept.total, pace, now)
+        # Late by then, or done in secret: the reserve of the latter is not touched.
+        least = _min_after_undo(pace)
+        return self._resumed(kept.reserve, least, least, pace, now)
+
+    def charged(self, kept: Remaining, pace: Pace, now: float) -> Clock:
+        """Return the clock of a seat that decides again what it had decided at an earlier moment.
+
+        It has the lesser of what was left then and what is left now. Both are known to the public: what a
+        seat does in secret shows in neither.
+        """
+        if kept.allowance is None or kept.total is None:
+            return self.answered(now).begun(pace, now)
+        left = self.remaining(now)
+        allowance, total = kept.allowance, kept.total
+        if left.allowance is not None and left.total is not None:
+            allowance, total = min(allowance, left.allowance), min(total, left.total)
+        reserve = max(0.0, total - max(0.0, allowance))
+        allowance = max(0.0, allowance, _min_after_undo(pace) - reserve)
+        return self._resumed(reserve, allowance, allowance + reserve, pace, now)
+
+    def _resumed(self, reserve: float, allowance: float, total: float, pace: Pace, now: float) -> Clock:
+        until, deadline = now + allowance, now + total
+        clock = replace(self, reserve=reserve, until=until, deadline=deadline, overdue=False, stopped_at=None)
+        return clock.with_reminders(pace).told(pace, now)
+
     def counted(self, *, missed: bool) -> Clock:
         """Return the clock once a decision was made by the seat's person, or for them."""
         count = self.missed + 1 if missed else 0
@@ -172,3 +226,7 @@ class Clock:
             None if at is None else at + by for at in (self.until, self.deadline, self.remind_at)
         )
         return replace(self, until=until, deadline=deadline, remind_at=remind_at, stopped_at=None)
+
+
+def _min_after_undo(pace: Pace) -> float:
+    return min(MIN_AFTER_UNDO_S, pace.allowance)

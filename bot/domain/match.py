@@ -10,7 +10,7 @@ from enum import Enum
 from functools import reduce
 from typing import Any
 
-from bot.domain.clocks import Clock
+from bot.domain.clocks import Clock, Remaining
 from bot.domain.motions import Motion
 from bot.domain.refusals import Refusal
 from bot.domain.tables import ClosedBy, SeatOffer, Status, TableInfo
@@ -82,6 +82,8 @@ class LogRow:
     """Unix time."""
     chain: str = field(default="", repr=False)
     """A digest of this row and of all before it; empty in rows that are older than this column."""
+    remaining: Mapping[Seat, Remaining] = field(default_factory=dict, repr=False)
+    """What the clocks had left before a row that may be taken back; no part of the chain."""
 
     def chained(self, before: str) -> str:
         """Return what :attr:`chain` has to be after a row with the chain ``before``."""

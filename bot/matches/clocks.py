@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from bot.domain.clocks import Clock, Pace
-from bot.domain.match import RowKind
+from bot.domain.match import LogRow, RowKind
 from bot.domain.tables import Chair, Status
 from bot.matches.loaded_table import LoadedTable
 from engines.core.contract import Seat
@@ -52,25 +53,21 @@ def _next(
 def _after_step(
     clock: Clock, old: LoadedTable, new: LoadedTable, now: float, chair: Chair, actor: Seat | None
 ) -> Clock:
-    seat, stands = chair.seat, chair.by_computer or chair.withdrawn
     log = new.require_log()
+    if (undo := log.undo_since(old.log)) is not None:
+        return _after_undo(clock, undo, old, new, now, chair)
+    seat, stands = chair.seat, chair.by_computer or chair.withdrawn
     # The rows of the house's own, such as the offer of a draw, decide nothing.
     acted = seat == actor and (old.log is None or log.match is not old.log.match)
     # What a seat does in secret, and is asked for next, is one decision to all others: so is its clock.
     public = old.log is None or log.public is not old.log.public
     was_asked, is_asked = seat in old.row.asked, seat in new.row.asked
     decided = acted and (public or not is_asked)
-    undone_by = log.undone_by(old.log)
-    if undone_by is None or old.log is None:
-        begins = public and (acted or not was_asked)
-    else:
-        # Whose answer in secret has fallen as well is nobody's business: it was waited for all the time.
-        begins = seat == undone_by or seat not in old.log.public.waiting
-        decided = False
+    begins = public and (acted or not was_asked)
     # A holiday that begins or ends writes no row: the last one has had its effect.
     is_new = old.log is None or len(log.rows) > len(old.log.rows)
     kind = next((row.kind for row in log.rows[-1:] if is_new and row.seat == seat), None)
-    if was_asked and (decided or stands or not is_asked or seat == undone_by):
+    if was_asked and (decided or stands or not is_asked):
         clock = clock.answered(now)
     if decided or kind in (RowKind.BACK, RowKind.REPLACE):
         clock = clock.counted(missed=kind is RowKind.LAPSE)
@@ -79,6 +76,29 @@ def _after_step(
     if is_asked and (clock.deadline is None or begins or kind is RowKind.REPLACE):
         return clock.begun(new.info.pace, now)
     return _told_of(clock, kind, new.info.pace, now)
+
+
+def _after_undo(
+    clock: Clock, undo: LogRow, old: LoadedTable, new: LoadedTable, now: float, chair: Chair
+) -> Clock:
+    """Return a chair's clock after a turn was taken back: agreeing costs nothing, the asker pays.
+
+    A row from before clocks were kept leaves an agreeing seat the reserve with which its decision began, and
+    the asker another allowance.
+    """
+    seat, log, pace = chair.seat, new.require_log(), new.info.pace
+    kept = log.rows[undo.takes_back - 1].remaining.get(-1 if seat is None else seat)
+    is_asker = seat == undo.seat
+    if chair.by_computer or chair.withdrawn or seat not in log.public.waiting:
+        if is_asker:
+            return (clock.answered(now) if seat in old.row.asked else clock).off()
+        return (clock if kept is None else replace(clock, reserve=kept.reserve)).off()
+    if kept is not None:
+        return clock.charged(kept, pace, now) if is_asker else clock.restored(kept, pace, now)
+    if is_asker:
+        return clock.answered(now).begun(pace, now)
+    # Whose answer in secret has fallen as well is nobody's business: it was waited for all the time.
+    return clock.begun(pace, now) if clock.deadline is None else clock
 
 
 def _told_of(clock: Clock, kind: RowKind | None, pace: Pace, now: float) -> Clock:

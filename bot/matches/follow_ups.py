@@ -34,7 +34,8 @@ def with_follow_ups(
     public = old.log is None or log.public is not old.log.public
     over = log.public.outcome is not None or log.closed is not None
     only_notes = old.log is not None and log.only_notes_since(old.log)
-    undone_by = log.undone_by(old.log)
+    undo = log.undo_since(old.log)
+    undone_by = None if undo is None else undo.seat
     # Whoever agrees that a turn is taken back has decided nothing.
     decided = None if only_notes or undone_by is not None else actor
     # The views are of the position before the step.

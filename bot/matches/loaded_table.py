@@ -343,7 +343,8 @@ class LoadedTable:
         Whoever takes a turn back has drafted nothing.
         """
         try:
-            new = replace(self, log=self.require_log().write(kind, seat, words, request, at))
+            remaining = {held: clock.remaining(at) for held, clock in self.row.clocks.items()}
+            new = replace(self, log=self.require_log().write(kind, seat, words, request, at, remaining))
         except ActionError as error:
             raise GameRefusal(self.info, error.msg) from None
         if kind is not RowKind.UNDO or seat is None:

@@ -6,10 +6,12 @@ All of it follows from set-up, seed and log. Every row gives a new ``MatchLog``;
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
+from types import MappingProxyType
 
+from bot.domain.clocks import Remaining
 from bot.domain.match import LogRow, RowKind, Told, chain_of
 from bot.domain.motions import Motion, MotionKind
 from bot.domain.tables import ClosedBy
@@ -130,11 +132,24 @@ class MatchLog:
             raise ValueError("this turn cannot be taken back")
         return self.taken_back(row, self.earlier[-1])
 
-    def write(self, kind: RowKind, seat: Seat | None, words: Words, request: str, at: float) -> MatchLog:
-        """Return the log with one more row, digest and all; raises as :meth:`then`."""
+    def write(
+        self,
+        kind: RowKind,
+        seat: Seat | None,
+        words: Words,
+        request: str,
+        at: float,
+        remaining: Mapping[Seat, Remaining] = MappingProxyType({}),
+    ) -> MatchLog:
+        """Return the log with one more row, digest and all; raises as :meth:`then`.
+
+        ``remaining``, what the clocks have left before it, is kept if the row may be taken back.
+        """
         row = LogRow(len(self.rows) + 1, kind, seat, words, "", request, at)
         after = self.then(row)
         row = replace(row, digest=self.digest if after.match is self.match else after.match.digest())
+        if seat is not None and after.undoable(seat) == row.seq:
+            row = replace(row, remaining=remaining)
         return replace(after, rows=(*self.rows, replace(row, chain=row.chained(chain_of(self.rows)))))
 
     @property
@@ -445,7 +460,7 @@ class MatchLog:
             row.kind.entry is EntryKind.ACT and is_note(self.match.game, row.words) for row in added
         )
 
-    def undone_by(self, before: MatchLog | None) -> Seat | None:
-        """Return the seat whose turn was taken back since an earlier version of this log."""
+    def undo_since(self, before: MatchLog | None) -> LogRow | None:
+        """Return the row with which a turn was taken back since an earlier version of this log."""
         added = self.rows[0 if before is None else len(before.rows) :]
-        return next((row.seat for row in reversed(added) if row.kind is RowKind.UNDO), None)
+        return next((row for row in reversed(added) if row.kind is RowKind.UNDO), None)

@@ -164,7 +164,8 @@ class Reader(PeopleQuestions, ABC):
     async def log(self, table_id: str) -> list[LogRow]:
         """Return the rows of a match's log in order; raises :class:`BrokenRecord`."""
         rows = await self._all(
-            "SELECT seq, kind, seat, words, digest, request, at, chain FROM log WHERE match = ? ORDER BY seq",
+            "SELECT seq, kind, seat, words, digest, request, at, chain, remaining FROM log"
+            " WHERE match = ? ORDER BY seq",
             table_id,
         )
         return records.log_rows(rows)

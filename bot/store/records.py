@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from bot.domain.clocks import Clock, Nudge, Pace, TimeUp
+from bot.domain.clocks import Clock, Nudge, Pace, Remaining, TimeUp
 from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
 from bot.domain.lessons import LessonRow
 from bot.domain.match import Draft, DraftRow, LogRow, RowKind
@@ -25,7 +25,7 @@ from bot.domain.tables import (
     TableInfo,
     TableRow,
 )
-from engines.core.contract import Setup, Words
+from engines.core.contract import Seat, Setup, Words
 from engines.core.rng import SEED_BYTES
 from engines.core.skill import Level
 
@@ -71,11 +71,19 @@ def log_rows(rows: Iterable[SqlRow]) -> list[LogRow]:
 def _log_rows(rows: Iterable[SqlRow]) -> list[LogRow]:
     found: list[LogRow] = []
     chain, is_chained = "", False
-    for number, (seq, kind, seat, words, digest, request, at, noted) in enumerate(rows, 1):
+    for number, (seq, kind, seat, words, digest, request, at, noted, remaining) in enumerate(rows, 1):
         _must(seq == number)
         said_by = None if seat is None else _count(seat)
         row = LogRow(
-            seq, RowKind(kind), said_by, _words(words), _text(digest), _text(request), _time(at), _text(noted)
+            seq,
+            RowKind(kind),
+            said_by,
+            _words(words),
+            _text(digest),
+            _text(request),
+            _time(at),
+            _text(noted),
+            {} if remaining is None else _remaining(remaining),
         )
         chain = row.chained(chain)
         # A log that is older than the chain has it from its first new row on, which covers the others too.
@@ -264,6 +272,14 @@ def _clock(chair: SqlRow) -> Clock:
     )
 
 
+def _remaining(text: str) -> dict[Seat, Remaining]:
+    found: dict[Seat, Remaining] = {}
+    for seat, reserve, *running in json.loads(text):
+        _must(len(running) in (0, 2))
+        found[_count(seat)] = Remaining(_time(reserve), *(_span(each) for each in running))
+    return found
+
+
 def server_rules(row: SqlRow) -> ServerRules:
     """Return the rules of a server; raises :class:`BrokenRecord`."""
 
@@ -344,6 +360,14 @@ def _time(value: object) -> float:
     if not isinstance(value, (int, float)):
         raise TypeError
     _must(0 <= value < LATEST)
+    return float(value)
+
+
+def _span(value: object) -> float:
+    """Return seconds that may be less than 0."""
+    if not isinstance(value, (int, float)):
+        raise TypeError
+    _must(-LATEST < value < LATEST)
     return float(value)
 
 

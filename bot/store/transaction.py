@@ -183,8 +183,8 @@ class Transaction(PeopleChanges):
     async def append(self, table_id: str, row: LogRow) -> None:
         """Append to the log; raises :class:`Conflict` if its number or its request exists already."""
         await self._do(
-            "INSERT INTO log (match, seq, kind, seat, words, digest, request, at, chain)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO log (match, seq, kind, seat, words, digest, request, at, chain, remaining)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             table_id,
             row.seq,
             row.kind.value,
@@ -194,6 +194,7 @@ class Transaction(PeopleChanges):
             row.request,
             row.at,
             row.chain,
+            _remaining(row),
             unique=True,
         )
 
@@ -386,3 +387,12 @@ def _clock(row: TableRow, chair: Chair) -> tuple[float | int | None, ...]:
 
 def _text(words: Words) -> str:
     return json.dumps(words)
+
+
+def _remaining(row: LogRow) -> str | None:
+    """Return a list for each seat: it, its reserve, and its allowance and total if its clock ran."""
+    found = [
+        [seat, each.reserve, *(span for span in (each.allowance, each.total) if span is not None)]
+        for seat, each in sorted(row.remaining.items())
+    ]
+    return json.dumps(found) if found else None

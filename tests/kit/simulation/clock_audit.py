@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.domain.clocks import Pace
+from bot.domain.clocks import HOUR, Pace
 from bot.domain.match import LogRow, RowKind
 from bot.domain.tables import Status
 from bot.matches.loaded_table import LoadedTable
@@ -85,25 +85,41 @@ def _early(world: Evidence, table: LoadedTable) -> Iterator[Finding]:
     """Yield the seats that were judged before their allowance had passed in time that counts."""
     log, ledger, allowance = table.require_log(), world.ledger, table.info.pace.allowance
     still = [*ledger.outages(), *pauses(world, table)]
-    begun: dict[Seat, tuple[float, int]] = {}
-    """Since when, and how many allowances a seat has."""
-    first = (ledger.begun[table.id], 1)
+    begun: dict[Seat, tuple[float, float]] = {}
+    """Since when a seat decides, and how many seconds it has for that."""
+    first = (ledger.begun[table.id], allowance)
+
+    def left(seat: Seat, at: float, given: tuple[float, float]) -> float:
+        """Return what was left of the seconds that a seat had."""
+        since, seconds = given
+        holidays = _holidays(world, table, seat) if table.info.pace.over_days else []
+        return seconds - (at - since - length([*still, *holidays], since, at))
+
+    before: dict[int, dict[Seat, tuple[float, float]]] = {}
     for row, anew, perhaps in begins(log):
         at = ledger.rows[table.id, row.seq]
+        before[row.seq] = dict(begun)
         # Whoever has left the server counts as late at once.
         if row.kind in JUDGING and row.seat is not None and not row.request.startswith("gone:"):
-            since, times = begun.get(row.seat, first)
-            holidays = _holidays(world, table, row.seat) if table.info.pace.over_days else []
-            counted = at - since - length([*still, *holidays], since, at)
-            if counted + GRACE < times * allowance:
-                yield Finding("judged early", f"{table.id}: row {row.seq} after {counted:.0f} s")
+            early = left(row.seat, at, begun.get(row.seat, first))
+            if early > GRACE:
+                yield Finding("judged early", f"{table.id}: row {row.seq}, {early:.0f} s too soon")
         for seat in perhaps - anew:
             # Whoever had decided in secret is asked anew, and what was granted before counts no more.
             since, _ = begun.get(seat, first)
-            begun[seat] = (since, 1)
+            begun[seat] = (since, allowance)
         for seat in anew:
-            since, times = begun.get(seat, first)
-            begun[seat] = (since, times + 1) if row.kind is RowKind.GRANT else (at, 1)
+            since, seconds = begun.get(seat, first)
+            begun[seat] = (since, seconds + allowance) if row.kind is RowKind.GRANT else (at, allowance)
+            if row.kind is RowKind.UNDO:
+                # It has what it had before the turn; the asker no more than it has now, but an hour.
+                then = ledger.rows[table.id, row.takes_back]
+                had = left(seat, then, before[row.takes_back].get(seat, first))
+                least = 0.0
+                if seat == row.seat:
+                    had, least = min(had, left(seat, at, (since, seconds))), min(HOUR, allowance)
+                # Each of the two commits may be later than its row says.
+                begun[seat] = (at, max(had - GRACE, least))
 
 
 def _holidays(world: Evidence, table: LoadedTable, seat: Seat) -> list[Span]:
