@@ -6,7 +6,8 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import aiohttp
 import discord
@@ -15,6 +16,7 @@ from bot.conditions import Conditions
 from bot.config import StartError
 from bot.discord_patches import LONGEST_LIMIT, guard_parsers, release_waiters
 from bot.domain.shards import Shards
+from bot.log_setup import kind_of, origin_of
 from bot.permissions import intents
 from bot.session_starts import SessionStarts
 from bot.store import DatabaseReplaced, StoreError
@@ -27,6 +29,11 @@ WRONG_TOKEN = 4004
 TRANSIENT = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError, AttributeError)
 """What a connection fails with that may succeed later. ``AttributeError`` is discord.py's own mistake:
 2.7.1 looks for the sequence number of a connection that never was."""
+
+UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)
+"""What discord.py raises for an answer that lacks what it expects."""
+
+UNAUTHORIZED = 401
 
 GUILDS_PATIENCE = 0.5
 """Seconds without another server after which discord.py takes those that came for all, and we begin."""
@@ -70,10 +77,34 @@ class Client(discord.AutoShardedClient):
         """Return whether every shard is connected."""
         return self.served and not self._down and not self.is_closed()
 
+    async def application_info(self) -> discord.AppInfo:
+        """Return what Discord says of the application; if it says nothing readable, READY names its id."""
+        try:
+            return await super().application_info()
+        except discord.HTTPException as error:
+            if error.status == UNAUTHORIZED:
+                raise
+            log.warning("Discord does not describe the application (%s)", kind_of(error))
+        except UNREADABLE as error:
+            log.warning("Discord's description of the application cannot be read (%s)", origin_of(error))
+        nothing: Any = SimpleNamespace(
+            id=None, flags=discord.ApplicationFlags(), interactions_endpoint_url=None
+        )
+        return cast("discord.AppInfo", nothing)
+
     async def launch_shards(self) -> None:
         """Begin the sessions of all shards, once that is allowed."""
         await self.session_starts.before_identify(self.fetch_session_start_limits)
-        await super().launch_shards()
+        try:
+            await super().launch_shards()
+        except UNREADABLE as error:
+            known: Any = self.shard_count
+            if known is not None:
+                raise  # it failed later
+            # One shard at the usual address: Discord closes it with 4011 if that is too few.
+            log.warning("Discord's gateway address cannot be read (%s)", origin_of(error))
+            self.shard_count = 1
+            await super().launch_shards()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until one more session may be begun."""
@@ -141,7 +172,7 @@ class Connection:
                 raise _refused(error) from None
             log.warning("the connection was closed (%s)", error.code)
         except TRANSIENT as error:
-            log.warning("Discord cannot be reached (%s)", type(error).__name__)
+            log.warning("Discord cannot be reached (%s)", origin_of(error))
         except DatabaseReplaced:
             # The process stays: a file that was deleted would be gone with it.
             log.warning("nobody can be served: the database was deleted or replaced")

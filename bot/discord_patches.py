@@ -8,20 +8,23 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, NoReturn, TypeAlias
 
 import aiohttp
 import discord
+import discord.channel
 import discord.gateway
 import discord.http
 import discord.shard
+import discord.user
 import yarl
 from discord.ui.view import BaseView
 
 from bot.config import StartError, is_loopback
+from bot.log_setup import origin_of
 from bot.session_starts import SessionStarts
 
 log = logging.getLogger(__name__)
@@ -151,13 +154,100 @@ def _guarded(event: str, read: Callable[[Any], None]) -> Callable[[Any], None]:
     return reader
 
 
+_DEFAULTS: tuple[tuple[Any, str, Mapping[str, Any]], ...] = (
+    (discord.user.BaseUser, "_update", {"username": "", "discriminator": "0", "avatar": None}),
+    (discord.Member, "__init__", {"roles": (), "flags": 0}),
+    (discord.Role, "_update", {"name": ""}),
+    (discord.Message, "__init__", {"type": 0, "content": ""}),
+    (discord.Interaction, "_from_data", {"version": 1, "attachment_size_limit": 10 << 20}),
+    (discord.Thread, "_from_data", {
+        "parent_id": 0, "owner_id": 0, "name": "", "message_count": 0, "member_count": 0,
+        "thread_metadata": {
+            "archived": False, "auto_archive_duration": 1440, "archive_timestamp": None,
+        },
+    }),
+    *((kind, "_update", {"name": "", "position": 0, "bitrate": 64_000, "user_limit": 0}) for kind in (
+        discord.TextChannel, discord.CategoryChannel, discord.ForumChannel,
+        discord.channel.VocalGuildChannel,
+    )),
+)  # fmt: skip
+"""Readers of discord.py, and what each takes for fields that Discord's documentation calls optional, or that
+servers beside Discord leave out. Without these one lacking field would cost a server, or a click."""
+
+
+def fill_missing_fields() -> None:
+    """Let payloads lack fields that discord.py expects and nobody here needs."""
+    for kind, name, defaults in _DEFAULTS:
+        setattr(kind, name, _with_defaults(getattr(kind, name), defaults))
+
+
+def _with_defaults(read: Callable[..., None], defaults: Mapping[str, Any]) -> Callable[..., None]:
+    def reader(self: Any, *arguments: Any, **options: Any) -> None:
+        # The payload is named, or comes last.
+        data = options.get("data", arguments[-1] if arguments else None)
+        if isinstance(data, dict) and not defaults.keys() <= data.keys():
+            data = {**defaults, **data}
+            if "data" in options:
+                options["data"] = data
+            else:
+                arguments = (*arguments[:-1], data)
+        read(self, *arguments, **options)
+
+    return reader
+
+
+def keep_channel_ids() -> None:
+    """Let an interaction know its channel's id where the channel itself is not told.
+
+    Discord's documentation calls ``channel`` optional; ``channel_id`` names a channel that may be known.
+    """
+    interaction = discord.Interaction
+    read = interaction._from_data  # noqa: SLF001
+
+    def from_data(self: discord.Interaction[Any], data: Any) -> None:
+        number, guild = data.get("channel_id"), data.get("guild_id")
+        if number is not None and not data.get("channel"):
+            data = {**data, "channel": {"id": number} if guild else {"id": number, "type": 1}}
+            if isinstance(message := data.get("message"), dict):
+                # What it answers would be read as a message of that channel.
+                data["message"] = {key: message[key] for key in message if key != "referenced_message"}
+        read(self, data)
+        if self.channel is None and number is not None:
+            place: Any = discord.PartialMessageable(
+                self._state, int(number), None if guild is None else int(guild)
+            )
+            self.channel = place
+
+    interaction._from_data = from_data  # type: ignore[method-assign]  # noqa: SLF001
+
+
+def complete_ready(socket: discord.gateway.DiscordWebSocket, text: str) -> str:
+    """Return the READY of a session with what it lacks and its connection knows; any other text as it is."""
+    if socket.session_id is not None or f'"{READY}"' not in text:
+        return text
+    try:
+        payload = json.loads(text)
+        if payload["t"] != READY:
+            return text
+        data = payload["d"]
+        shard = [socket.shard_id or 0, socket.shard_count or 1]
+        known = {"shard": shard, "guilds": [], "resume_gateway_url": str(socket.DEFAULT_GATEWAY)}
+        payload["d"] = {**known, **{key: value for key, value in data.items() if value is not None}}
+        application = payload["d"].get("application")
+        if isinstance(application, dict):
+            application.setdefault("flags", 0)
+        return json.dumps(payload)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return text
+
+
 class UnreadableReady(Exception):  # noqa: N818 - a finding, not a fault
     """What the gateway says of a new session cannot be read."""
 
 
 def _skipped(what: str, error: Exception) -> None:
-    # Its type only: what the error says may quote what somebody typed.
-    log.warning("a payload of the gateway could not be read (%s: %s)", what, type(error).__name__)
+    # Where it comes from only: what the error says may quote what somebody typed.
+    log.warning("a payload of the gateway could not be read (%s: %s)", what, origin_of(error))
 
 
 def guard_gateway() -> None:
@@ -222,7 +312,7 @@ async def _receive(socket: discord.gateway.DiscordWebSocket, message: Any, recei
     if text is None:
         return  # the rest of it is still to come
     try:
-        await receive(socket, text)
+        await receive(socket, complete_ready(socket, text))
     except (discord.DiscordException, discord.gateway.ReconnectWebSocket, aiohttp.ClientError, OSError):
         raise  # the line is gone, or Discord has said that it must be begun anew
     except Exception as error:
@@ -253,6 +343,8 @@ def _event(text: Any) -> str:
 
 
 guard_gateway()
+fill_missing_fields()
+keep_channel_ids()
 
 
 _patience: ContextVar[float] = ContextVar("patience with rate limits", default=LONGEST_LIMIT)

@@ -14,6 +14,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 from types import TracebackType
 from typing import Any, TypeAlias
 
@@ -77,6 +78,17 @@ def kind_of(error: BaseException) -> str:
     found = ((name, getattr(error, name, None)) for name in NUMBERS)
     numbers = [f"{name} {value}" for name, value in found if type(value) is int]
     return f"{kind.__module__}.{kind.__qualname__}" + (f" ({', '.join(numbers)})" if numbers else "")
+
+
+def origin_of(error: BaseException) -> str:
+    """Return the type and numbers of what an exception began with, and the file and line that raised it."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return kind_of(error)
+    path = PurePath(frames[-1].filename)
+    return f"{kind_of(error)} at {path.parent.name}/{path.name}:{frames[-1].lineno}"
 
 
 def set_up(level: str, *secrets: str) -> None:

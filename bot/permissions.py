@@ -40,6 +40,14 @@ def lacking(held: discord.Permissions) -> tuple[str, ...]:
     return tuple(name for name in NEEDED if not getattr(held, name))
 
 
+def held_in(channel: discord.abc.GuildChannel) -> discord.Permissions | None:
+    """Return what the bot may do in a channel; ``None``: its server has not told roles or our member."""
+    guild = channel.guild
+    # discord.py takes both for granted.
+    me, everyone = guild.get_member(guild._state.self_id or 0), guild.get_role(guild.id)  # noqa: SLF001
+    return None if me is None or everyone is None else channel.permissions_for(me)
+
+
 def invite_link(application_id: int | str) -> str:
     """Return the address that invites the bot with exactly these scopes and permissions."""
     return (

@@ -14,10 +14,9 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeAlias
 
-import aiohttp
-import discord
-
 from bot.conditions import Conditions
+from bot.discord_errors import UNREACHED
+from bot.log_setup import origin_of
 from bot.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -157,14 +156,13 @@ class SessionStarts:
     async def _reset_after(self, ask: Callable[[], Awaitable[Limits]]) -> float:
         try:
             limits = await ask()
-        except (discord.DiscordException, aiohttp.ClientError, OSError, LookupError, TypeError) as error:
+            keys, left, reset_after = limits.max_concurrency, limits.remaining, limits.reset_after / 1000
+            self._keys = max(1, keys)
+            return 0.0 if left > KEPT_BACK else max(LEAST_WAIT, reset_after + 1)
+        except (*UNREACHED, LookupError, TypeError, ValueError, AttributeError) as error:
             # The pauses alone keep the number small; whether Discord can be reached is seen in a moment.
-            log.info("Discord does not say how many sessions are left (%s)", type(error).__name__)
+            log.info("Discord does not say how many sessions are left (%s)", origin_of(error))
             return 0.0
-        self._keys = max(1, limits.max_concurrency)
-        if limits.remaining > KEPT_BACK:
-            return 0.0
-        return max(LEAST_WAIT, limits.reset_after / 1000 + 1)
 
 
 def _pause(failures: int, bounds: tuple[float, float]) -> float:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.refusals import refusal
 from bot.domain.tables import PersonId, Status, TableRow
+from bot.log_setup import origin_of
 from bot.matches.loaded_table import LoadedTable, drafts_by_seat
 from bot.matches.match_log import MatchLog
 from bot.store import BrokenRecord, Store
@@ -70,7 +71,7 @@ def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
     except _Differs as error:
         LOG.error("match %s: %s", row.info.id, error)
     except Exception as error:  # whatever a changed engine does with an old log
-        LOG.error("match %s: its log is refused (%s)", row.info.id, type(error).__name__)
+        LOG.error("match %s: its log is refused (%s)", row.info.id, origin_of(error))
     return LoadedTable(row, version=stored.version)
 
 

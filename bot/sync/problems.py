@@ -15,7 +15,7 @@ from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place, TableInfo
 from bot.matches import Services
 from bot.pages.texts import Texts
-from bot.permissions import lacking
+from bot.permissions import held_in, lacking
 
 CHANNEL_GONE = "problem.gone"
 
@@ -43,7 +43,9 @@ def lacking_in(client: discord.Client, place: Place) -> tuple[str, ...]:
     channel = guild.get_channel(place.channel_id) if guild is not None else None
     if channel is None:
         return ()
-    found = lacking(channel.permissions_for(channel.guild.me))
+    if (held := held_in(channel)) is None:
+        return ()
+    found = lacking(held)
     if "send_messages" in found:
         # Without it a channel takes no file either, whatever else is allowed.
         return tuple(name for name in found if name != "attach_files")

@@ -9,6 +9,7 @@ import discord
 from bot.matches.settings import Settings
 from bot.pages.how_to_play import welcome_page
 from bot.pages.texts import Texts, language_of
+from bot.permissions import held_in
 from bot.sync.client import MessageClient
 
 log = logging.getLogger(__name__)
@@ -29,9 +30,11 @@ class Welcome:
         channel = server.system_channel
         if channel is None:
             return
-        held = channel.permissions_for(server.me)
+        held = held_in(channel)
         # Noted first: who has been told nothing can type /help, who is told twice has been disturbed.
-        if not (held.view_channel and held.send_messages and await self._is_first(server)):
+        if held is not None and not (held.view_channel and held.send_messages):
+            return
+        if not await self._is_first(server):
             return
         page = welcome_page(Texts(language_of(server.preferred_locale)))
         try:

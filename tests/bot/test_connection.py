@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import re
 import zlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -15,13 +15,15 @@ from discord.gateway import DiscordWebSocket
 
 from bot.conditions import Conditions
 from bot.connection import Client, Connection
+from bot.domain.tables import Place
 from bot.session_starts import CONDITION, KEPT_BACK, SessionStarts
 from bot.store import DatabaseReplaced
-from sandbox.gateway.session import Connection as Line
+from bot.sync.problems import lacking_in
 from sandbox.gateway.session import Session
 from sandbox.server import Sandbox
 from tests.kit.waiting import eventually, for_ever
 from tests.sandbox.conftest import point_at
+from tests.sandbox.line import changing
 
 RUBBISH: tuple[Any, ...] = (None, [], "", 7, {}, {"id": "x"}, {"id": None, "guild_id": "1"}, {"user": 1})
 
@@ -160,14 +162,60 @@ async def test_a_line_that_cannot_be_decompressed_is_resumed(
         assert (house.begun, len(house.clients)) == (1, 1)
 
 
-def unreadable_ready(change: Callable[[dict[str, Any]], object]) -> Callable[[str], str]:
-    def changed(text: str) -> str:
-        payload = json.loads(text)
-        if payload.get("t") == "READY":
-            change(payload["d"])
-        return json.dumps(payload)
+@pytest.mark.parametrize("field", ["shard", "guilds", "resume_gateway_url", "application"])
+async def test_a_session_whose_beginning_lacks_a_field_is_begun(field: str, sandbox: Sandbox) -> None:
+    with changing("READY", lambda ready: ready.pop(field)):
+        async with kept(sandbox) as house:
+            await eventually(house.online)
+            assert (house.begun, len(house.clients), house.waits) == (1, 1, [])
+            await eventually(lambda: house.clients[0].get_guild(sandbox.records.guild.id))
 
-    return changed
+
+async def test_the_account_of_a_session_may_lack_all_but_its_id(sandbox: Sandbox) -> None:
+    with changing("READY", lambda ready: ready.update(user={"id": ready["user"]["id"]}, application={})):
+        async with kept(sandbox) as house:
+            await eventually(house.online)
+            assert house.waits == []
+
+
+def bare_guild(guild: dict[str, Any]) -> None:
+    """Leave of a guild what its documentation does not call optional, and of its parts less."""
+    channels = [{"id": each["id"], "type": each["type"]} for each in guild["channels"]]
+    members = [{"user": {"id": each["user"]["id"]}} for each in guild["members"]]
+    kept_fields = {"id": guild["id"], "channels": channels, "members": members, "roles": [{"id": "5"}]}
+    guild.clear()
+    guild.update(kept_fields)
+
+
+def without_roles(guild: dict[str, Any]) -> None:
+    for key in ("roles", "emojis", "stickers", "members"):
+        del guild[key]
+
+
+@pytest.mark.parametrize("change", [bare_guild, without_roles])
+async def test_a_guild_that_lacks_fields_is_known(
+    change: Callable[[dict[str, Any]], None], sandbox: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    guild, channel = sandbox.records.guild.id, sandbox.channel("games").id
+    with changing("GUILD_CREATE", change):
+        async with kept(sandbox) as house:
+            await eventually(house.online)
+            client = house.clients[0]
+            await eventually(lambda: client.get_channel(channel))
+            assert lacking_in(client, Place(guild, channel)) == ()
+    assert "could not be read" not in caplog.text
+
+
+async def test_what_could_not_be_read_says_where_and_nothing_else(
+    sandbox: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    secret = "no number, but something secret"
+    with changing("READY", lambda ready: ready.update(user={"id": secret})):
+        async with kept(sandbox) as house:
+            await eventually(lambda: house.begun >= 2)
+    [line, *_] = [record.getMessage() for record in caplog.records if "could not be read" in record.message]
+    assert re.search(r"\(READY: builtins\.ValueError at discord/user\.py:\d+\)", line)
+    assert secret not in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -176,19 +224,16 @@ def unreadable_ready(change: Callable[[dict[str, Any]], object]) -> Callable[[st
         lambda ready: ready.pop("session_id"),
         lambda ready: ready.pop("user"),
         lambda ready: ready.update(guilds=[{"name": "no id"}]),
-        lambda ready: ready.update(resume_gateway_url=None),
+        lambda ready: ready.update(user={"username": "no id"}),
     ],
 )
 async def test_a_session_whose_beginning_cannot_be_read_is_begun_anew_after_pauses_that_grow(
-    change: Callable[[dict[str, Any]], object], sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+    change: Callable[[dict[str, Any]], object], sandbox: Sandbox
 ) -> None:
-
-    whole, spoil = Line.send_text, unreadable_ready(change)
-    monkeypatch.setattr(Line, "send_text", lambda line, text: whole(line, spoil(text)))
     async with kept(sandbox) as house:
-        await eventually(lambda: house.begun >= 6)
-        assert sum(house.waits) > 100.0
-        monkeypatch.setattr(Line, "send_text", whole)
+        with changing("READY", change):
+            await eventually(lambda: house.begun >= 6)
+            assert sum(house.waits) > 100.0
         await eventually(house.online)
 
 

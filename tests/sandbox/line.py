@@ -2,10 +2,14 @@
 
 import json
 import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
 
+from sandbox.gateway.session import Connection
 from sandbox.server import Sandbox
 
 Json = dict[str, Any]
@@ -69,3 +73,19 @@ async def opened(http: ClientSession, sandbox: Sandbox, query: str = "?v=10&enco
     assert found["op"] == 10
     assert found["d"]["heartbeat_interval"] == 41250
     return line
+
+
+@contextmanager
+def changing(event: str, change: Callable[[Json], object]) -> Iterator[None]:
+    """Have the sandbox's gateway send the payloads of an event as ``change`` leaves them."""
+    whole = Connection.send_text
+
+    def send_text(connection: Connection, text: str) -> None:
+        payload = json.loads(text)
+        if payload.get("t") == event:
+            change(payload["d"])
+        whole(connection, json.dumps(payload))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Connection, "send_text", send_text)
+        yield
