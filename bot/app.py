@@ -113,6 +113,8 @@ class Bauta(GuildEvents):
             share_requests(self.http, part.requests)
         # Commands are the whole bot's: one process registers them.
         self._registers = part.shards is None or 0 in part.shards.ids
+        self._registers_late = False
+        """Whether the application's id is not known before READY."""
         self.services = services
         self.painter = painter
         self._registration = lasting.registration
@@ -142,14 +144,22 @@ class Bauta(GuildEvents):
         Commands(self.context, panels, answers).add_to(self.tree)
 
     async def setup_hook(self) -> None:
-        """Register the commands where they have changed, before the gateway is connected."""
+        """Register the commands where they have changed, before the gateway is connected.
+
+        If Discord has not named the application's id by then, READY does.
+        """
         if not self._registers:
+            return
+        if self.application_id is None:
+            self._registers_late = True
             return
         await self.tree.register(self.services, self._registration)
         if self._registration.again_in() is not None:
             self.background.spawn(self._register_later(), "registering the commands")
 
     async def _register_later(self) -> None:
+        if self._registers_late:
+            await self.tree.register(self.services, self._registration)
         while (wait := self._registration.again_in()) is not None:
             await asyncio.sleep(wait)
             await self.tree.register(self.services, self._registration)
@@ -163,6 +173,8 @@ class Bauta(GuildEvents):
             self.background.spawn(self.worker.keep_running(), "the outbox worker")
             self.background.spawn(self.clocks.loop.keep_running(lambda: self.online), "the clocks")
             self.background.spawn(self.after_restore.lost(), "telling of lost matches")
+            if self._registers_late:
+                self.background.spawn(self._register_later(), "registering the commands")
         self.worker.wake()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:

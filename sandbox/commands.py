@@ -7,7 +7,7 @@ from sandbox import events
 from sandbox.errors import ApiError, FormErrors, api_error
 from sandbox.model import Command, Guild, Json
 from sandbox.state import State
-from sandbox.validation.commands import MAX_COMMANDS, read_command
+from sandbox.validation.commands import ENTRY_POINT, LAUNCHED_BY_DISCORD, MAX_COMMANDS, read_command
 from sandbox.validation.forms import Form
 
 
@@ -42,8 +42,18 @@ def _announce(state: State) -> None:
     events.commands_updated(state, [write(state, command) for command in shown])
 
 
+def enable_activities(state: State) -> Command:
+    """Enable Activities for the application: Discord itself adds the command that launches one."""
+    found = next((c for c in registered(state, None) if c.definition["type"] == ENTRY_POINT), None)
+    if found is None:
+        body = {"name": "launch", "type": ENTRY_POINT, "handler": LAUNCHED_BY_DISCORD}
+        found = _keep(state, None, None, _read_all([body])[0])
+        _announce(state)
+    return found
+
+
 def overwrite(state: State, guild_id: int | None, bodies: Any) -> list[Command]:
-    """Replace all commands of a scope; a command keeps its id by name. ApiError 50035, 30032."""
+    """Replace all commands of a scope; a command keeps its id by name. ApiError 50035, 30032, 50240."""
     if not isinstance(bodies, list):
         raise ApiError(400, 50035, "Invalid Form Body")
     definitions = _read_all(bodies)
@@ -51,6 +61,9 @@ def overwrite(state: State, guild_id: int | None, bodies: Any) -> list[Command]:
     if sum(d["type"] == 1 for d in definitions) > MAX_COMMANDS:
         raise api_error(30032)
     old = {(c.name, c.definition["type"]): c for c in registered(state, guild_id)}
+    kinds = {kind for _, kind in old}
+    if ENTRY_POINT in kinds and not any(d["type"] == ENTRY_POINT for d in definitions):
+        raise api_error(50240)
     for command in old.values():
         del state.records.commands[command.id]
     made = [_keep(state, guild_id, old.get((d["name"], d["type"])), d) for d in definitions]

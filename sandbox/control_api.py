@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from sandbox import events, messages, serialize, threads
+from sandbox import commands, events, messages, serialize, threads
 from sandbox.errors import InputError
 from sandbox.faults import read_fault
 from sandbox.model import TEXT, Channel, Guild, Json, User
@@ -127,6 +127,7 @@ class ControlApi:
             "invite": self.invite,
             "rates": self.rates,
             "permissions": self.permissions,
+            "activities": self.activities,
         }
         gets: dict[str, Order] = {
             "requests": self.requests,
@@ -272,6 +273,10 @@ class ControlApi:
             guild = self.state.records.guild_of(channel)
         set_permissions(self.state, int(body["bot"]), guild, channel)
         return {}
+
+    async def activities(self, _body: Json) -> Json:
+        """POST activities."""
+        return commands.write(self.state, commands.enable_activities(self.state))
 
     async def requests(self, _body: Json) -> list[Json]:
         """GET requests."""

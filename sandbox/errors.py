@@ -46,6 +46,10 @@ class InputError(Exception):
 
 
 # Discord's documentation, "Opcodes and Status Codes", JSON Error Codes: HTTP status and message of each.
+_ENTRY_POINT_STAYS = (
+    "You cannot remove this app's Entry Point command in a bulk update operation. "
+    "Please include the Entry Point command in your update request or delete it separately."
+)
 _ERRORS: dict[int, tuple[int, str]] = {
     10003: (404, "Unknown Channel"),
     10004: (404, "Unknown Guild"),
@@ -71,6 +75,7 @@ _ERRORS: dict[int, tuple[int, str]] = {
     50027: (401, "Invalid Webhook Token"),
     50083: (400, "Thread is archived"),
     50109: (400, "The request body contains invalid JSON."),
+    50240: (400, _ENTRY_POINT_STAYS),
     50278: (403, "Cannot send messages to this user due to having no mutual guilds"),
     160004: (400, "A thread has already been created for this message"),
     160005: (400, "Thread is locked"),

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from sandbox.model import Json
 
@@ -15,7 +15,8 @@ class Fault:
     carried out before that, and only its answer is lost. `late`: the request is carried out, and its answer
     comes so many seconds later. `retry_after` is what a 429 says; None: a 429 from in front of the API,
     without JSON. `for_all`: a 429 of the global limit. `hold`: the request has arrived whole, and is carried
-    out only when `Faults.release` is called, whether its client still lives or not.
+    out only when `Faults.release` is called, whether its client still lives or not. `answer`: what is
+    answered with status 200 instead, as JSON or not.
     """
 
     route: str
@@ -28,6 +29,7 @@ class Fault:
     late: float = 0.0
     for_all: bool = False
     hold: bool = False
+    answer: str | None = None
     pattern: re.Pattern[str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -38,8 +40,9 @@ class Fault:
         if self.status is not None and not 400 <= self.status < 600:
             msg = "a fault's status is one of 400 to 599"
             raise ValueError(msg)
-        if not (self.status or self.slow or self.drop or self.late or self.hold):
-            msg = "a fault says status, slow, drop, late or hold"
+        what = (self.status, self.slow, self.drop, self.late, self.hold, self.answer is not None)
+        if not any(what):
+            msg = "a fault says status, slow, drop, late, hold or answer"
             raise ValueError(msg)
 
 
@@ -97,7 +100,7 @@ class Faults:
 
 def read_fault(body: Json) -> Fault:
     """Build a fault from a JSON object. ValueError: it makes no sense."""
-    allowed = {"route", "times", "status", "retry_after", "slow", "drop", "after", "late", "for_all", "hold"}
+    allowed = {each.name for each in fields(Fault) if each.init}
     if "route" not in body or not set(body) <= allowed:
         msg = f"a fault has route and some of {sorted(allowed)}"
         raise ValueError(msg)

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from aiohttp import web
 
-from sandbox import cdn, control_api, events, permissions
+from sandbox import cdn, commands, control_api, events, permissions
 from sandbox.audit import Audit, Received
 from sandbox.clock import Clock
 from sandbox.control_api import ControlApi
@@ -220,10 +220,15 @@ class Sandbox:
         late: float = 0.0,
         for_all: bool = False,
         hold: bool = False,
+        answer: str | None = None,
     ) -> None:
         """Make the next requests of a route fail; see sandbox.faults.Fault."""
-        fault = Fault(route, times, status, retry_after, slow, drop, after, late, for_all, hold)
+        fault = Fault(route, times, status, retry_after, slow, drop, after, late, for_all, hold, answer)
         self.state.faults.add(fault)
+
+    def enable_activities(self) -> None:
+        """Enable Activities for the application: Discord adds the command that launches one."""
+        commands.enable_activities(self.state)
 
     @property
     def held(self) -> list[Held]:

@@ -7,16 +7,21 @@ import json
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
+import aiohttp
 import discord
 from discord import app_commands
+from discord.http import Route
 
 from bot.conditions import Conditions
 from bot.interactions.command_factory import Translator
 from bot.interactions.intake import Intake
 from bot.interactions.reply import Reply, SeenInteractions, answer_completion, guarded
+from bot.log_setup import origin_of
 from bot.matches import Services
 
 log = logging.getLogger(__name__)
@@ -30,6 +35,17 @@ SAID = 250
 """Characters of what Discord said that are told."""
 
 CONDITION = "commands"
+
+ENTRY_POINT = 4
+"""The type of the command that launches an Activity: Discord adds it where Activities are enabled."""
+
+_COMMANDS = "/applications/{application_id}/commands"
+
+_TAKEN = (
+    *("id", "type", "name", "name_localizations", "description", "description_localizations"),
+    *("default_member_permissions", "contexts", "integration_types", "handler"),
+)
+"""Fields of a command that Discord takes back as it gave them."""
 
 
 class Tree(app_commands.CommandTree[discord.Client]):
@@ -63,7 +79,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
     ) -> None:
         """Answer privately; handlers answer for themselves, so this is about what never reached one."""
-        log.warning("a command was refused: %s", type(error).__name__)
+        log.warning("a command was refused: %s", origin_of(error))
         if interaction.type is discord.InteractionType.autocomplete:
             await answer_completion(interaction, [])
         else:
@@ -72,24 +88,68 @@ class Tree(app_commands.CommandTree[discord.Client]):
     async def register(self, services: Services, registration: Registration) -> None:
         """Send the commands to Discord if they differ from those sent last, or are not there.
 
-        Commands that Discord refuses are named in the log and in the doctor, and the old ones go on working.
+        Whatever Discord answers, this raises for a wrong token alone: what it refuses is named in the log and
+        in the doctor, and the old commands go on working.
         """
         await self.set_translator(Translator())
         payload = await command_payload(self)
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         key = f"commands:{self.client.application_id}"
-        names = {command.name for command in await self.fetch_commands()}
-        if await services.settings.get_value(key) == digest and names == {item["name"] for item in payload}:
+        sent_last = await services.settings.get_value(key)
+        try:
+            theirs = await self._registered()
+            names = {item["name"] for item in payload}
+            if sent_last == digest and (theirs is None or theirs.names == names):
+                return
+            if not registration.may_send(digest):
+                return
+            await self._send(payload, () if theirs is None else theirs.entry_points)
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            registration.note_refusal(digest, error)
             return
-        if registration.may_send(digest):
-            try:
-                await self.sync()
-            except (discord.HTTPException, discord.RateLimited) as error:
-                registration.note_refusal(digest, error)
-            else:
-                registration.note_success()
-                await services.settings.set_value(key, digest)
-                log.info("registered %d commands", len(payload))
+        registration.note_success()
+        await services.settings.set_value(key, digest)
+        log.info("registered %d commands", len(payload))
+
+    async def _registered(self) -> Registered | None:
+        """Return what Discord has; ``None``: it does not say so in a way that can be read."""
+        route = Route("GET", _COMMANDS, application_id=self.client.application_id)
+        try:
+            return Registered.read(
+                await self.client.http.request(route, params={"with_localizations": "true"})
+            )
+        except discord.HTTPException as error:
+            if error.status == UNAUTHORIZED or error.status >= SERVER_ERROR:
+                raise
+            log.warning("Discord does not list its commands (%d, code %d)", error.status, error.code)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            log.warning("Discord's commands cannot be read (%s)", origin_of(error))
+        return None
+
+    async def _send(self, payload: list[dict[str, Any]], entry_points: Sequence[dict[str, Any]]) -> None:
+        route = Route("PUT", _COMMANDS, application_id=self.client.application_id)
+        with suppress(ValueError):  # an answer that is no JSON: Discord has taken them all the same
+            await self.client.http.request(route, json=[*payload, *entry_points])
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """The commands that Discord has of the bot."""
+
+    names: frozenset[str]
+    """Those that the bot has sent."""
+    entry_points: tuple[dict[str, Any], ...] = field(repr=False)
+    """Those that Discord added for an Activity. It refuses a set without them (400, 50240)."""
+
+    @classmethod
+    def read(cls, listed: Any) -> Registered:
+        """Read Discord's list; raises what reading meets where it is none."""
+        kinds = [(item.get("type", 1), item) for item in listed]
+        entry_points = [item for kind, item in kinds if kind == ENTRY_POINT]
+        return cls(
+            frozenset(str(item["name"]) for kind, item in kinds if kind != ENTRY_POINT),
+            tuple({key: item[key] for key in _TAKEN if item.get(key) is not None} for item in entry_points),
+        )
 
 
 class Registration:
@@ -116,10 +176,12 @@ class Registration:
         self._refused = ""
         self._conditions.clear(CONDITION)
 
-    def note_refusal(self, digest: str, error: discord.HTTPException | discord.RateLimited) -> None:
+    def note_refusal(self, digest: str, error: Exception) -> None:
         """Note that Discord refused the commands, or could not take them now; raises what ends a client."""
         if isinstance(error, discord.RateLimited):
             said, wait = "429: too many changes of commands", error.retry_after
+        elif not isinstance(error, discord.HTTPException):
+            said, wait = type(error).__name__, TROUBLE
         elif error.status == UNAUTHORIZED:
             raise error
         else:

@@ -48,7 +48,7 @@ class Api:
 
     async def _serve_badly(self, fault: Fault, request: web.Request, path: str) -> web.Response:
         await self.state.clock.sleep(fault.slow)
-        fails = fault.drop or fault.after or fault.status is not None
+        fails = fault.drop or fault.after or fault.status is not None or fault.answer is not None
         if fails and not fault.after:
             return _failure(fault, request)
         response = await self._serve(request, path, hold=fault.hold)
@@ -143,6 +143,8 @@ def _failure(fault: Fault, request: web.Request) -> web.Response:
         if request.transport is not None:
             request.transport.abort()
         return web.Response(status=502)
+    if fault.answer is not None:
+        return _response(200, fault.answer, {})
     status = fault.status or 500
     if status != 429:
         return web.Response(status=status, text=f"{status}: told to fail", headers={"Via": "1.1 google"})
@@ -158,9 +160,13 @@ def _failure(fault: Fault, request: web.Request) -> web.Response:
 
 
 def _json(status: int, body: Any, headers: dict[str, str]) -> web.Response:
+    return _response(status, json.dumps(body), headers)
+
+
+def _response(status: int, text: str, headers: dict[str, str]) -> web.Response:
     # Exactly this content type: discord.py compares the header as a whole.
     return web.Response(
         status=status,
-        body=json.dumps(body).encode(),
+        body=text.encode(),
         headers=headers | {"Content-Type": "application/json", "Via": "1.1 google"},
     )

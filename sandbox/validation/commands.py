@@ -12,6 +12,10 @@ SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, N
     1, 12
 )
 VALUES = tuple(range(3, 12))
+ENTRY_POINT = 4
+"""The type of a command that launches an Activity."""
+LAUNCHED_BY_DISCORD = 2
+"""Its handler: the app hears nothing of it. 1: the app gets an interaction."""
 MAX_COMMANDS, MAX_OPTIONS, MAX_CHOICES, MAX_TEXT = 100, 25, 25, 8000
 # "Application Commands", Application Command Naming; \w stands for the letters of all languages.
 _NAME = re.compile(r"[-_'\w]{1,32}")
@@ -27,10 +31,15 @@ LOCALES = frozenset(
 
 def read_command(form: Form) -> Json:
     """Read one command's definition, with every default filled in."""
-    kind = form.choice("type", (1, 2, 3)) or 1
+    kind = form.choice("type", (1, 2, 3, ENTRY_POINT)) or 1
     made: Json = {"type": kind}
     if kind == 1:
         made |= _read_names(form) | {"options": _read_options(form, (SUBCOMMAND, GROUP, *VALUES))}
+    elif kind == ENTRY_POINT:
+        made["name"] = form.required_text("name", 1, 32)
+        made["name_localizations"] = _localizations(form, "name_localizations", 32)
+        made["description"] = form.text("description", 0, 100) or ""
+        made["handler"] = form.choice("handler", (1, LAUNCHED_BY_DISCORD)) or 1
     else:
         made["name"] = form.required_text("name", 1, 32)
         made["name_localizations"] = _localizations(form, "name_localizations", 32)

@@ -9,7 +9,8 @@ import discord
 import pytest
 
 from bot.conditions import Conditions
-from bot.interactions.command_tree import CONDITION, TROUBLE, Registration
+from bot.connection import UNREADABLE
+from bot.interactions.command_tree import CONDITION, TROUBLE, Registered, Registration
 
 
 def error(status: int, code: int, message: str) -> discord.HTTPException:
@@ -62,6 +63,21 @@ def test_a_limit_is_waited_for(desk: Desk) -> None:
     assert not desk.registration.may_send("a")
     desk.now += 1.0
     assert desk.registration.may_send("a")
+
+
+@pytest.mark.parametrize(
+    "listed", [None, 7, [7], {"message": "well"}, [{"id": "1"}], [{"name": 7, "type": "x"}, []]]
+)
+def test_a_list_of_commands_is_read_or_not_at_all(listed: Any) -> None:
+    with pytest.raises(UNREADABLE):
+        Registered.read(listed)
+
+
+def test_an_entry_point_is_kept_as_it_was() -> None:
+    launch = {"id": "5", "name": "launch", "type": 4, "handler": 2, "contexts": [0], "integration_types": [0]}
+    more = {"version": "6", "application_id": "7", "nsfw": False, "description_localizations": None}
+    read = Registered.read([{"id": "1", "name": "play"}, launch | more])
+    assert read == Registered(frozenset({"play"}), (launch,))
 
 
 def test_a_wrong_token_is_no_refusal_of_commands(desk: Desk) -> None:
