@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -178,3 +179,58 @@ async def test_too_many_requests_are_waited_for() -> None:
     async with Sandbox(page=False) as sandbox:
         sandbox.fault("GET /users/@me", 2, status=429, retry_after=0.01)
         assert (await ask(sandbox))["token"].state is State.OK
+
+
+@pytest.mark.parametrize(
+    ("route", "name"),
+    [
+        ("GET /users/@me$", "token"),
+        ("GET /applications/@me", "token"),
+        ("GET /gateway/bot", "gateway"),
+        ("GET /applications/.*/commands", "commands"),
+        ("GET /users/@me/guilds", "servers"),
+        ("GET /guilds/[0-9]*$", "server"),
+        ("GET /guilds/[0-9]*/members", "server"),
+        ("GET /guilds/[0-9]*/channels", "server"),
+    ],
+)
+async def test_an_answer_that_cannot_be_read_fails_its_own_check(route: str, name: str) -> None:
+    async with Sandbox(page=False) as sandbox:
+        before = await ask(sandbox)
+        for answer in ("7", '["quoted"]', '[{"id": "1"}, null]'):
+            sandbox.fault(route, answer=answer)
+            found = await ask(sandbox)
+            assert found[name].state is State.FAIL
+            assert "quoted" not in repr(found)
+            if "applications/@me" in route:
+                continue  # all others need it
+            assert all(before[each].state is found[each].state for each in found if each != name)
+
+
+async def test_a_server_without_roles_hides_no_other() -> None:
+    async with Sandbox(page=False) as sandbox:
+        other = sandbox.add_guild("Without roles")
+        sandbox.fault(f"GET /guilds/{other.id}$", answer=f'{{"id": "{other.id}", "name": "Without roles"}}')
+        async with Rest(sandbox.api, sandbox.token) as rest:
+            found = {each.text: each for each in await check_discord(rest) if each.name == "server"}
+    well, ill = sorted(found.values(), key=lambda each: "Without roles" in each.text)
+    assert well.text.startswith("“The Carnival”: it can be played")
+    assert ill.state is State.FAIL
+    assert ill.text.startswith(
+        "“Without roles”: this could not be checked (builtins.KeyError at doctor/servers.py"
+    )
+
+
+async def test_a_discord_that_knows_no_pages_is_asked_to_an_end() -> None:
+    async with Sandbox(page=False) as sandbox:
+        listed = json.dumps([{"id": str(number), "name": "one"} for number in range(200)])
+        sandbox.fault("GET /users/@me/guilds", 9, answer=listed)
+        async with Rest(sandbox.api, sandbox.token) as rest:
+            servers = [each for each in await check_discord(rest) if each.name == "server"]
+    assert len(servers) == 200
+
+
+async def test_an_entry_point_is_not_left_over(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        stage.sandbox.enable_activities()
+        assert (await ask(stage.sandbox))["commands"].state is State.OK

@@ -11,7 +11,7 @@ import discord.http
 from bot.cli import Commands
 from bot.cli.doctor import here
 from bot.cli.doctor.discord_side import HOW_TO_GET_IT, check_discord
-from bot.cli.doctor.report import Finding, State, fail, note, ok, written
+from bot.cli.doctor.report import Finding, State, fail, guarded, note, ok, written
 from bot.cli.doctor.rest import Rest
 from bot.config import Config, StartError, load
 
@@ -39,19 +39,23 @@ def _doctor(options: argparse.Namespace) -> int:
 
 def examine(*, offline: bool) -> tuple[list[Finding], str]:
     """Return all findings, and the token, which must not be printed with them."""
-    findings = [here.check_programs()]
+
+    def painters() -> list[Finding]:
+        return guarded("painter", here.check_painters)
+
+    findings = guarded("programs", here.check_programs)
     try:
         settings = load()
     except StartError as error:
         wrong = str(error).replace("\n", " ")
-        return [*findings, fail("settings", wrong, "Correct the environment."), *here.check_painters()], ""
+        return [*findings, fail("settings", wrong, "Correct the environment."), *painters()], ""
     findings += [
-        here.check_settings(settings),
-        *here.check_variables(),
-        *here.check_token_file(settings),
-        *here.check_database(settings),
-        here.check_cache(settings.cache),
-        *here.check_painters(),
+        *guarded("settings", lambda: here.check_settings(settings)),
+        *guarded("variables", here.check_variables),
+        *guarded("token file", lambda: here.check_token_file(settings)),
+        *guarded("database", lambda: here.check_database(settings)),
+        *guarded("cache", lambda: here.check_cache(settings.cache)),
+        *painters(),
     ]
     asked, token = _asked(settings, offline=offline)
     return [*findings, *asked], token

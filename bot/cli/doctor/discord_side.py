@@ -8,10 +8,10 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, NoReturn
 
 from bot.app import Bauta
-from bot.cli.doctor.report import Finding, fail, note, ok
+from bot.cli.doctor.report import Finding, fail, guarded, note, ok, unfinished
 from bot.cli.doctor.rest import Answer, Rest, Unreachable
 from bot.cli.doctor.servers import check_servers
-from bot.interactions.command_tree import command_payload
+from bot.interactions.command_tree import ENTRY_POINT, command_payload
 from bot.matches import build_services
 from bot.matches.table_cache import TableCache
 from bot.permissions import intents, invite_link
@@ -47,14 +47,19 @@ async def check_discord(rest: Rest) -> list[Finding]:
         return [fail("discord", f"cannot be reached: {error}", f"{CONNECTION}\n{RETRY}")]
     if not user.fine or not application.fine:
         return [_refused(user if not user.fine else application)]
-    findings = [_token(user.data, application.data), _clock(user.skew)]
-    findings.append(ok("invite", invite_link(application.data["id"])))
-    for check in (_gateway, _commands, check_servers):
+    findings = [
+        *guarded("token", lambda: _token(user.data, application.data)),
+        *guarded("clock", lambda: _clock(user.skew)),
+        *guarded("invite", lambda: ok("invite", invite_link(application.data["id"]))),
+    ]
+    for check in (_intents, _gateway, _commands, check_servers):
+        name = check.__name__.removeprefix("_").removeprefix("check_")
         try:
             findings += await check(rest, application.data)
         except Unreachable as error:
-            name = check.__name__.removeprefix("_").removeprefix("check_")
             findings.append(fail(name, f"no answer: {error}", RETRY))
+        except Exception as error:
+            findings.append(unfinished(name, error))
     return findings
 
 
@@ -78,29 +83,27 @@ def _clock(skew: float | None) -> Finding:
     return note("clock", text, advice) if abs(skew) >= SKEW_NOTE else ok("clock", text)
 
 
-async def _gateway(rest: Rest, application: Mapping[str, Any]) -> list[Finding]:
+async def _intents(_rest: Rest, application: Mapping[str, Any]) -> list[Finding]:
     asked = ", ".join(name for name, on in intents() if on)
     flags = int(application.get("flags", 0))
     granted = [name for name, bits in PRIVILEGED.items() if flags & bits]
     if granted:
         text = f"asks for {asked} only, but the application also has {', '.join(granted)}"
-        findings = [
-            note("intents", text, "Switch it off in the developer portal (Bot, Privileged Gateway Intents).")
-        ]
-    else:
-        findings = [ok("intents", f"asks for {asked} only; no privileged one is granted")]
+        advice = "Switch it off in the developer portal (Bot, Privileged Gateway Intents)."
+        return [note("intents", text, advice)]
+    return [ok("intents", f"asks for {asked} only; no privileged one is granted")]
+
+
+async def _gateway(rest: Rest, _application: Mapping[str, Any]) -> list[Finding]:
     answer = await rest.get("/gateway/bot")
     if not answer.fine:
-        return [*findings, fail("gateway", f"its address is refused (HTTP {answer.status})", RETRY)]
+        return [fail("gateway", f"its address is refused (HTTP {answer.status})", RETRY)]
     limit = answer.data.get("session_start_limit", {})
     left, total = limit.get("remaining"), limit.get("total")
     text = f"{answer.data['shards']} shards, {left} of {total} starts left today"
     if isinstance(left, int) and left < SESSIONS_LOW:
-        return [
-            *findings,
-            note("gateway", text, "Does something start the bot again and again? See its log."),
-        ]
-    return [*findings, ok("gateway", text)]
+        return [note("gateway", text, "Does something start the bot again and again? See its log.")]
+    return [ok("gateway", text)]
 
 
 async def _commands(rest: Rest, application: Mapping[str, Any]) -> list[Finding]:
@@ -108,7 +111,8 @@ async def _commands(rest: Rest, application: Mapping[str, Any]) -> list[Finding]
     if not answer.fine:
         return [fail("commands", f"they cannot be listed (HTTP {answer.status})", RETRY)]
     ours = {item["name"]: item for item in await _payload()}
-    theirs = {item["name"]: item for item in answer.data}
+    # What launches an Activity is Discord's own.
+    theirs = {item["name"]: item for item in answer.data if item.get("type", 1) != ENTRY_POINT}
     again = "Start the bot: it registers its commands then. If it runs already, see its log."
     if not theirs:
         return [fail("commands", "none is registered", again)]

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
+
+from bot.log_setup import origin_of
+
+REPORT = (
+    "Something was not as expected. Try again; if it stays so, report it with this line: it holds no secret."
+)
 
 
 class State(Enum):
@@ -39,6 +45,20 @@ def note(name: str, text: str, advice: str = "") -> Finding:
 def fail(name: str, text: str, advice: str) -> Finding:
     """Return that something does not work, and what to do about it."""
     return Finding(name, State.FAIL, text, advice)
+
+
+def guarded(name: str, check: Callable[[], Finding | list[Finding]]) -> list[Finding]:
+    """Run a check; return what it finds, or that it failed itself, whatever it met."""
+    try:
+        found = check()
+    except Exception as error:
+        return [unfinished(name, error)]
+    return found if isinstance(found, list) else [found]
+
+
+def unfinished(name: str, error: Exception, of: str = "") -> Finding:
+    """Return that a check failed itself; what the error says is not told."""
+    return fail(name, f"{of}this could not be checked ({origin_of(error)})", REPORT)
 
 
 def written(findings: Iterable[Finding], secret: str = "") -> str:

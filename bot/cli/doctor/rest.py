@@ -67,8 +67,8 @@ class Rest:
                 answer = await self._once(path)
                 if answer.status != 429:
                     return answer
-                seconds = answer.data.get("retry_after", 1.0) if isinstance(answer.data, dict) else 1.0
-                await asyncio.sleep(min(LONGEST_WAIT, max(0.0, float(seconds))))
+                seconds = answer.data.get("retry_after") if isinstance(answer.data, dict) else None
+                await asyncio.sleep(min(LONGEST_WAIT, max(0.0, float(seconds or 1.0))))
         except TimeoutError:
             raise Unreachable(f"no answer within {PATIENCE:.0f} s") from None
         except (aiohttp.ClientError, OSError, ValueError) as error:

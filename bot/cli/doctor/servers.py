@@ -7,8 +7,8 @@ from typing import Any
 
 import discord
 
-from bot.cli.doctor.report import Finding, fail, note, ok
-from bot.cli.doctor.rest import Rest
+from bot.cli.doctor.report import Finding, fail, note, ok, unfinished
+from bot.cli.doctor.rest import Rest, Unreachable
 from bot.interactions.play import TABLE_CHANNELS
 from bot.pages.texts import Texts, shorten
 from bot.permissions import NEEDED, invite_link, permissions
@@ -27,14 +27,26 @@ async def check_servers(rest: Rest, application: Mapping[str, Any]) -> list[Find
     """Return one line for each server that the bot is in."""
     invite = f"Invite it with {invite_link(application['id'])}"
     found: list[Finding] = []
-    after = "0"
+    after, seen = "0", set[str]()
     while True:
         answer = await rest.get(f"/users/@me/guilds?limit={PAGE}&after={after}")
-        guilds = answer.data if answer.fine else []
-        found += [await _server(rest, guild, application) for guild in guilds]
+        guilds = [guild for guild in answer.data if guild["id"] not in seen] if answer.fine else []
+        found += [await _guarded(rest, guild, application) for guild in guilds]
+        # A server beside Discord may know no pages, and say the same for ever.
         if len(guilds) < PAGE:
             return found or [fail("servers", "the bot is in no server yet", invite)]
+        seen |= {guild["id"] for guild in guilds}
         after = guilds[-1]["id"]
+
+
+async def _guarded(rest: Rest, guild: Mapping[str, Any], application: Mapping[str, Any]) -> Finding:
+    """Look into one server; whatever is wrong with it hides no other."""
+    try:
+        return await _server(rest, guild, application)
+    except Unreachable:
+        raise
+    except Exception as error:
+        return unfinished("server", error, f"“{shorten(str(guild.get('name')), 40)}”: ")
 
 
 async def _server(rest: Rest, guild: Mapping[str, Any], application: Mapping[str, Any]) -> Finding:
