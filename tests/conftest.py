@@ -15,6 +15,7 @@ from xdist.scheduler import LoadScopeScheduling
 from bot.domain.address import Address
 from engines.core.registry import games
 from renderers.core.caches import MIB, SCENES, SPRITES
+from tests.kit.painting import wait_for_pictures
 from tests.kit.postgresql import Cluster
 from tests.kit.postgresql import cluster as running_cluster
 
@@ -31,6 +32,8 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["BAUTA_COMPUTER_FLOOR"] = "0"
 
 NIGHTLY = ROOT / "tests" / "nightly"
+
+wait_for_pictures()
 
 # No test looks at the wall clock: on a busy machine, any example may take a while.
 settings.register_profile("bauta", deadline=None, suppress_health_check=[HealthCheck.too_slow])

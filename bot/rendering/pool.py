@@ -126,7 +126,8 @@ class RenderPool:
     """Paints pictures in processes of its own. Use it as an asynchronous context manager.
 
     ``cache``: the folder of scenes and sprites; ``None``: they are not kept. ``warm``: start all
-    processes at once and paint something of every game, so that nobody waits for it later.
+    processes at once and paint something of every game, so that nobody waits for it later. ``hurry`` and
+    ``patience``: seconds instead of :data:`HURRY` and :data:`PATIENCE`.
     """
 
     def __init__(
@@ -135,16 +136,16 @@ class RenderPool:
         workers: int = 2,
         kept: int = KEPT,
         queue: int = QUEUE,
-        hurry: float = HURRY,
-        patience: float = PATIENCE,
+        hurry: float | None = None,
+        patience: float | None = None,
         paint_with: Brush = brush,
         cache: Path | None = None,
         warm: bool = False,
     ) -> None:
         self._workers = workers
         self._most = workers + queue
-        self._hurry = hurry
-        self.patience = patience
+        self._hurry = HURRY if hurry is None else hurry
+        self.patience = PATIENCE if patience is None else patience
         self._brush = paint_with
         self._warms = warm
         self.painters = Crew(workers, painting(cache), life=LIFE)

@@ -8,14 +8,27 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from bot.processes.crew import Crew
+from bot.rendering import pool
 from bot.rendering.pool import RenderPool
+
+PATIENT_WAIT_S = 3_600.0
+"""Seconds; of painting itself fewer would do, but nothing may depend on them."""
+
+
+def wait_for_pictures() -> None:
+    """Let this process wait for every picture, however busy the machine is: none is late or left out.
+
+    A test that is about late pictures says itself how long they may take.
+    """
+    for name in ("HURRY", "PATIENCE", "REEL_WAIT", "FILM_PATIENCE"):
+        setattr(pool, name, PATIENT_WAIT_S)
 
 
 class Inline(RenderPool):
     """Paints in a thread instead of processes: the pictures are the same, and tests are quick."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
+        super().__init__(**{"hurry": PATIENT_WAIT_S, "patience": PATIENT_WAIT_S, **options})
         self._thread = ThreadPoolExecutor(1)
 
     async def __aenter__(self) -> Inline:

@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -34,7 +34,7 @@ from bot.sync.backlog import ORDER
 from engines.core.contract import Seat, Viewer, Words
 from engines.core.match import AnyGame, Match
 from engines.core.registry import game
-from tests.kit.painting import Inline
+from tests.kit.painting import PATIENT_WAIT_S, Inline
 from tests.kit.services import COMPUTER
 from tests.kit.unconnected import set_up, state_of
 from tests.leaks.wire import BOT, CHANNEL, DMS, GUILD, Json, Wire, token_of, user
@@ -43,6 +43,12 @@ from tests.ui.limits import walk
 NOW = 1_000_000.0
 PLACE = Place(GUILD, CHANNEL)
 STRANGER = 99
+WAITS = (
+    *("bot.interactions.drawing.HASTE", "bot.interactions.reply.PATIENCE", "bot.sync.worker.PATIENCE"),
+    *("bot.rendering.pool.REEL_WAIT", "bot.rendering.pool.FILM_PATIENCE"),
+)
+"""Seconds after which a house would do something else, by the machine's clock."""
+
 ROUNDS = 40
 """Looks at the outbox after which it should be empty."""
 
@@ -310,11 +316,12 @@ async def house(
         prepared(wire)
     services = _services(store, entropy, wake)
     adapter = async_context.set(wire)  # type: ignore[arg-type]
-    # Whether a panel is there in time must not depend on how busy this machine is.
-    in_time = patch("bot.interactions.drawing.HASTE", 600.0)
-    in_time.start()
     try:
-        async with painter or Inline() as brush:
+        # Whether anything is there in time must not depend on how busy this machine is.
+        async with AsyncExitStack() as waits:
+            for name in WAITS:
+                waits.enter_context(patch(name, PATIENT_WAIT_S))
+            brush = await waits.enter_async_context(painter or Inline())
             client = await _client(services, brush, wake, wire)
             chairs = seats or min(game(key).manifest.seats)
             people = chairs - computers
@@ -338,6 +345,5 @@ async def house(
             yield made
             await made.client.background.close()
     finally:
-        in_time.stop()
         async_context.reset(adapter)
         await store.close()

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.processes.crew import Crew
+from bot.rendering import pool
 from engines.core.registry import game
 from tests.contract.checks.secrets import keeps_secrets
+from tests.kit.painting import Inline
 from tests.kit.vault.install import KEY as VAULT
 from tests.leaks.checks import twins
 from tests.leaks.checks.twins import (
@@ -44,6 +49,37 @@ async def test_twins(name: str, key: str, tmp_path: Path) -> None:
     if name == "choices" and key in OPEN_CHOICES:
         pytest.skip("everybody sees what is chosen in this game")
     assert found or not keeps_secrets(game(key)), "no twin, nothing compared"
+
+
+SLOW_S = 0.3
+"""Seconds that some pictures take: three times as long as anybody would wait for one."""
+
+
+class Uneven(Inline):
+    """Takes long over each picture the first time: a machine that is busy with one of two houses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made: dict[object, Any] = {}
+
+    async def _work(self, crew: Crew, patience: float, work: Callable[..., Any], *given: Any) -> Any:
+        try:
+            if given not in self.made:
+                self.made[given] = work(*given)
+                async with asyncio.timeout(patience):
+                    await asyncio.sleep(SLOW_S)
+            return self.made[given]
+        finally:
+            crew.free.release()
+
+
+async def test_what_a_clock_decides_is_decided_alike_in_both_houses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(twins, "Inline", Uneven)
+    for wait in ("HURRY", "PATIENCE", "REEL_WAIT", "FILM_PATIENCE"):
+        monkeypatch.setattr(pool, wait, SLOW_S / 3)
+    assert await check_truths(Tables("volt", before=6), tmp_path, short=True)
 
 
 async def twins_of(name: str, key: str, folder: Path) -> int:

@@ -15,8 +15,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.kit.waiting import PATIENCE
+
 T = TypeVar("T")
-PATIENCE = 15.0
 SWITCHES = (
     "--headless=new",
     "--no-sandbox",
