@@ -31,7 +31,7 @@ MAX_NAMED = 5
 
 JSON_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "match": ("options", "data_hashes"),
-    "log": ("words",),
+    "log": ("words", "remaining"),
     "draft": ("words", "trail"),
     "lesson": ("words", "trail"),
     "server": ("roles", "channels", "paces"),
