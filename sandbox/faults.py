@@ -14,9 +14,10 @@ class Fault:
     `slow` seconds pass first. Then `drop` cuts the line, or `status` is answered. With `after` the request is
     carried out before that, and only its answer is lost. `late`: the request is carried out, and its answer
     comes so many seconds later. `retry_after` is what a 429 says; None: a 429 from in front of the API,
-    without JSON. `for_all`: a 429 of the global limit. `hold`: the request has arrived whole, and is carried
-    out only when `Faults.release` is called, whether its client still lives or not. `answer`: what is
-    answered with status 200 instead, as JSON or not.
+    without JSON. `ban`: such a 429 that says when to come back, in seconds; it needs no `status`.
+    `for_all`: a 429 of the global limit. `hold`: the request has arrived whole, and is carried out only when
+    `Faults.release` is called, whether its client still lives or not. `answer`: what is answered with
+    status 200 instead, as JSON or not.
     """
 
     route: str
@@ -30,6 +31,7 @@ class Fault:
     for_all: bool = False
     hold: bool = False
     answer: str | None = None
+    ban: int | None = None
     pattern: re.Pattern[str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -37,12 +39,14 @@ class Fault:
         if self.times < 1 or self.slow < 0 or self.late < 0:
             msg = "a fault happens at least once, and no request is answered early"
             raise ValueError(msg)
+        if self.ban is not None:
+            self.status, self.retry_after = 429, None
         if self.status is not None and not 400 <= self.status < 600:
             msg = "a fault's status is one of 400 to 599"
             raise ValueError(msg)
         what = (self.status, self.slow, self.drop, self.late, self.hold, self.answer is not None)
         if not any(what):
-            msg = "a fault says status, slow, drop, late, hold or answer"
+            msg = "a fault says status, ban, slow, drop, late, hold or answer"
             raise ValueError(msg)
 
 

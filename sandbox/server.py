@@ -221,9 +221,10 @@ class Sandbox:
         for_all: bool = False,
         hold: bool = False,
         answer: str | None = None,
+        ban: int | None = None,
     ) -> None:
         """Make the next requests of a route fail; see sandbox.faults.Fault."""
-        fault = Fault(route, times, status, retry_after, slow, drop, after, late, for_all, hold, answer)
+        fault = Fault(route, times, status, retry_after, slow, drop, after, late, for_all, hold, answer, ban)
         self.state.faults.add(fault)
 
     def enable_activities(self) -> None:

@@ -149,8 +149,9 @@ def _failure(fault: Fault, request: web.Request) -> web.Response:
     if status != 429:
         return web.Response(status=status, text=f"{status}: told to fail", headers={"Via": "1.1 google"})
     if fault.retry_after is None:
-        # It comes from in front of the API: no JSON, no Via, and no time to come back at.
-        return web.Response(status=429, text="error code: 1015")
+        # It comes from in front of the API: no JSON and no Via.
+        again = {} if fault.ban is None else {"Retry-After": str(fault.ban)}
+        return web.Response(status=429, text="error code: 1015", content_type="text/html", headers=again)
     body: Json = {"message": "You are being rate limited.", "global": fault.for_all}
     headers = {"X-RateLimit-Scope": "shared"}
     if fault.for_all:

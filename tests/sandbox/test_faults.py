@@ -169,6 +169,14 @@ def _contents(sandbox: Sandbox) -> list[str]:
     return [message.content for message in messages]
 
 
+async def test_a_ban_comes_from_in_front_of_the_api(sandbox: Sandbox) -> None:
+    sandbox.fault("POST /interactions/", ban=600)
+    async with ClientSession() as http, http.post(f"{sandbox.api}/interactions/1/x/callback") as reply:
+        assert (reply.status, reply.content_type) == (429, "text/html")
+        assert reply.headers["Retry-After"] == "600"
+        assert "Via" not in reply.headers
+
+
 def test_faults_are_read_and_counted() -> None:
     faults = Faults()
     faults.add(read_fault({"route": "^GET /a$", "times": 2, "status": 500}))
