@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 
-from bot.background import BackgroundTasks
+from bot.background import BackgroundTasks, alongside
 from bot.clocks import build_clocks
 from bot.clocks.outages import note_first_start
 from bot.conditions import Conditions
@@ -38,7 +38,9 @@ from bot.memory import keep_large_apart
 from bot.pages.pictures import Pictures
 from bot.processes.machine import usual_painters, usual_thinkers
 from bot.program import fingerprint
+from bot.reach import DiscordReach, SharedPause
 from bot.rendering.pool import RenderPool
+from bot.rest_health import RestHealth
 from bot.session_starts import SessionStarts
 from bot.store import Sharing, StoreError, Unreachable, open_store
 from bot.sync import build_surfaces
@@ -71,13 +73,14 @@ GOODBYE = 2.0
 class Lasting:
     """What outlasts a client: each try to connect gets a fresh one, and must know what the last one met."""
 
-    def __init__(self, sharing: Sharing | None = None) -> None:
+    def __init__(self, sharing: Sharing | None = None, time: Timekeeper | None = None) -> None:
         self.conditions = Conditions()
         reserve = None if sharing is None else sharing.identify_in
         self.session_starts = SessionStarts(self.conditions, reserve=reserve)
         self.registration = Registration(self.conditions)
         share = 1.0 if sharing is None else sharing.shards.share
         self.dm_breaker = DirectMessageBreaker(self.conditions, share=share)
+        self.rest = RestHealth(self.conditions, clock=(time or Timekeeper()).monotonic, share=share)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +110,9 @@ class Bauta(GuildEvents):
         time: Timekeeper | None = None,
         part: Part = WHOLE,
     ) -> None:
-        lasting = lasting or Lasting()
-        super().__init__(lasting.session_starts, part.shards)
+        time = time or Timekeeper()
+        lasting = lasting or Lasting(time=time)
+        super().__init__(lasting.session_starts, part.shards, lasting.rest, time.monotonic)
         if part.requests is not None:
             share_requests(self.http, part.requests)
         # Commands are the whole bot's: one process registers them.
@@ -127,6 +131,9 @@ class Bauta(GuildEvents):
         self.missing_threads = MissingThreads(services.outbox, self, self.worker.look_after)
         self.welcome = Welcome(services.settings, messages)
         self.clocks = build_clocks(services, time)
+        self.rest_health = lasting.rest
+        self.rest_health.changed = self._rest_changed
+        self._reach = DiscordReach(self, lasting.rest)
         self.context = Context(
             services,
             self.clocks,
@@ -171,11 +178,17 @@ class Bauta(GuildEvents):
         if not self.served:
             self.served = True
             self.background.spawn(self.worker.keep_running(), "the outbox worker")
+            self.background.spawn(self._reach.keep_probing(), "probing Discord")
             self.background.spawn(self.clocks.loop.keep_running(lambda: self.online), "the clocks")
             self.background.spawn(self.after_restore.lost(), "telling of lost matches")
             if self._registers_late:
                 self.background.spawn(self._register_later(), "registering the commands")
         self.worker.wake()
+
+    def _rest_changed(self) -> None:
+        if self.rest_health.failing_for() is None:
+            # Boards that could not be shown come at once.
+            self.worker.retry()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer clicks and modals."""
@@ -229,13 +242,17 @@ async def serve(settings: Config, token: str) -> None:
             await services.outbox.resume(fingerprint())
             await services.privacy.resume()
             background.spawn(services.privacy.scrub(), "scrubbing the database")
-            lasting = Lasting(store.sharing)
+            lasting = Lasting(store.sharing, time)
+            pause = SharedPause(store, lasting.rest, time.steady)
+            await pause.read()
+            await stack.enter_async_context(alongside(pause.keep(), "sharing a ban"))
             part = Part(shards, _requests(shards, has_proxy=settings.has_proxy))
             # Each try to connect gets a fresh client: nobody knows in what state a failed one is.
             connection = Connection(
                 lambda: Bauta(services, painter, wake, restore_id, lasting, time, part),
                 token,
                 lasting.session_starts,
+                lasting.rest.paused_for,
             )
             conditions = lasting.conditions.present
             heartbeat = Heartbeat(settings.pulse(), store, connection.online, conditions=conditions)

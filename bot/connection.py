@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import time
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
@@ -14,10 +15,12 @@ import discord
 
 from bot.conditions import Conditions
 from bot.config import StartError
+from bot.discord_errors import failure_of
 from bot.discord_patches import LONGEST_LIMIT, guard_parsers, release_waiters
 from bot.domain.shards import Shards
 from bot.log_setup import kind_of, origin_of
 from bot.permissions import intents
+from bot.rest_health import RestHealth
 from bot.session_starts import SessionStarts
 from bot.store import DatabaseReplaced, StoreError
 
@@ -45,9 +48,17 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 class Client(discord.AutoShardedClient):
     """discord.py's client with our settings. It knows whether all of its shards are connected."""
 
-    def __init__(self, session_starts: SessionStarts | None = None, shards: Shards | None = None) -> None:
+    def __init__(
+        self,
+        session_starts: SessionStarts | None = None,
+        shards: Shards | None = None,
+        rest: RestHealth | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         # Without them discord.py has all shards that Discord recommends; it takes no None in their place.
         own: Any = {} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}
+        if rest is not None:
+            own["http_trace"] = rest.trace()
         super().__init__(
             **own,
             intents=intents(),
@@ -65,12 +76,26 @@ class Client(discord.AutoShardedClient):
         self.session_starts = session_starts or SessionStarts(Conditions())
         self.served = False
         """Whether it has ever been connected."""
-        self._down: set[int] = set()
-        """The shards that have lost their connection."""
+        self._clock = clock
+        self._down: dict[int, float] = {}
+        """The shards that have lost their connection, and since when."""
 
     def hears_of(self, guild_id: int) -> bool:
         """Return whether a server's events reach this process: what it knows of the others is nothing."""
         return self._shards is None or self._shards.has(guild_id)
+
+    @property
+    def shard_numbers(self) -> tuple[range, int]:
+        """Return the shards that this client has, and how many there are."""
+        if self._shards is not None:
+            return self._shards.ids, self._shards.count
+        count = self.shard_count or 1
+        return range(count), count
+
+    def disconnected_for(self) -> dict[int, float]:
+        """Return the shards that are not connected, and for how many seconds."""
+        now = self._clock()
+        return {shard: now - since for shard, since in self._down.items()}
 
     @property
     def online(self) -> bool:
@@ -113,17 +138,17 @@ class Client(discord.AutoShardedClient):
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that a shard has lost its connection."""
-        self._down.add(shard_id)
+        self._down.setdefault(shard_id, self._clock())
         self.session_starts.lost(shard_id)
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """Note that a shard is connected."""
-        self._down.discard(shard_id)
+        self._down.pop(shard_id, None)
         self.session_starts.connected(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Note that a shard has resumed its session."""
-        self._down.discard(shard_id)
+        self._down.pop(shard_id, None)
         self.session_starts.connected(shard_id)
 
     async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
@@ -137,7 +162,14 @@ class Connection:
     discord.py itself reconnects once it has been connected; before that, some failures end it.
     """
 
-    def __init__(self, new_client: Callable[[], Client], token: str, session_starts: SessionStarts) -> None:
+    def __init__(
+        self,
+        new_client: Callable[[], Client],
+        token: str,
+        session_starts: SessionStarts,
+        paused_for: Callable[[], float] = lambda: 0.0,
+    ) -> None:
+        self._paused_for = paused_for
         self._new_client = new_client
         self._token = token
         self._session_starts = session_starts
@@ -157,6 +189,7 @@ class Connection:
             if self._session_starts.take_service():
                 pause = FIRST_PAUSE
             wait = pause * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries
+            wait = max(wait, self._paused_for())
             log.info("connecting again in %.1f s", wait)
             await asyncio.sleep(wait)
             pause = min(LONGEST_PAUSE, pause * 2)
@@ -172,7 +205,7 @@ class Connection:
                 raise _refused(error) from None
             log.warning("the connection was closed (%s)", error.code)
         except TRANSIENT as error:
-            log.warning("Discord cannot be reached (%s)", origin_of(error))
+            log.warning("Discord cannot be reached (%s; %s)", failure_of(error), origin_of(error))
         except DatabaseReplaced:
             # The process stays: a file that was deleted would be gone with it.
             log.warning("nobody can be served: the database was deleted or replaced")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import aiohttp
 import discord
 
@@ -33,6 +35,10 @@ UNREACHED = (discord.DiscordException, aiohttp.ClientError, OSError)
 """What keeps a request from being carried out, and is no fault of the house's own."""
 
 
+OUTAGE = (discord.RateLimited, discord.DiscordServerError, aiohttp.ClientError, OSError)
+"""What a request meets while Discord cannot be reached or takes none: a traceback would say nothing."""
+
+
 class ThreadLocked(Exception):  # noqa: N818 - a finding, not a fault
     """The thread is locked: only somebody who manages threads can open it."""
 
@@ -40,3 +46,31 @@ class ThreadLocked(Exception):  # noqa: N818 - a finding, not a fault
 def code_of(error: BaseException) -> int:
     """Return Discord's code of an error; 0 for any other error."""
     return error.code if isinstance(error, discord.HTTPException) else 0
+
+
+_WORD = re.compile(r"@?[a-z][a-z-]{1,23}")
+_TOKEN_AFTER = frozenset({"interactions", "webhooks"})
+
+
+def route_of(method: str, path: str) -> str:
+    """Return a request's route without its ids and tokens: a token of an interaction is a secret."""
+    parts = path.split("/")
+    if parts[1:2] == ["api"]:
+        parts = ["", *parts[3 if parts[2][:1] == "v" else 2 :]]
+    shown = []
+    for place, part in enumerate(parts):
+        is_token = place >= 2 and parts[place - 2] in _TOKEN_AFTER  # as in /webhooks/{id}/{token}
+        shown.append("{token}" if is_token else part if not part or _WORD.fullmatch(part) else "{id}")
+    return f"{method} {'/'.join(shown)}"
+
+
+def failure_of(error: BaseException) -> str:
+    """Return what a log says of an error: its type and, if it came of a request, status, code and route."""
+    said = [type(error).__name__]
+    if isinstance(error, discord.HTTPException):
+        response = error.response
+        said += [str(error.status), *([f"code {error.code}"] if error.code else [])]
+        if isinstance(response, aiohttp.ClientResponse):
+            said.append(route_of(response.method, response.url.path))
+    # Of what never got an answer, the route was noted where it failed.
+    return " ".join([*said, *getattr(error, "__notes__", ())])

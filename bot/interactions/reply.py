@@ -15,7 +15,7 @@ from typing import Any
 import discord
 from discord.app_commands import Choice
 
-from bot.discord_errors import ALREADY_ACKNOWLEDGED, TOO_LATE, UNREACHED, code_of
+from bot.discord_errors import ALREADY_ACKNOWLEDGED, OUTAGE, TOO_LATE, UNREACHED, code_of, failure_of
 from bot.domain.refusals import Refusal
 from bot.domain.tables import TOKEN_LIFE_S, Person, snowflake_time
 from bot.pages.page import Page, text_page
@@ -259,7 +259,7 @@ async def say_last(reply: Reply, key: str) -> None:
     try:
         await reply.say(reply.texts.house(key))
     except Exception as error:
-        log.info("a last word could not be said (%s)", type(error).__name__)
+        log.info("a last word could not be said (%s)", failure_of(error))
 
 
 async def answer_completion(interaction: discord.Interaction[Any], choices: list[Choice[str]]) -> None:
@@ -276,21 +276,23 @@ def note_untaken_completion(error: Exception) -> None:
     """Log that Discord did not take a completion. A late one is no trouble: somebody typed on."""
     is_late = code_of(error) in TOO_LATE | {ALREADY_ACKNOWLEDGED}
     level = logging.INFO if is_late else logging.WARNING
-    log.log(level, "completion not taken: %s, code %s", type(error).__name__, code_of(error))
+    log.log(level, "completion not taken: %s", failure_of(error))
 
 
 async def _report_failure(reply: Reply, error: Exception) -> None:
     if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
-        log.warning("an answer came too late (code %s)", error.code)
+        log.warning("an answer came too late (%s)", failure_of(error))
         return
     incident = secrets.token_hex(3)
     words = reply.texts.house("error.incident", incident=incident)
     if isinstance(error, StoreError):
         log.error("incident %s: %s", incident, error)
         words = reply.texts.house("error.records")
+    elif isinstance(error, OUTAGE):
+        log.warning("incident %s: %s", incident, failure_of(error))
     else:
         log.error("incident %s", incident, exc_info=error)
     try:
         await reply.say(words)
     except Exception as second:  # the connection may be what is broken
-        log.warning("incident %s: no answer could be given (%s)", incident, type(second).__name__)
+        log.warning("incident %s: no answer could be given (%s)", incident, failure_of(second))

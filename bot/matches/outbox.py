@@ -70,6 +70,11 @@ class Outbox:
             await transaction.hurry(now)
         self._cache.wake()
 
+    async def retry(self) -> None:
+        """Make all jobs that were put off after a failure due now."""
+        async with self._cache.store.transaction() as transaction:
+            await transaction.hurry(self._cache.clock())
+
     def _checks(self, row: TableRow, looked_at: Container[str]) -> Iterator[JobKind]:
         if row.broken:
             yield from (JobKind.LOBBY, JobKind.FROZEN)

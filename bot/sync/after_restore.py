@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.discord_errors import DMS_CLOSED, FORBIDDEN, GONE, code_of
+from bot.discord_errors import DMS_CLOSED, FORBIDDEN, GONE, code_of, failure_of
 from bot.domain.jobs import Shown
 from bot.domain.tables import Status, TableInfo
 from bot.matches import Services
@@ -112,6 +112,6 @@ class AfterRestore:
                     words = text_page(f"⏪ {Texts().house('restored.lost')}")
                     await self.messages.post(channel, words, nonce=f"l.{channel}")
             except discord.HTTPException as error:
-                log.info("a message of a lost match keeps its buttons: %s", code_of(error))
+                log.info("a message of a lost match keeps its buttons: %s", failure_of(error))
         if known:
             await self.services.settings.set_value(LOST, "")

@@ -18,6 +18,7 @@ import discord
 from bot.conditions import Conditions
 from bot.discord_errors import DMS_CLOSED, code_of
 from bot.domain.tables import PersonId
+from bot.rest_health import ApiPaused
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +82,8 @@ class DirectMessageBreaker:
             if not again:
                 # It was never sent, or turned away: many may wait for one slow answer, and none is opened.
                 self._opened.pop(person, None)
-            if error.retry_after > LONG_LIMIT:
+            # A pause of all requests says nothing about direct messages.
+            if error.retry_after > LONG_LIMIT and not isinstance(error, ApiPaused):
                 self._trip("too many were opened for Discord (429)")
             raise
         except discord.HTTPException as error:

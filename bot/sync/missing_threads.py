@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import discord
 
-from bot.discord_errors import GONE, UNREACHED
+from bot.discord_errors import GONE, UNREACHED, failure_of
 from bot.matches.outbox import Outbox
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class MissingThreads:
             except discord.Forbidden:
                 continue  # who may not look cannot tell, and could not post either
             except UNREACHED as error:
-                log.warning("threads of channel %d cannot be looked for: %s", channel, type(error).__name__)
+                log.warning("threads of channel %d cannot be looked for: %s", channel, failure_of(error))
                 # Each one is looked for on its own instead, again and again until Discord answers.
                 deleted = set(matches)
             for thread in deleted:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.discord_errors import GONE, UNKNOWN_CHANNEL, ThreadLocked
+from bot.discord_errors import GONE, UNKNOWN_CHANNEL, ThreadLocked, failure_of
 from bot.domain.jobs import Begun, Shown
 from bot.domain.tables import PersonId, TableInfo
 from bot.matches import Services
@@ -165,7 +165,7 @@ class ShownMessages:
         try:
             await self.strip(shown, words)
         except (discord.Forbidden, ThreadLocked) as error:
-            log.info("message %d stays as it is: %s", shown.message_id, type(error).__name__)
+            log.info("message %d stays as it is: %s", shown.message_id, failure_of(error))
 
     async def find(self, match: str, channel: int) -> list[FoundMessage]:
         """Return the messages of a match with buttons or selects at a channel's end, newest first.

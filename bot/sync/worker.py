@@ -16,7 +16,7 @@ from itertools import takewhile
 import discord
 
 from bot.background import BackgroundTasks
-from bot.discord_errors import UNREACHED, ThreadLocked, code_of
+from bot.discord_errors import UNREACHED, ThreadLocked, failure_of
 from bot.discord_patches import impatient
 from bot.domain.calls import Call
 from bot.domain.jobs import Job, JobKind, QueuedJob
@@ -91,6 +91,8 @@ class OutboxWorker:
         can be; ``_FILMING`` until then."""
         self._redrawn: set[str] = set()
         """Matches that are worked on and whose board was asked for at the same time."""
+        self._is_stale = False
+        """Whether the outbox is to be read again as a whole."""
         self._clock_ahead: float | None = None
         """Seconds from the loop's time to wall time, when last looked."""
         self._work: dict[JobKind, Callable[[Job], Awaitable[object]]] = {
@@ -144,7 +146,7 @@ class OutboxWorker:
             try:
                 await self._look(match)
             except UNREACHED as error:
-                log.warning("looking after match %s failed: %s", match, type(error).__name__)
+                log.warning("looking after match %s failed: %s", match, failure_of(error))
                 jobs = [(match, JobKind.LOOK, "")]
         if jobs:
             await self._services.outbox.ask_for(jobs)
@@ -159,6 +161,19 @@ class OutboxWorker:
         """Look after the matches with a problem on a server where something has changed."""
         for match in self._problems.matches_on(guild_id):
             self.look_after(match)
+
+    def retry(self) -> None:
+        """Try what has failed again now: Discord answers again."""
+        self._background.spawn(self._retry(), "trying again")
+
+    async def _retry(self) -> None:
+        try:
+            await self._services.outbox.retry()
+        except StoreError as error:
+            log.warning("jobs that failed are tried again later only: %s", error)
+        else:
+            self._is_stale = True
+            self.wake()
 
     async def keep_running(self) -> None:
         """Work until cancelled, and begin again after whatever ends the work."""
@@ -186,6 +201,10 @@ class OutboxWorker:
             while True:
                 self._wake.clear()
                 self._look_at_clock()
+                if self._is_stale:
+                    # Here, and not while it is read: what is older than what is read then would be missed.
+                    self._is_stale = False
+                    self._backlog.clear()
                 await self._source.read(self._backlog, self._busy)
                 self._forget_films_of_others()
                 for match in self._backlog.ripe():
@@ -278,7 +297,7 @@ class OutboxWorker:
             revision = _FILMING  # the worker begins anew, and so does this
             raise
         except Exception as error:
-            name = type(error).__name__
+            name = failure_of(error)
             log.warning("no film of match %s: %s", match, name, exc_info=not isinstance(error, Refusal))
         finally:
             self._filmed[match] = revision
@@ -316,7 +335,7 @@ class OutboxWorker:
             self._backlog.put_off(job, pause(job.tries))
 
     async def _retry_or_give_up(self, job: Job, error: Exception) -> None:
-        name = f"{type(error).__name__} {code_of(error) or ''}".strip()
+        name = failure_of(error)
         if isinstance(error, ChannelGone) or (isinstance(error, Refusal) and error.msg.key != BUSY):
             log.warning("%s of match %s is given up: %s", job.kind.value, job.table_id, name)
             if isinstance(error, ChannelGone):

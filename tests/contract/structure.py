@@ -39,6 +39,7 @@ FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"bot.matches"}),
     frozenset({"bot.clocks"}),
     frozenset({"bot.discord_errors", "bot.edit_order", "bot.session_starts", "bot.permissions"}),
+    frozenset({"bot.rest_health", "bot.reach"}),
     frozenset({"bot.discord_patches"}),
     frozenset({"bot.connection", "bot.pages"}),
     frozenset({"bot.sync"}),

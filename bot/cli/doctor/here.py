@@ -35,6 +35,7 @@ LEAST_ROOM, GOOD_ROOM = 100 << 20, 1 << 30
 MEND = {
     "sessions": "Does something start the bot again and again? See its log. It goes on by itself.",
     "commands": "The old ones go on working. Update the bot and start it again: only then does it try anew.",
+    "api": "Clocks stand still meanwhile, and it tries again by itself. A restart does not help.",
     "messages": "People find their turns in the threads meanwhile, and it tries again by itself.",
 }
 """Advice for what the bot says of itself, by its name."""

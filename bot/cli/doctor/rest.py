@@ -67,7 +67,9 @@ class Rest:
                 answer = await self._once(path)
                 if answer.status != 429:
                     return answer
-                seconds = answer.data.get("retry_after") if isinstance(answer.data, dict) else None
+                if not isinstance(answer.data, dict):
+                    raise Unreachable("it refuses all requests of this address for now (429)")
+                seconds = answer.data.get("retry_after")
                 await asyncio.sleep(min(LONGEST_WAIT, max(0.0, float(seconds or 1.0))))
         except TimeoutError:
             raise Unreachable(f"no answer within {PATIENCE:.0f} s") from None

@@ -1,0 +1,305 @@
+"""How Discord's REST API is, by what becomes of requests; and one breaker for all of them.
+
+Requests go by two ways in discord.py, its client's and its webhooks'; answers to interactions take the
+second. Both use one session of aiohttp, which tells of each request, and in which each can be stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.conditions import Conditions
+from bot.discord_errors import route_of
+
+log = logging.getLogger(__name__)
+
+CONDITION = "api"
+
+STALL_S = 10.0
+"""Seconds that a request may take before it counts as failed, unless others are answered meanwhile."""
+
+EVIDENCE_S = 60.0
+"""Seconds for which a failure of one kind of requests is evidence, unless there is a newer one."""
+
+MIN_FAILURES = 2
+"""Requests in a row that have to fail before the API counts as out of service."""
+
+MIN_FAILED_PLACES = 3
+"""Different places, such as channels, in which requests of one kind have to fail in a row before it does."""
+
+KINDS = ("answer", "write", "read")
+"""Kinds of requests: one may fail while the others do not."""
+
+DEFAULT_BAN_S = 60.0
+MAX_BAN_S = 86_400.0
+"""Seconds of a ban that does not say how long it lasts, and of one that is believed, at most."""
+
+MAX_INVALID = 5_000
+"""Invalid requests within :data:`INVALID_WINDOW_S` after which none is sent. Discord bans from 10,000 on."""
+
+INVALID_WINDOW_S = 600.0
+
+INVALID = frozenset({401, 403, 429})
+"""Statuses that Discord counts as invalid requests."""
+
+
+class ApiPaused(discord.RateLimited):
+    """The house sends no requests now: Discord has banned it, or would. ``retry_after`` says for how long."""
+
+
+@dataclass(slots=True, eq=False)
+class Attempt:
+    """A request that was sent."""
+
+    method: str
+    path: str = field(repr=False)
+    began: float
+    timer: asyncio.TimerHandle | None = field(default=None, repr=False)
+
+    @property
+    def place(self) -> int:
+        """Return what tells this request's route and channel from others; never its token."""
+        return hash((self.method, self.path))
+
+    @property
+    def kind(self) -> str:
+        """Return what the request is for: to answer a press or a command, to write, or to read."""
+        if "/interactions/" in self.path or "/webhooks/" in self.path:
+            return "answer"
+        return "read" if self.method == "GET" else "write"
+
+
+class _Run:
+    """Failures in a row: so many, in so many places, are an outage, while the latest is evidence still."""
+
+    def __init__(self, failures: int, places: int, evidence: float = math.inf) -> None:
+        self._enough = (failures, places)
+        self._evidence = evidence
+        self.since: float | None = None
+        self.latest = 0.0
+        self._count = 0
+        self._places: set[int] = set()
+
+    def add(self, attempt: Attempt, now: float) -> None:
+        """Note a failure."""
+        if self.since is None or now - self.latest > self._evidence:
+            self.end()
+            self.since = attempt.began
+        self.since = min(self.since or attempt.began, attempt.began)
+        self.latest = now
+        self._count += 1
+        if len(self._places) < self._enough[1]:
+            self._places.add(attempt.place)
+
+    def end(self) -> None:
+        """Note a success."""
+        self.since = None
+        self._count = 0
+        self._places.clear()
+
+    def lasts_since(self, now: float) -> float | None:
+        """Return since when there is an outage; ``None``: there is none."""
+        failures, places = self._enough
+        is_outage = self._count >= failures and len(self._places) >= places
+        return self.since if is_outage and now - self.latest <= self._evidence else None
+
+
+class RestHealth:
+    """Watches all requests of this process, over all its clients.
+
+    ``share``: which part of the bot this process is. ``changed`` is called when an outage begins or ends.
+    """
+
+    def __init__(
+        self, conditions: Conditions, *, clock: Callable[[], float] = time.monotonic, share: float = 1.0
+    ) -> None:
+        self._conditions = conditions
+        self._clock = clock
+        self._max_invalid = max(10, int(MAX_INVALID * share))
+        self.changed: Callable[[], None] = lambda: None
+        self.doubtful = asyncio.Event()
+        """Set while the latest request has failed."""
+        self.tripped = asyncio.Event()
+        """Set when the breaker has opened, for who tells the other processes."""
+        self._heard_at = float("-inf")
+        """When Discord answered a request last."""
+        self._asked_at = float("-inf")
+        """When a request was answered or failed last."""
+        self._all = _Run(MIN_FAILURES, 1)
+        places = MIN_FAILED_PLACES
+        self._kinds = {kind: _Run(places, places, EVIDENCE_S) for kind in KINDS}
+        self._invalid: deque[float] = deque()
+        self._paused_until = float("-inf")
+        self._pause_began = float("-inf")
+        self._is_out = False
+
+    # --- what is asked ----------------------------------------------------------------------------
+
+    def paused_for(self) -> float:
+        """Return the seconds for which no request is sent; 0: they are."""
+        return max(0.0, self._paused_until - self._clock())
+
+    def heard_for(self) -> float:
+        """Return for how many seconds no request was answered."""
+        return self._clock() - self._heard_at
+
+    def asked_for(self) -> float:
+        """Return for how many seconds no request has been answered or failed."""
+        return self._clock() - self._asked_at
+
+    def failing_for(self) -> float | None:
+        """Return for how many seconds presses could not be answered, or boards not be shown."""
+        now = self._clock()
+        runs = [self._all, *self._kinds.values()]
+        since = [at for at in (run.lasts_since(now) for run in runs) if at is not None]
+        if now < self._paused_until or self._heard_at < self._pause_began:
+            since.append(self._pause_began)
+        return now - min(since) if since else None
+
+    def pause(self, seconds: float) -> None:
+        """Send no requests for so many seconds, as another process was told or we were before the start."""
+        now = self._clock()
+        if now + seconds <= self._paused_until:
+            return
+        if now >= self._paused_until and self._heard_at >= self._pause_began:
+            self._pause_began = now
+        self._paused_until = now + seconds
+        self.doubtful.set()
+        self._look()
+
+    # --- what happens -----------------------------------------------------------------------------
+
+    def trace(self) -> aiohttp.TraceConfig:
+        """Return what tells this of the requests of a session, and stops them while the breaker is open."""
+        config = aiohttp.TraceConfig()
+
+        async def begin(_: Any, context: SimpleNamespace, given: aiohttp.TraceRequestStartParams) -> None:
+            if given.url.scheme in ("http", "https"):  # the gateway comes this way too
+                context.attempt = self.begin(given.method, given.url.path)
+
+        async def end(_: Any, context: SimpleNamespace, given: aiohttp.TraceRequestEndParams) -> None:
+            if (attempt := getattr(context, "attempt", None)) is not None:
+                self.answered(attempt, given.response.status, given.response.headers)
+
+        async def fail(_: Any, context: SimpleNamespace, given: aiohttp.TraceRequestExceptionParams) -> None:
+            if (attempt := getattr(context, "attempt", None)) is not None:
+                self.failed(attempt, given.exception)
+
+        config.on_request_start.append(begin)
+        config.on_request_end.append(end)
+        config.on_request_exception.append(fail)
+        return config
+
+    def begin(self, method: str, path: str) -> Attempt:
+        """Note that a request is sent; raises :class:`ApiPaused` if none may be."""
+        if (wait := self.paused_for()) > 0:
+            raise ApiPaused(wait)
+        attempt = Attempt(method, path, self._clock())
+        attempt.timer = asyncio.get_running_loop().call_later(STALL_S, self._stalled, attempt)
+        return attempt
+
+    def answered(self, attempt: Attempt, status: int, headers: Mapping[str, str]) -> None:
+        """Note the answer to a request; raises :class:`ApiPaused` for a ban."""
+        _cancel(attempt)
+        self._asked_at = self._clock()
+        if status in INVALID and headers.get("X-RateLimit-Scope") != "shared":
+            self._count_invalid()
+        if status == 429 and not _is_from_api(headers):
+            seconds = _seconds(headers.get("Retry-After"))
+            self._trip(seconds, f"{route_of(attempt.method, attempt.path)} says 429 from in front of the API")
+            raise ApiPaused(seconds)
+        if status >= 500:
+            self._fail(attempt)
+        else:
+            self._succeed(attempt)
+
+    def failed(self, attempt: Attempt, error: BaseException) -> None:
+        """Note that a request has no answer; one that is cancelled or stopped by us says nothing."""
+        _cancel(attempt)
+        if isinstance(error, (ApiPaused, asyncio.CancelledError)):
+            return
+        # What is logged of the error names the route with it.
+        error.add_note(route_of(attempt.method, attempt.path))
+        self._asked_at = self._clock()
+        self._fail(attempt)
+
+    def _stalled(self, attempt: Attempt) -> None:
+        if self._heard_at < attempt.began:
+            self._fail(attempt)
+
+    def _succeed(self, attempt: Attempt) -> None:
+        self._heard_at = self._clock()
+        self._all.end()
+        self._kinds[attempt.kind].end()
+        self._look()
+
+    def _fail(self, attempt: Attempt) -> None:
+        now = self._clock()
+        self._all.add(attempt, now)
+        self._kinds[attempt.kind].add(attempt, now)
+        self._look()
+
+    def _count_invalid(self) -> None:
+        now = self._clock()
+        self._invalid.append(now)
+        while self._invalid[0] <= now - INVALID_WINDOW_S:
+            self._invalid.popleft()
+        if len(self._invalid) >= self._max_invalid:
+            wait = self._invalid[0] + INVALID_WINDOW_S - now
+            self._trip(wait, f"{len(self._invalid)} invalid requests within ten minutes")
+            self._invalid.clear()
+
+    def _trip(self, seconds: float, why: str) -> None:
+        self.pause(seconds)
+        self.tripped.set()
+        log.error("Discord's API: no requests for %.0f s: %s", seconds, why)
+
+    def _look(self) -> None:
+        """Say so where an outage has begun or ended."""
+        failing = self.failing_for()
+        if self._all.since is None and self.paused_for() == 0:
+            self.doubtful.clear()
+        else:
+            self.doubtful.set()
+        if self.paused_for() > 0:
+            minutes = self.paused_for() / 60
+            text = f"Discord refuses all requests: none is sent for {minutes:.0f} minutes"
+            self._conditions.note(CONDITION, text)
+        elif failing is not None:
+            self._conditions.note(CONDITION, "Discord's API fails: no clock runs until it answers")
+        else:
+            self._conditions.clear(CONDITION)
+        if self._is_out is not (failing is not None):
+            self._is_out = failing is not None
+            log.warning("Discord's API %s", "is out of service" if self._is_out else "is in service again")
+            self.changed()
+
+
+def _cancel(attempt: Attempt) -> None:
+    if attempt.timer is not None:
+        attempt.timer.cancel()
+
+
+def _is_from_api(headers: Mapping[str, str]) -> bool:
+    """Return whether an answer is Discord's own: one from in front of it has no ``Via``, or no JSON."""
+    return bool(headers.get("Via")) and "json" in headers.get("content-type", "json")
+
+
+def _seconds(said: str | None) -> float:
+    """Return for how long a ban lasts, by its ``Retry-After``."""
+    try:
+        seconds = float(said or "")
+    except ValueError:
+        return DEFAULT_BAN_S
+    return DEFAULT_BAN_S if math.isnan(seconds) else min(MAX_BAN_S, max(1.0, seconds))
