@@ -132,7 +132,8 @@ async def measure(matches: int, path: Path) -> None:
         seen = time.perf_counter() - begun
         print(f"restart: {lists:.2f} s for the lists of matches, {seen:.3f} s for the clocks", flush=True)
         work, begun = time.process_time(), time.perf_counter()
-        task = asyncio.create_task(clocks.loop.run())
+        await clocks.outages.look()
+        task = asyncio.create_task(clocks.loop.keep_running())
         await asyncio.sleep(WATCHED)
         task.cancel()
         share = (time.process_time() - work) / (time.perf_counter() - begun)

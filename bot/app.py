@@ -179,16 +179,33 @@ class Bauta(GuildEvents):
             self.served = True
             self.background.spawn(self.worker.keep_running(), "the outbox worker")
             self.background.spawn(self._reach.keep_probing(), "probing Discord")
-            self.background.spawn(self.clocks.loop.keep_running(lambda: self.online), "the clocks")
+            self.background.spawn(self.clocks.outages.keep_running(self._reach), "outages")
+            self.background.spawn(self.clocks.loop.keep_running(), "the clocks")
             self.background.spawn(self.after_restore.lost(), "telling of lost matches")
             if self._registers_late:
                 self.background.spawn(self._register_later(), "registering the commands")
         self.worker.wake()
 
     def _rest_changed(self) -> None:
+        self.clocks.outages.wake()
         if self.rest_health.failing_for() is None:
-            # Boards that could not be shown come at once.
+            # Boards that could not be shown come before clocks run for long.
             self.worker.retry()
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Note that a shard has lost its connection: its clocks stand still."""
+        await super().on_shard_disconnect(shard_id)
+        self.clocks.outages.wake()
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Note that a shard is connected."""
+        await super().on_shard_connect(shard_id)
+        self.clocks.outages.wake()
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Note that a shard has resumed its session."""
+        await super().on_shard_resumed(shard_id)
+        self.clocks.outages.wake()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer clicks and modals."""

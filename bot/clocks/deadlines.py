@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.clocks.outages import Outages
 from bot.domain.clocks import STAND_IN_AFTER
 from bot.domain.match import RowKind
 from bot.domain.tables import Status
@@ -14,21 +15,28 @@ from engines.core.contract import Seat, Words
 class Deadlines:
     """Judges who has not decided in time: by the clocks in the database, whoever is asked when."""
 
-    def __init__(self, cache: TableCache, thinkers: Thinkers) -> None:
+    def __init__(self, cache: TableCache, thinkers: Thinkers, outages: Outages) -> None:
         self._cache = cache
         self._thinkers = thinkers
+        self._outages = outages
 
     async def past(self) -> list[str]:
-        """Return the matches with a clock that has run out, the first one first."""
+        """Return the matches in service with a clock that has run out, the first one of each shard first."""
         async with self._cache.store.read() as reader:
-            return await reader.past_deadline(self._cache.clock())
+            return [
+                match
+                for served in self._outages.served()
+                for match in await reader.past_deadline(served.until, served.count, served.ids)
+            ]
 
     async def next_in(self) -> float | None:
-        """Return the seconds until the next clock runs out; ``None``: none runs."""
-        now = self._cache.clock()
+        """Return the seconds until the next clock of a match in service runs out; ``None``: none runs."""
+        found: list[float] = []
         async with self._cache.store.read() as reader:
-            deadline = await reader.next_deadline(now)
-        return None if deadline is None else deadline - now
+            for served in self._outages.served():
+                deadline = await reader.next_deadline(served.until, served.count, served.ids)
+                found += [] if deadline is None else [deadline - served.until]
+        return min(found, default=None)
 
     async def judge(self, table_id: str) -> None:
         """Do for every seat of a match whose time is up what its table agreed on; raises ``Refusal``.
@@ -50,12 +58,14 @@ class Deadlines:
         """Return the seat whose time has been up for longest, and nobody has done anything about it."""
         if table.info.status is not Status.RUNNING:
             return None
-        now = self._cache.clock()
+        until = self._outages.until(table.info.place.guild_id)
+        if until is None:
+            return None
         late = {
             seat: clock.deadline
             for seat, clock in table.row.clocks.items()
             if seat in table.row.asked and not clock.overdue and clock.deadline is not None
-            if clock.deadline <= now and clock.stopped_at is None
+            if clock.deadline <= until and clock.stopped_at is None
         }
         # Where both are late, nobody waits.
         if not late or (table.is_claimable() and len(table.row.asked) > 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.clocks.outages import Outages
 from bot.domain.clocks import DAY, Pace
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.tables import Status
@@ -12,7 +13,7 @@ from bot.matches.table_cache import TableCache
 CLOSED_AFTER = 30 * DAY
 WARNED_BEFORE = 7 * DAY
 
-OFTEN = 3_600.0
+LOOK_INTERVAL_S = 3_600.0
 """Seconds after which such matches are looked for again."""
 
 IDLE_SURFACE = "idle"
@@ -22,7 +23,8 @@ IDLE_SURFACE = "idle"
 class Idle:
     """Looks for matches that nobody plays. Where there are no clocks, people may take for ever."""
 
-    def __init__(self, cache: TableCache, closing: Closing) -> None:
+    def __init__(self, cache: TableCache, closing: Closing, outages: Outages) -> None:
+        self._outages = outages
         self._cache = cache
         self._closing = closing
         self._looked_at = float("-inf")
@@ -30,11 +32,16 @@ class Idle:
     async def due(self) -> list[str]:
         """Return the matches to look at, once in a while."""
         now = self._cache.clock()
-        if abs(now - self._looked_at) < OFTEN:
+        if abs(now - self._looked_at) < LOOK_INTERVAL_S:
             return []
         self._looked_at = now
+        before = now - CLOSED_AFTER + WARNED_BEFORE
         async with self._cache.store.read() as reader:
-            return await reader.unchanged_since(now - CLOSED_AFTER + WARNED_BEFORE)
+            return [
+                match
+                for served in self._outages.served()
+                for match in await reader.unchanged_since(before, served.count, served.ids)
+            ]
 
     async def look(self, table_id: str) -> None:
         """Say that a match will be closed, or close it; raises ``Refusal``."""

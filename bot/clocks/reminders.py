@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from bot.clocks.outages import Outages
 from bot.domain.calls import Call, Way
 from bot.domain.clocks import HOUR_APART, Clock, Nudge
 from bot.domain.jobs import JobKind, NewJob
@@ -45,21 +46,29 @@ class _Reader:
 class Reminders:
     """Use cases. What is due is in the database: whoever asks when, each reminder comes once."""
 
-    def __init__(self, cache: TableCache, settings: Settings) -> None:
+    def __init__(self, cache: TableCache, settings: Settings, outages: Outages) -> None:
         self._cache = cache
         self._settings = settings
+        self._outages = outages
 
     async def due(self) -> list[str]:
-        """Return the matches in which somebody is to be reminded, the longest wait first."""
-        async with self._cache.store.read() as reader:
-            return await reader.due_reminders(self._cache.clock())
-
-    async def next_in(self) -> float | None:
-        """Return the seconds until the next reminder; ``None``: none is to come."""
+        """Return the matches in service in which somebody is to be reminded, the longest wait first."""
         now = self._cache.clock()
         async with self._cache.store.read() as reader:
-            due = await reader.next_reminder(now)
-        return None if due is None else due - now
+            return [
+                match
+                for served in self._outages.served()
+                for match in await reader.due_reminders(now, served.count, served.ids)
+            ]
+
+    async def next_in(self) -> float | None:
+        """Return the seconds until the next reminder of a match in service; ``None``: none is to come."""
+        now, found = self._cache.clock(), list[float]()
+        async with self._cache.store.read() as reader:
+            for served in self._outages.served():
+                due = await reader.next_reminder(now, served.count, served.ids)
+                found += [] if due is None else [due - now]
+        return min(found, default=None)
 
     async def remind(self, table_id: str) -> None:
         """Have the people of a match told whose reminders are due; raises ``Refusal``."""

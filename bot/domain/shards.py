@@ -63,5 +63,18 @@ class Shards:
         return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
 
 
+@dataclass(frozen=True, slots=True)
+class ServedShards:
+    """Shards, of ``count``, whose servers are in service.
+
+    ``until``: deadlines up to this Unix time are past. It lags behind the clock by outages that the deadlines
+    were not moved by yet.
+    """
+
+    ids: tuple[int, ...]
+    count: int
+    until: float
+
+
 ALL = Shards(0, 0, 1)
 """Of a bot that one process serves: whatever the number of its connections, all events reach it."""

@@ -31,6 +31,9 @@ WHERE deadline IS NOT NULL AND asked = 1 AND overdue = 0 AND withdrawn = 0 AND s
 """
 """The chairs whose clocks run: the index of deadlines has them."""
 
+_ON_SHARDS = "(match.guild >> 22) % ? IN (SELECT value FROM json_each(?))"
+"""The matches on the servers of some shards: by their count and their numbers. Discord's own formula."""
+
 _REMINDED = """
 FROM chair JOIN match ON match.id = chair.match
 WHERE remind_at IS NOT NULL AND stopped_at IS NULL AND withdrawn = 0 AND stand_in = 0
@@ -259,49 +262,70 @@ class Reader(PeopleQuestions, ABC):
         row = await self._one("SELECT min(due) FROM job")
         return row[0] if row else None
 
-    async def past_deadline(self, now: float) -> list[str]:
-        """Return the tables with a clock that has run out with nothing done about it, the first one first."""
+    async def past_deadline(self, now: float, count: int, shards: Iterable[int]) -> list[str]:
+        """Return the tables with a clock that has run out with nothing done about it, the first one first.
+
+        Here and below, ``shards`` of ``count`` are those whose servers' tables are meant.
+        """
         rows = await self._all(
-            f"SELECT match.id {_DUE} AND deadline <= ? GROUP BY match.id ORDER BY min(deadline)",
+            f"SELECT match.id {_DUE} AND deadline <= ? AND {_ON_SHARDS}"
+            " GROUP BY match.id ORDER BY min(deadline)",
             now,
+            count,
+            list(shards),
         )
         return [row[0] for row in rows]
 
-    async def by_deadline(self) -> list[str]:
+    async def by_deadline(self, count: int, shards: Iterable[int]) -> list[str]:
         """Return the tables with a clock that runs, the nearest deadline first.
 
         Whoever has decided in secret is asked no more; yet their deadline stands on the board.
         """
         rows = await self._all(
-            "SELECT match.id FROM chair JOIN match ON match.id = chair.match"
+            "SELECT match.id FROM chair JOIN match ON match.id = chair.match"  # noqa: S608 - our own text
             " WHERE deadline IS NOT NULL AND stopped_at IS NULL AND status = 'running'"
-            " GROUP BY match.id ORDER BY min(deadline)"
+            f" AND {_ON_SHARDS} GROUP BY match.id ORDER BY min(deadline)",
+            count,
+            list(shards),
         )
         return [row[0] for row in rows]
 
-    async def next_deadline(self, after: float) -> float | None:
+    async def next_deadline(self, after: float, count: int, shards: Iterable[int]) -> float | None:
         """Return when the next clock after a Unix time runs out; ``None``: there is none."""
-        row = await self._one(f"SELECT min(deadline) {_DUE} AND deadline > ?", after)
+        row = await self._one(
+            f"SELECT min(deadline) {_DUE} AND deadline > ? AND {_ON_SHARDS}", after, count, list(shards)
+        )
         return row[0] if row else None
 
-    async def due_reminders(self, now: float) -> list[str]:
+    async def due_reminders(self, now: float, count: int, shards: Iterable[int]) -> list[str]:
         """Return the tables with somebody to be reminded, the one that has waited longest first."""
         rows = await self._all(
-            f"SELECT match.id {_REMINDED} AND remind_at <= ? GROUP BY match.id ORDER BY min(remind_at)", now
+            f"SELECT match.id {_REMINDED} AND remind_at <= ? AND {_ON_SHARDS}"
+            " GROUP BY match.id ORDER BY min(remind_at)",
+            now,
+            count,
+            list(shards),
         )
         return [row[0] for row in rows]
 
-    async def next_reminder(self, after: float) -> float | None:
+    async def next_reminder(self, after: float, count: int, shards: Iterable[int]) -> float | None:
         """Return when the next reminder after a Unix time is due; ``None``: there is none."""
-        row = await self._one(f"SELECT min(remind_at) {_REMINDED} AND remind_at > ?", after)
+        row = await self._one(
+            f"SELECT min(remind_at) {_REMINDED} AND remind_at > ? AND {_ON_SHARDS}",
+            after,
+            count,
+            list(shards),
+        )
         return row[0] if row else None
 
-    async def unchanged_since(self, at: float) -> list[str]:
+    async def unchanged_since(self, at: float, count: int, shards: Iterable[int]) -> list[str]:
         """Return the matches with clocks of which the public has learned nothing since a Unix time."""
         rows = await self._all(
-            "SELECT id FROM match WHERE status = 'running' AND pace <> 'none' AND changed_at <= ?"
-            " ORDER BY id",
+            "SELECT id FROM match WHERE status = 'running' AND pace <> 'none' AND changed_at <= ?"  # noqa: S608
+            f" AND {_ON_SHARDS} ORDER BY id",
             at,
+            count,
+            list(shards),
         )
         return [row[0] for row in rows]
 

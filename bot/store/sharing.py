@@ -25,20 +25,11 @@ class Sharing(Protocol):
         """Return the shards that this process serves."""
         ...
 
-    @property
-    def has_clocks(self) -> bool:
-        """Return whether it is this process that judges deadlines."""
-        ...
-
     async def keep(self, heard: Callable[[Change], None]) -> None:
         """Stay present until cancelled, and pass on what is heard of other processes.
 
         Raises :class:`StoreError` where another process serves one of our shards.
         """
-        ...
-
-    def want_clocks(self, *, wanted: bool) -> None:
-        """Say whether this process could judge deadlines: it may, once nobody else does."""
         ...
 
     async def claim(self, now: float, most: int, afterwards: int) -> frozenset[str]:

@@ -161,17 +161,27 @@ class Transaction(PeopleChanges):
             former.at,
         )
 
-    async def shift_clocks(self, seconds: float) -> None:
-        """Move every deadline of the matches that are on, and their tables' versions with them."""
+    async def shift_clocks(self, seconds: float, count: int, shards: Iterable[int]) -> None:
+        """Move every deadline of the matches that are on, and their tables' versions with them.
+
+        Those on the servers of some ``shards``, of ``count``.
+        """
+        ids = list(shards)
         await self._do(
             "UPDATE match SET version = version + 1 WHERE status = 'running'"
-            " AND EXISTS (SELECT 1 FROM chair WHERE chair.match = match.id AND deadline IS NOT NULL)"
+            " AND (guild >> 22) % ?1 IN (SELECT value FROM json_each(?2))"
+            " AND EXISTS (SELECT 1 FROM chair WHERE chair.match = match.id AND deadline IS NOT NULL)",
+            count,
+            ids,
         )
         await self._do(
             "UPDATE chair SET until = until + ?1, deadline = deadline + ?1, remind_at = remind_at + ?1,"
             " stopped_at = stopped_at + ?1 WHERE deadline IS NOT NULL"
-            " AND match IN (SELECT id FROM match WHERE status = 'running')",
+            " AND match IN (SELECT id FROM match WHERE status = 'running'"
+            " AND (guild >> 22) % ?2 IN (SELECT value FROM json_each(?3)))",
             seconds,
+            count,
+            ids,
         )
 
     async def shift_holidays(self, seconds: float) -> None:

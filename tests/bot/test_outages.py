@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from unittest import mock
 
 import pytest
 
-from bot.clocks.outages import Outages, note_first_start
+from bot.clocks import outages as accounts
+from bot.clocks.deadlines import Deadlines
+from bot.clocks.outages import MIN_OUTAGE_S, Outages, note_first_start
 from bot.domain.clocks import DAY, HOUR, Pace
 from bot.domain.jobs import JobKind, Shown
-from bot.domain.tables import TableInfo
+from bot.domain.match import RowKind
+from bot.domain.tables import Place, TableInfo
 from bot.matches.loaded_table import LoadedTable
+from bot.store import Store, StoreError
 from bot.timekeeping import SteadyClock
 from engines.core.contract import Seat
 from tests.bot.conftest import PEOPLE, Room
+from tests.kit.waiting import eventually, until
 
 
 class Machine:
@@ -24,10 +32,36 @@ class Machine:
         self.set_by = 0.0
         self.clock = SteadyClock(lambda: self.monotonic() + self.set_by, self.monotonic)
         room.services.cache.clock = self.clock
-        self.outages = Outages(room.services.cache, room.services.settings, self.clock)
+        self.outages = Outages(room.services.cache, self.clock)
+        self.deadlines = Deadlines(room.services.cache, room.services.thinkers, self.outages)
+        self.ids: tuple[int, ...] = (0,)
+        self.count = 1
+        self.down: dict[int, float] = {}
+        """Since when shards have not been in service."""
+        self.outages._reach = self  # noqa: SLF001 - what ``keep_running`` is given
 
     def monotonic(self) -> float:
         return self.room.now
+
+    def shards(self) -> tuple[tuple[int, ...], int]:
+        return self.ids, self.count
+
+    def unserved(self) -> dict[int, float]:
+        return {shard: self.room.now - since for shard, since in self.down.items()}
+
+    async def answers(self) -> bool:
+        return not self.down
+
+    async def fail(self, seconds: float, *shards: int) -> None:
+        """Be out of service for so long, and look as often as the house does."""
+        for shard in shards or self.ids:
+            self.down[shard] = self.room.now
+        await self.outages.look()
+        for _ in range(3):
+            self.room.now += seconds / 3
+            await self.outages.look()
+        self.down.clear()
+        await self.outages.look()
 
 
 async def begun(room: Room, pace: Pace = Pace.EVENING) -> tuple[TableInfo, Seat]:
@@ -48,14 +82,219 @@ async def waiting_jobs(room: Room) -> list[JobKind]:
 
 
 @pytest.mark.parametrize(("away", "left"), [(30.0, 1 - 30 / HOUR), (5 * 60.0, 1.0), (9 * HOUR, 1.0)])
-async def test_the_time_of_an_outage_is_given_back(room: Room, away: float, left: float) -> None:
+async def test_the_time_without_a_process_is_given_back(room: Room, away: float, left: float) -> None:
     info, seat = await begun(room)
-    await Machine(room).outages.resume()
+    await Machine(room).outages.look()
     room.now += away
     await room.again()
-    await Machine(room).outages.resume()
+    machine = Machine(room)
+    await machine.outages.look()
     assert await hours_left(room, info, seat) == pytest.approx(left)
-    assert await room.clocks.deadlines.past() == []
+    assert await machine.deadlines.past() == []
+
+
+@pytest.mark.parametrize("outage", [2.0, 59.0, 61.0, 1_800.0])
+async def test_nobody_is_judged_in_an_outage_and_all_that_was_lost_is_made_up_for(
+    room: Room, outage: float
+) -> None:
+    machine = Machine(room)
+    info, _ = await begun(room)
+    await machine.outages.look()
+    # It begins a second before the deadline.
+    room.now += HOUR - 1
+    machine.down[0] = room.now
+    await machine.outages.look()
+    for _ in range(2):
+        room.now += outage / 2
+        await machine.outages.look()
+        assert machine.outages.served() == []
+        assert await machine.deadlines.past() == []
+        await machine.deadlines.judge(info.id)
+    machine.down.clear()
+    await machine.outages.look()
+    room.now += 0.9
+    assert await machine.deadlines.past() == []
+    room.now += 0.2
+    assert await machine.deadlines.past() == [info.id], "judging goes on at once after it"
+    await machine.deadlines.judge(info.id)
+    assert (await room.log_rows(info.id))[-1].kind is RowKind.TIME_UP
+
+
+async def test_short_outages_add_up_to_what_was_lost(room: Room) -> None:
+    machine = Machine(room)
+    info, seat = await begun(room)
+    await machine.outages.look()
+    moved = 0.0
+    for number in range(1, 41):
+        room.now += 50.0
+        await machine.outages.look()
+        before = await hours_left(room, info, seat)
+        await machine.fail(4.0)
+        moved += (await hours_left(room, info, seat) - before) * HOUR + 4.0
+        lost = number * 4.0
+        assert lost - MIN_OUTAGE_S < moved <= lost + 1e-3
+        [served] = machine.outages.served()
+        assert moved + room.services.cache.clock() - served.until == pytest.approx(lost)
+
+
+async def test_overlapping_outages_are_counted_once(room: Room) -> None:
+    machine = Machine(room)
+    info, seat = await begun(room)
+    await machine.outages.look()
+    with unwritable(room.store):
+        await machine.fail(300.0)
+        room.now += 100.0
+        await machine.outages.look()
+    await machine.outages.look()
+    assert await hours_left(room, info, seat) == pytest.approx(1.0)
+
+
+@contextmanager
+def unwritable(store: Store) -> Iterator[None]:
+    """Let a database take no changes within the block."""
+
+    with mock.patch.object(store, "transaction", side_effect=StoreError("planned")):
+        yield
+
+
+async def test_two_seconds_without_a_database_are_two_seconds(room: Room) -> None:
+    machine = Machine(room)
+    info, seat = await begun(room)
+    await machine.outages.look()
+    room.now += 100.0
+    with unwritable(room.store):
+        machine.outages.check_database()
+        await machine.outages.look()
+        assert machine.outages.served() == []
+        room.now += 2.0
+    await machine.outages.look()
+    [served] = machine.outages.served()
+    assert room.now - served.until == pytest.approx(2.0)
+    assert await hours_left(room, info, seat) * HOUR == pytest.approx(HOUR - 102.0)
+
+
+async def test_an_hour_without_a_database_is_an_hour(room: Room) -> None:
+    machine = Machine(room)
+    info, seat = await begun(room)
+    await machine.outages.look()
+    with unwritable(room.store):
+        machine.outages.check_database()
+        for _ in range(60):
+            await machine.outages.look()
+            room.now += 60.0
+    await machine.outages.look()
+    assert await hours_left(room, info, seat) == pytest.approx(1.0)
+
+
+async def test_a_shift_whose_commit_was_not_heard_is_not_done_twice(room: Room) -> None:
+    machine = Machine(room)
+    info, seat = await begun(room)
+    await machine.outages.look()
+    transaction, lost = room.store.transaction, [True]
+
+    @asynccontextmanager
+    async def unheard() -> AsyncIterator[object]:
+        async with transaction() as unit:
+            yield unit
+        if lost:
+            lost.clear()
+            raise StoreError("planned")
+
+    machine.down[0] = room.now
+    await machine.outages.look()
+    room.now += 600.0
+    await machine.outages.look()
+    machine.down.clear()
+    with mock.patch.object(room.store, "transaction", unheard):
+        await machine.outages.look()
+    assert lost == []
+    room.now += 5.0
+    await machine.outages.look()
+    room.services.cache.forget_all()
+    assert await hours_left(room, info, seat) == pytest.approx(1 - 5 / HOUR)
+    [served] = machine.outages.served()
+    assert room.now - served.until == pytest.approx(5.0), "until it is known, nothing could be written"
+
+
+async def test_only_the_matches_of_the_shard_that_was_away_get_its_time(room: Room) -> None:
+    machine = Machine(room)
+    machine.ids, machine.count = (0, 1), 2
+    info, seat = await begun(room)
+    elsewhere = Place(guild_id=1 << 22, channel_id=3)
+    other = await room.services.lobby.open(
+        "volo", {}, None, PEOPLE[0], elsewhere, room.request, pace=Pace.EVENING
+    )
+    other = await room.services.lobby.join(other.id, PEOPLE[1], room.request)
+    [late] = (await room.services.cache.get(other.id)).row.asked
+    await machine.outages.look()
+    machine.down[1] = room.now
+    await machine.outages.look()
+    room.now += HOUR + 1
+    await machine.outages.look()
+    assert await machine.deadlines.past() == [info.id]
+    await machine.deadlines.judge(other.id)
+    assert (await room.log_rows(other.id)) == []
+    machine.down.clear()
+    await machine.outages.look()
+    assert await hours_left(room, other, late) == pytest.approx(1.0)
+    assert await hours_left(room, info, seat) == pytest.approx(-1 / HOUR)
+
+
+async def test_shards_that_no_process_serves_are_judged_by_none(room: Room) -> None:
+    """Their time is given back by the process that takes them over."""
+    machine = Machine(room)
+    machine.ids, machine.count = (0, 1), 2
+    info, seat = await begun(room)
+    await machine.outages.look()
+    other = Machine(room)
+    other.ids, other.count = (1,), 2
+    for _ in range(3):
+        room.now += HOUR
+        await other.outages.look()
+        assert await other.deadlines.past() == []
+        await other.deadlines.judge(info.id)
+    assert await room.log_rows(info.id) == []
+    successor = Machine(room)
+    successor.ids, successor.count = (0,), 2
+    await successor.outages.look()
+    assert await hours_left(room, info, seat) == pytest.approx(1.0)
+
+
+async def test_another_count_of_shards_loses_and_gives_nothing(room: Room) -> None:
+    machine = Machine(room)
+    machine.ids, machine.count = (0, 1, 2), 3
+    info, seat = await begun(room)
+    await machine.outages.look()
+    room.now += 3 * HOUR
+    first = Machine(room)
+    first.ids, first.count = (1, 2, 3), 4
+    await first.outages.look()
+    assert await hours_left(room, info, seat) == pytest.approx(1.0)
+    # Its shard starts an hour after the first one of the new count.
+    room.now += HOUR
+    second = Machine(room)
+    second.ids, second.count = (0,), 4
+    await second.outages.look()
+    assert await hours_left(room, info, seat) == pytest.approx(1.0)
+
+
+async def test_a_process_that_stood_still_has_served_nobody(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accounts, "MAX_STALL_S", -0.01)  # each look counts as late
+    machine = Machine(room)
+    info, seat = await begun(room)
+    machine.outages._rest = 0.02  # noqa: SLF001
+    task = asyncio.create_task(machine.outages.keep_running(machine))
+    await eventually(lambda: machine.outages.has_begun)
+    room.now += 300.0
+
+    async def is_made_up_for() -> bool:
+        return await hours_left(room, info, seat) == pytest.approx(1.0)
+
+    await until(is_made_up_for)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
 
 
 async def test_a_bot_that_died_before_its_first_look_was_there_all_the_same(room: Room) -> None:
@@ -64,7 +303,7 @@ async def test_a_bot_that_died_before_its_first_look_was_there_all_the_same(room
     room.now += 9 * HOUR
     await room.again()
     await note_first_start(room.store, room.now)
-    await Machine(room).outages.resume()
+    await Machine(room).outages.look()
     assert await hours_left(room, info, seat) == pytest.approx(1.0)
 
 
@@ -72,7 +311,7 @@ async def test_a_bot_that_died_before_its_first_look_was_there_all_the_same(room
 async def test_a_clock_that_is_set_takes_nobodys_time(room: Room, jump: float) -> None:
     machine = Machine(room)
     info, seat = await begun(room)
-    await machine.outages.resume()
+    await machine.outages.look()
     machine.set_by += jump
     assert await hours_left(room, info, seat) == pytest.approx(1.0), "nobody has looked yet"
     assert await room.clocks.deadlines.past() == [], "whoever looks first judges nobody"
@@ -89,7 +328,7 @@ async def test_whoever_decides_while_deadlines_move_has_a_whole_allowance_after_
     """They would write a deadline of before into a table of after, and be judged an hour early."""
     machine = Machine(room)
     info, seat = await begun(room)
-    await machine.outages.resume()
+    await machine.outages.look()
     machine.set_by += 1 * HOUR
     person, begins = room.person(info, seat), asyncio.Event()
     transaction = room.services.cache.store.transaction
@@ -146,9 +385,9 @@ async def test_a_page_of_before_takes_no_doubt_away(room: Room) -> None:
     outbox = room.services.outbox
     shown = Shown(1, 2, 1, 1, digest="right")
     await outbox.set_shown(info.id, "board", shown)
-    await Machine(room).outages.resume()
+    await Machine(room).outages.look()
     room.now += 9 * HOUR
-    await Machine(room).outages.resume()
+    await Machine(room).outages.look()
     await outbox.set_shown(info.id, "board", shown, before="right")
     noted = await outbox.shown(info.id, "board")
     assert noted is not None
@@ -167,18 +406,18 @@ async def test_the_board_of_who_has_decided_in_secret_is_edited_after_an_outage_
     clocks = (await room.services.cache.get(info.id)).row.clocks
     assert clocks[1].overdue
     assert clocks[0].deadline is not None
-    await Machine(room).outages.resume()
+    await Machine(room).outages.look()
     for job in await room.services.outbox.next_jobs(99):
         await room.services.outbox.done(job)
     room.now += 2 * Pace.EVENING.allowance
-    await Machine(room).outages.resume()
+    await Machine(room).outages.look()
     assert await waiting_jobs(room) == [JobKind.BOARD]
 
 
 async def test_a_holiday_lasts_as_long_whatever_the_machine_says(room: Room) -> None:
     machine = Machine(room)
     await begun(room, Pace.DAY)
-    await machine.outages.resume()
+    await machine.outages.look()
     await room.clocks.holidays.begin(PEOPLE[0])
     room.now += 10 * DAY
     machine.set_by += 40 * DAY
@@ -189,6 +428,6 @@ async def test_a_holiday_lasts_as_long_whatever_the_machine_says(room: Room) -> 
     assert left == pytest.approx(20 * DAY)
     # While the bot is away, holidays pass as they do elsewhere.
     room.now += 21 * DAY
-    await machine.outages.resume()
+    await machine.outages.look()
     await room.clocks.holidays.settle()
     assert (await room.clocks.holidays.of(PEOPLE[0]))[0] is None

@@ -352,42 +352,6 @@ async def test_who_finds_its_shard_taken_ends(
     await second.close()
 
 
-async def test_one_judges_the_clocks_for_all(
-    pair: tuple[PostgresqlStore, PostgresqlStore], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.store.postgresql.presence.PING", 0.01)
-    first, second = (store.sharing for store in pair)
-    async with kept(*pair):
-        for store in pair:
-            await two_rounds(store)
-        assert not any((first.has_clocks, second.has_clocks)), "neither is in reach of Discord"
-        first.want_clocks(wanted=True)
-        await eventually(lambda: first.has_clocks)
-        second.want_clocks(wanted=True)
-        await two_rounds(pair[1])
-        assert not second.has_clocks
-        first.want_clocks(wanted=False)
-        await eventually(lambda: second.has_clocks)
-        assert not first.has_clocks
-        first.want_clocks(wanted=True)
-        await pair[1].close()
-        await eventually(lambda: first.has_clocks)
-
-
-async def two_rounds(store: PostgresqlStore) -> None:
-    """Wait until a process has spoken twice: what it could have taken it has."""
-    spoken: list[None] = []
-    speak = store.sharing.presence._speak  # noqa: SLF001 - when this happens is nobody's business else
-
-    async def noted(connection: Any) -> None:
-        await speak(connection)
-        spoken.append(None)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store.sharing.presence, "_speak", noted)
-        await eventually(lambda: len(spoken) >= 2)
-
-
 # --- what is heard ------------------------------------------------------------------------------------
 
 

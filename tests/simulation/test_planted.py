@@ -25,6 +25,7 @@ from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.outbox import Outbox
 from bot.pages.page import Page
+from bot.reach import DiscordReach
 from bot.store import Reader
 from bot.store.sqlite_units import SqliteTransaction
 from bot.sync import board, client
@@ -148,15 +149,17 @@ def judge_early() -> AbstractContextManager[Any]:
 
     stack = ExitStack()
     stack.enter_context(mock.patch.object(Deadlines, "_late_seat", asked))
-    stack.enter_context(mock.patch.object(Reader, "past_deadline", lambda self, now: self.by_deadline()))
+    stack.enter_context(
+        mock.patch.object(Reader, "past_deadline", lambda self, now, *shards: self.by_deadline(*shards))
+    )
     return stack
 
 
 def judge_nobody() -> AbstractContextManager[Any]:
     """Look at no clock."""
 
-    async def nothing(self: ClockLoop) -> None:
-        return
+    async def nothing(self: ClockLoop) -> bool:
+        return True
 
     return mock.patch.object(ClockLoop, "look", nothing)
 
@@ -168,12 +171,21 @@ def play_on_in_holidays() -> AbstractContextManager[Any]:
 
 def make_up_for_nothing() -> AbstractContextManager[Any]:
     """Take the time from people in which nobody was there to play with."""
-    note = Outages._note  # noqa: SLF001
+    due = Outages._due  # noqa: SLF001
 
-    async def nothing_lost(self: Outages, drift: float, lost: float) -> None:
-        await note(self, drift, 0.0)
+    def nothing(self: Outages, drift: float) -> Any:
+        self._lags = dict.fromkeys(self._lags, 0.0)
+        return due(self, drift)
 
-    return mock.patch.object(Outages, "_note", nothing_lost)
+    return mock.patch.object(Outages, "_due", nothing)
+
+
+def run_clocks_without_rest() -> AbstractContextManager[Any]:
+    """Judge and charge people while Discord answers no request."""
+    stack = ExitStack()
+    stack.enter_context(mock.patch.object(DiscordReach, "unserved", return_value={}))
+    stack.enter_context(mock.patch.object(DiscordReach, "answers", mock.AsyncMock(return_value=True)))
+    return stack
 
 
 def remind_without_end() -> AbstractContextManager[Any]:
@@ -252,6 +264,7 @@ PLANTS: dict[str, tuple[Plant, set[str], range]] = {
     "judge nobody": (judge_nobody, {"not judged"}, range(40)),
     "play on in holidays": (play_on_in_holidays, {"clock runs"}, range(40, 90)),
     "make up for nothing": (make_up_for_nothing, {"judged early"}, range(130)),
+    "run clocks without rest": (run_clocks_without_rest, {"judged early"}, range(90)),
     "remind without end": (remind_without_end, {"reminded too often"}, range(40)),
     "wake people": (wake_people, {"reminded in quiet hours"}, range(40)),
     "call again": (call_again, {"reminded twice"}, range(60)),

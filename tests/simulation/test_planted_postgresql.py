@@ -12,8 +12,9 @@ from unittest import mock
 import psycopg
 import pytest
 
+from bot.clocks.outages import Outages
 from bot.domain.clocks import Pace
-from bot.store.postgresql import presence, sharing, units
+from bot.store.postgresql import sharing, units
 from bot.store.postgresql.lines import Line
 from bot.store.postgresql.sharing import PostgresqlSharing
 from bot.store.postgresql.units import PostgresqlTransaction
@@ -34,13 +35,8 @@ def lease_for_days() -> AbstractContextManager[Any]:
 
 
 def leave_clocks() -> AbstractContextManager[Any]:
-    """Let no process have the clocks, as if another one had them for ever."""
-    locked = presence._locked  # noqa: SLF001
-
-    async def not_clocks(line: Line, kind: int, number: int) -> bool:
-        return kind != presence.CLOCKS and await locked(line, kind, number)
-
-    return mock.patch.object(presence, "_locked", not_clocks)
+    """Let each process leave the clocks to the others."""
+    return mock.patch.object(Outages, "served", return_value=[])
 
 
 def acknowledge_early() -> AbstractContextManager[Any]:

@@ -27,8 +27,8 @@ LOG = logging.getLogger("bauta.sharing")
 
 CHANNEL = "bauta"
 
-SHARD, CLOCKS = 0x42617511, 0x42617513
-"""Classes of advisory locks: of each shard, and of whoever judges deadlines."""
+SHARD = 0x42617511
+"""The class of the shards' advisory locks."""
 
 TICK = 0.1
 """Seconds that are listened at a stretch; then what has changed here is told."""
@@ -65,12 +65,6 @@ class Presence:
         self._connection: Line | None = None
         self._changes: dict[str, int] = {}
         """What the others have not been told yet, by table: its version."""
-        self._wants_clocks = False
-        self.has_clocks = False
-
-    def want_clocks(self, *, wanted: bool) -> None:
-        """Say whether this process could judge deadlines."""
-        self._wants_clocks = wanted
 
     def tell(self, changes: dict[str, int]) -> None:
         """Let the other processes know soon what was committed here. It may be lost: nobody relies on it."""
@@ -100,7 +94,6 @@ class Presence:
 
     async def close(self) -> None:
         """Let go of all locks."""
-        self.has_clocks = False
         connection, self._connection = self._connection, None
         if connection is not None:
             await connection.close()
@@ -161,7 +154,7 @@ class Presence:
         while True:
             async for notify in connection.notifies(timeout=TICK):
                 self._hear(notify, heard)
-            if self._changes or time.monotonic() - spoken > PING or self._clocks_to_settle():
+            if self._changes or time.monotonic() - spoken > PING:
                 spoken = time.monotonic()
                 await self._speak(connection)
 
@@ -183,14 +176,6 @@ class Presence:
         for first in range(0, max(1, len(told)), 100):
             payload = " ".join([self._me, *told[first : first + 100]])
             await connection.execute("SELECT pg_notify($1, $2)", [CHANNEL, payload])
-        if self._wants_clocks and not self.has_clocks:
-            self.has_clocks = await _locked(connection, CLOCKS, 0)
-        elif self.has_clocks and not self._wants_clocks:
-            self.has_clocks = False
-            await connection.execute("SELECT pg_advisory_unlock($1::int, 0)", [CLOCKS])
-
-    def _clocks_to_settle(self) -> bool:
-        return self.has_clocks and not self._wants_clocks
 
 
 async def _locked(connection: Line, kind: int, number: int) -> bool:

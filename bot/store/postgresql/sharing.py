@@ -77,15 +77,6 @@ class PostgresqlSharing:
         self._me = secrets.token_hex(8)
         self.presence = Presence(address, shards, self._me, house)
 
-    @property
-    def has_clocks(self) -> bool:
-        """Return whether it is this process that judges deadlines."""
-        return self.presence.has_clocks
-
-    def want_clocks(self, *, wanted: bool) -> None:
-        """Say whether this process could judge deadlines: it may, once nobody else does."""
-        self.presence.want_clocks(wanted=wanted)
-
     async def keep(self, heard: Callable[[Change], None]) -> None:
         """Stay present until cancelled; raises :class:`StoreError` where another process has our shards."""
         await self.presence.keep(heard)

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
-from bot.clocks.outages import ALIVE
+from bot.clocks.outages import MIN_OUTAGE_S, SERVED
 from bot.domain.clocks import HOUR, Pace
 from bot.domain.reminders import QuietHours
 from bot.domain.replay_file import parsed, replayed
@@ -152,8 +152,10 @@ class Weeks:
 
         async def noted() -> bool:
             with self.ledger._open() as connection:  # noqa: SLF001 - the one question beside its own
-                rows = connection.execute("SELECT value FROM house WHERE key = ?", (ALIVE,)).fetchall()
-            return any(float(value) > self.now() - 30 for (value,) in rows)
+                rows = connection.execute(
+                    "SELECT value FROM house WHERE key = ?", (f"{SERVED}1.0",)
+                ).fetchall()
+            return any(float(value) > self.now() - 30 - MIN_OUTAGE_S for (value,) in rows)
 
         await until(noted)
         await self.stage.kill_bot()

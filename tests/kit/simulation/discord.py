@@ -60,6 +60,9 @@ class Discord:
         """Called with the number of each message, once it is on its way."""
         self.on_refused: Callable[[str], None] = lambda _: None
         """Called with each request whose form is refused."""
+        self.is_away = False
+        """Whether every request meets a server error, though the gateway is there."""
+        self.on_request: Callable[[], None] = lambda: None
         self._sent = 0
         self._late = self._given_up = False
         self.on_posted: Callable[[Message, Channel], None] = lambda *_: None
@@ -487,6 +490,7 @@ _ROUTES = (
     _route("PATCH", r"/channels/(\d+)", Discord._change),  # noqa: SLF001
     _route("GET", r"/channels/(\d+)", Discord._channel),  # noqa: SLF001
     _route("GET", r"/channels/(\d+)/threads/archived/public", Discord._archived),  # noqa: SLF001
+    _route("GET", r"/users/@me", lambda discord, **_: discord._ghost["author"]),  # noqa: SLF001
     _route("POST", r"/users/@me/channels", Discord._dm),  # noqa: SLF001
     _route("GET", r"/guilds/(\d+)/members/(\d+)", Discord._member),  # noqa: SLF001
     _route("POST", r"/interactions/(\d+)/([^/]+)/callback", Discord._callback),  # noqa: SLF001

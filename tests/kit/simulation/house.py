@@ -159,7 +159,8 @@ async def open_house(
         known |= {"lasting": bot.app.Lasting(sharing), "part": bot.app.Part(shards)}
     client = Bauta(**_known(Bauta, known))
     await set_up(client)
-    client.http._HTTPClient__session = Session(world)  # type: ignore[attr-defined] # noqa: SLF001
+    rest = getattr(client, "rest_health", None)
+    client.http._HTTPClient__session = Session(world, rest)  # type: ignore[attr-defined] # noqa: SLF001
     client.http._global_over = asyncio.Event()  # noqa: SLF001 - what logging in does
     client.http._global_over.set()  # noqa: SLF001
     state = state_of(client)

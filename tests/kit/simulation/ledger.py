@@ -63,6 +63,8 @@ class Ledger:
         self._ask, self._current_version = committed.ask, committed.version
         self._down: float | None = now()
         self._outages: list[Span] = []
+        self._rest_fails: float | None = None
+        """Since when the house's requests are not answered."""
         self.sets: list[float] = []
         """When the machine's clock was set."""
         self._ahead: list[tuple[float, float]] = [(now(), wall() - now())]
@@ -89,8 +91,17 @@ class Ledger:
 
     def house_is_gone(self) -> None:
         """Note that the house works no more."""
+        self.rest(answers=True)
         if self._down is None:
             self._down = self.now()
+
+    def rest(self, *, answers: bool) -> None:
+        """Note that a request of the house was answered, or that Discord's REST API is away."""
+        if answers and self._rest_fails is not None:
+            self._outages.append((self._rest_fails, self.now()))
+            self._rest_fails = None
+        elif not answers and self._rest_fails is None:
+            self._rest_fails = self.now()
 
     def clock_is_set(self) -> None:
         """Note that the machine's clock was set just now."""

@@ -21,9 +21,10 @@ def plan_of(seed: int) -> Plan:
     return Plan.of(*chances(seed))
 
 
-def chances(seed: int) -> tuple[Random, Random, Random]:
+def chances(seed: int) -> tuple[Random, Random, Random, Random]:
     """Return what a seed draws from: the first goes on into the run."""
-    return Random(f"bauta {seed}"), Random(f"clocks {seed}"), Random(f"processes {seed}")
+    clocks, processes, rest = (Random(f"{name} {seed}") for name in ("clocks", "processes", "rest"))
+    return Random(f"bauta {seed}"), clocks, processes, rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +56,17 @@ class Plan:
     """The longest that a killed house is gone, in seconds: one of these each time."""
     clock_sets: int = 0
     """How often the machine's clock is set."""
+    rest_outages: int = 0
+    """How often Discord's REST API is away while its gateway is there."""
     leavers: int = 0
     """How many people leave the server."""
 
     @classmethod
-    def of(cls, chance: Random, clocks: Random, processes: Random) -> Plan:
+    def of(cls, chance: Random, clocks: Random, processes: Random, rest: Random) -> Plan:
         """Return the plan of a seed: a third of the runs know no faults, so that what is found is plain.
 
-        ``clocks`` decides about paces alone, and ``processes`` about how many there are: the others of their
-        seeds go as they did without.
+        ``clocks`` decides about paces alone, ``processes`` about how many there are, and ``rest`` about
+        a REST API that is away: the others of their seeds go as they did without.
         """
         rough = chance.choice((0.0, 0.5, 1.0))
         faults = Faults(
@@ -88,8 +91,10 @@ class Plan:
         )
         which = clocks.random()
         if which < 0.35:
-            return replace(plan, pace=Pace.LIVE, cuts=0.0)
-        return plan._over_days(clocks) if which < 0.65 else plan
+            return replace(plan, pace=Pace.LIVE, cuts=0.0, rest_outages=rest.choice((0, 0, 0, 1)))
+        if which < 0.65:
+            return replace(plan._over_days(clocks), rest_outages=rest.choice((0, 0, 1, 2)))
+        return plan
 
     def _over_days(self, chance: Random) -> Plan:
         """Return the plan of a run over hours or days."""

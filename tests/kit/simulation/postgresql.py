@@ -20,7 +20,8 @@ import psycopg_pool.pool_async
 import psycopg_pool.sched_async
 from psycopg import AsyncConnection, waiting
 
-from bot.clocks import loop as clocks
+import bot.clocks
+from bot.clocks.loop import REST_S
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
 from bot.store import Store, open_store
@@ -35,7 +36,7 @@ from tests.kit.simulation.statements import COMMITTING, Line, Observer, Statemen
 RESTS = (
     (presence, "TICK", 1.0),
     (LeasedJobs, "rest", 5.0),
-    (clocks, "SHARED_REST", clocks.REST),
+    (bot.clocks, "SHARED_REST_S", REST_S),
 )
 """Virtual seconds after which a process looks for what others have done. Outside it looks more often."""
 

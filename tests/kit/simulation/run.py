@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import logging
+import math
 import random
 import secrets
 import time
@@ -18,6 +19,7 @@ import aiohttp
 import discord
 
 import bot.app
+import bot.clocks.outages
 from bot.domain.calls import Call
 from bot.matches.outbox import Outbox
 from bot.store import StoreError
@@ -85,6 +87,8 @@ def _edges(world: World) -> Iterator[None]:
     with (
         mock.patch.object(bot.app, "Commands"),  # nobody types commands here, and building them takes long
         mock.patch.object(Outbox, "call", _noting_turns(world)),
+        # Time leaps over a house that rests; that is no process that stands still.
+        mock.patch.object(bot.clocks.outages, "MAX_STALL_S", math.inf, create=True),
         mock.patch.object(time, "time", world.wall),
         mock.patch.object(time, "monotonic", world.loop.time),
         mock.patch.object(secrets, "token_hex", lambda size=32: world.entropy.randbytes(size).hex()),

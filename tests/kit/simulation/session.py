@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
@@ -12,32 +13,59 @@ from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.loop import LIFE
 from tests.kit.simulation.messages import Answer, Json
 
+if TYPE_CHECKING:  # an older checkout's house may have none: see ``bench/simulation.py``
+    from bot.rest_health import RestHealth
+
+
+AWAY_S = 0.2
+"""Seconds after which a request meets a server error while Discord is away."""
+
 
 class Session:
     """Stands in for the session of ``aiohttp`` in discord.py."""
 
     closed = False
 
-    def __init__(self, discord: Discord) -> None:
+    def __init__(self, discord: Discord, rest: RestHealth | None = None) -> None:
         self._discord = discord
+        self._rest = rest
 
     def request(self, method: str, url: str, **options: Any) -> _Exchange:
         """Return an exchange, to be entered."""
         path = url.partition("/api/v10")[2]
         body, files = _read(options.get("data"))
-        return _Exchange(self._discord, method, path, options.get("params") or {}, body, files)
+        request = (method, path, options.get("params") or {}, body, files)
+        return _Exchange(self._discord, self._rest, *request)
 
     async def close(self) -> None:
         """Do nothing: there is no connection."""
 
 
 class _Exchange:
-    def __init__(self, discord: Discord, *request: Any) -> None:
+    def __init__(self, discord: Discord, rest: RestHealth | None, *request: Any) -> None:
         self._discord = discord
+        self._rest = rest
         self._request = request
 
     async def __aenter__(self) -> Answer:
+        if self._rest is None:  # an older checkout's house watches no requests
+            return await self._exchange()
+        method, path, *_ = self._request
+        attempt = self._rest.begin(method, path)
+        try:
+            answer = await self._exchange()
+        except BaseException as error:
+            self._rest.failed(attempt, error)
+            raise
+        self._rest.answered(attempt, answer.status, answer.headers)
+        return answer
+
+    async def _exchange(self) -> Answer:
         life, asking = LIFE.get(), self._discord.asking
+        self._discord.on_request()
+        if self._discord.is_away:
+            await asyncio.sleep(AWAY_S)
+            return Answer(500, {"message": "away", "code": 0})
         asking[life] += 1
         try:
             return await self._discord.exchange(*self._request)

@@ -90,6 +90,7 @@ class World:
         self._mid_post = [self.random.randrange(14) for _ in range(self.plan.mid_post)]
         self.discord.on_sent = self._on_sent
         self.discord.on_posted = self.ledger.posted
+        self.discord.on_request = self._on_request
         self.discord.on_refused = lambda request: self.found("refused", request)
 
     @property
@@ -304,7 +305,7 @@ class World:
         self.discord.faults, self.loop.pauses = self.plan.faults, self.plan.pauses
         people = [self.loop.create_task(player.live(self.plan.acts)) for player in self.players]
         people.append(self.loop.create_task(Moderator(self).live(self.plan.deletions)))
-        if self.plan.days:
+        if self.plan.days or self.plan.rest_outages:
             people.append(self.loop.create_task(Weather(self).live()))
         if self.plan.pace is not Pace.NONE:
             self.loop.on_written = self.ledger.committed
@@ -376,6 +377,10 @@ class World:
         threads = {gone for gone, kind in self.deleted if kind == "thread"}
         rows = self.ask_database("SELECT id, thread FROM match")
         return {match for match, thread in rows if str(thread) in threads}
+
+    def _on_request(self) -> None:
+        if self._lives and LIFE.get() == self.life:
+            self.ledger.rest(answers=not self.discord.is_away)
 
     def _on_sent(self, number: int) -> None:
         if number in self._mid_post:

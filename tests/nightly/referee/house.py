@@ -14,7 +14,7 @@ from typing import Literal
 
 from bot.app import Bauta
 from bot.clocks.loop import ClockLoop
-from bot.clocks.outages import Outages
+from bot.clocks.outages import Outages, Reach
 from bot.matches import Services
 from bot.rendering.pool import RenderPool
 from bot.timekeeping import SteadyClock
@@ -66,11 +66,18 @@ class Complaints(logging.Handler):
         self.said.append(self.format(record))
 
 
+class _NoOutages(Outages):
+    """Keeps no account."""
+
+    async def keep_running(self, reach: Reach) -> None:
+        del reach
+
+
 class _Still(ClockLoop):
     """Looks at no clock."""
 
-    async def keep_running(self, online: Callable[[], bool] = lambda: True) -> None:
-        del online
+    async def keep_running(self) -> None:
+        return
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +109,10 @@ async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
         async with services_on(database, wake=wake.set, clock=clock, entropy=Entropy()) as services:
             client = Bauta(services, painter, wake, "")
             clocks = client.clocks
-            outages = Outages(services.cache, services.settings, SteadyClock(clock, clock))
+            outages = _NoOutages(services.cache, SteadyClock(clock, clock))
             still = _Still(clocks.deadlines, clocks.reminders, clocks.holidays, clocks.idle, outages)
             # No match here has a pace, and simcord waits for whoever only sleeps until the next look.
-            client.clocks = replace(clocks, loop=still)
+            client.clocks = replace(clocks, outages=outages, loop=still)
             yield House(client, services, clock, wake, complaints)
     finally:
         logger.removeHandler(complaints)
