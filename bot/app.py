@@ -85,7 +85,7 @@ class Lasting:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one process is of the whole bot. ``requests``: how many a second; ``None``: Discord's limits."""
+    """What one process is of the whole bot. ``requests``: a second; ``None``: a proxy counts them."""
 
     shards: Shards | None = None
     requests: float | None = None
@@ -302,7 +302,7 @@ async def _keep(connection: Connection, sharing: Sharing | None, cache: TableCac
 
 
 def _requests(shards: Shards | None, *, has_proxy: bool) -> float | None:
-    """Return how many requests a second are this process's share; ``None``: it has all of them."""
-    if shards is None or shards.whole or has_proxy:
+    """Return how many requests a second are this process's share; ``None``: a proxy counts them."""
+    if has_proxy:
         return None
-    return max(1.0, REQUESTS * shards.share)
+    return REQUESTS if shards is None else max(1.0, REQUESTS * shards.share)

@@ -32,8 +32,14 @@ log = logging.getLogger(__name__)
 LONGEST_LIMIT = 30.0
 """Seconds that a request waits out a rate limit; one that lasts longer is an error, and tried again later."""
 
-AT_ONCE = 0.1
-"""Seconds' worth of requests that may be sent together: so many more than its share a process may send."""
+BURST_S = 0.05
+"""Seconds' worth of requests that may be sent together."""
+
+JITTER_S = 0.05
+"""Seconds by which requests may arrive closer together than they were sent."""
+
+UNCOUNTED = ("/interactions/", "/webhooks/")
+"""What the paths of answers to interactions have: Discord's limit of the whole bot does not count them."""
 
 READY, RESUMED = "READY", "RESUMED"
 """Events that begin a session, and go on with one."""
@@ -114,22 +120,41 @@ def release_waiters(http: discord.http.HTTPClient) -> None:
     http.request = patient  # type: ignore[method-assign]
 
 
+class Pace:
+    """Spaces requests out: of those that went through :meth:`turn`, no second has more than ``a_second``."""
+
+    def __init__(self, a_second: float) -> None:
+        self._interval = (1.0 + BURST_S + JITTER_S) / a_second
+        self._next = 0.0
+        """When the next request is due, on the loop's clock; it may go ``BURST_S`` earlier."""
+        self._waiting = asyncio.Lock()
+
+    async def turn(self) -> None:
+        """Wait for a turn, first come, first served."""
+        clock = asyncio.get_running_loop().time
+        # One at a time, and counted only now: requests that a busy loop has delayed must not go together.
+        async with self._waiting:
+            await asyncio.sleep(max(0.0, self._next - BURST_S - clock()))
+            self._next = max(self._next, clock()) + self._interval
+
+
 def share_requests(http: discord.http.HTTPClient, a_second: float) -> None:
-    """Let a process send so many requests a second: its share of what Discord allows the whole bot.
+    """Pace a client at what Discord allows the whole bot, or at a process's share, before it logs in.
 
-    Answers to interactions go another way, and Discord does not count them.
+    discord.py itself knows that limit only once it is exceeded, and each request too many counts towards a
+    ban. Here every try waits for its turn just before it is sent, after the limits of its route.
     """
-    from aiolimiter import AsyncLimiter  # noqa: PLC0415 - of bauta-house[postgresql]: one process alone has all
+    pace = Pace(a_second)
 
-    # A limiter lets all that it holds go at once, and as many again while that drains.
-    most = max(1.0, a_second * AT_ONCE)
-    request, limiter = http.request, AsyncLimiter(most, most / a_second)
+    async def wait_for_turn(
+        _session: object, _context: object, sent: aiohttp.TraceRequestStartParams
+    ) -> None:
+        path = str(sent.url)
+        if path.startswith(discord.http.Route.BASE) and not any(part in path for part in UNCOUNTED):
+            await pace.turn()
 
-    async def in_turn(*arguments: Any, **options: Any) -> Any:
-        async with limiter:
-            return await request(*arguments, **options)
-
-    http.request = in_turn  # type: ignore[method-assign]
+    http.http_trace = http.http_trace or aiohttp.TraceConfig()
+    http.http_trace.on_request_start.append(wait_for_turn)
 
 
 def guard_parsers(parsers: dict[str, Callable[[Any], None]]) -> None:

@@ -10,67 +10,102 @@ import discord.http
 import pytest
 
 from bot.app import REQUESTS, _requests
-from bot.discord_patches import AT_ONCE, share_requests
+from bot.discord_patches import Pace, share_requests
 from bot.domain.shards import Shards
+from sandbox.server import Sandbox
 
 
-class Line(discord.http.HTTPClient):
-    """Notes what is sent, and when."""
+async def sent_by(pace: Pace, count: int) -> list[tuple[float, int]]:
+    """Return when each of some requests that all wait at once had its turn, and its number."""
+    sent: list[tuple[float, int]] = []
 
-    def __init__(self, a_second: float) -> None:
-        super().__init__(asyncio.get_running_loop())
-        self.sent: list[tuple[float, int]] = []
-        self.request = self._send  # type: ignore[assignment, method-assign]
-        share_requests(self, a_second)
+    async def send(number: int) -> None:
+        await pace.turn()
+        sent.append((asyncio.get_running_loop().time(), number))
 
-    async def _send(self, number: int, **options: Any) -> int:
-        self.sent.append((asyncio.get_running_loop().time(), number))
-        if options.get("fails"):
-            raise RuntimeError("planned")
-        return number
-
-    async def ask(self, number: int, **options: Any) -> int:
-        sender: Any = self
-        answer: int = await sender.request(number, **options)
-        return answer
+    await asyncio.gather(*map(send, range(count)))
+    return sent
 
 
 async def test_no_second_has_more_than_a_share() -> None:
     share = 40.0
-    line = Line(share)
-    assert await asyncio.gather(*map(line.ask, range(60))) == list(range(60))
-    times = [at for at, _ in line.sent]
+    sent = await sent_by(Pace(share), 60)
+    times = [at for at, _ in sent]
     for begin in times:
-        within = [at for at in times if begin <= at < begin + 1.0]
-        assert len(within) <= share * (1 + AT_ONCE) + 1
-    assert [number for _, number in line.sent] == list(range(60)), "whoever asked first is sent first"
-    assert times[-1] - times[0] < 5.0, "no slower than that, either"
+        assert len([at for at in times if begin <= at < begin + 1.0]) <= share
+    assert [number for _, number in sent] == list(range(60)), "first come, first served"
+
+
+async def test_what_a_busy_loop_has_delayed_is_not_sent_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, loop, pace = [100.0], asyncio.get_running_loop(), Pace(40.0)
+    monkeypatch.setattr(loop, "time", lambda: now[0])
+
+    async def sleep(seconds: float) -> None:
+        now[0] += max(seconds, 0.5 if now[0] < 101.0 else 0.0)  # twice, the loop is busy for long
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    times = []
+    for _ in range(100):
+        await pace.turn()
+        times.append(now[0])
+    for begin in times:
+        assert len([at for at in times if begin <= at < begin + 1.0]) <= 40
+    assert times[-1] < 100.0 + 100 / 40 * 1.1 + 1.5, "no slower than that, either"
 
 
 async def test_the_smallest_share_sends_too() -> None:
-    line = Line(1.0)
-    assert await line.ask(7) == 7
+    assert len(await sent_by(Pace(1.0), 1)) == 1
 
 
-async def test_who_fails_or_gives_up_holds_up_nobody() -> None:
-    line = Line(20.0)
-    with pytest.raises(RuntimeError):
-        await line.ask(0, fails=True)
-    tasks = [asyncio.create_task(line.ask(number)) for number in range(1, 8)]
+async def test_who_gives_up_holds_up_nobody() -> None:
+    pace, sent = Pace(20.0), list[int]()
+
+    async def send(number: int) -> None:
+        await pace.turn()
+        sent.append(number)
+
+    tasks = [asyncio.create_task(send(number)) for number in range(8)]
     await asyncio.sleep(0)
-    for task in tasks[2:5]:
+    for task in tasks[3:6]:
         task.cancel()
-    answers = await asyncio.gather(*tasks, return_exceptions=True)
-    assert [answer for answer in answers if isinstance(answer, int)] == [1, 2, 6, 7]
-    assert [number for _, number in line.sent] == [0, 1, 2, 6, 7]
-    assert all(before <= after for before, after in pairwise(line.sent))
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert sent == [0, 1, 2, 6, 7]
+    assert all(before <= after for before, after in pairwise(sent))
+
+
+async def test_what_counts_is_paced_and_answers_to_clicks_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns: list[str] = []
+
+    async def turn(_self: Pace) -> None:
+        turns.append("taken")
+
+    monkeypatch.setattr(Pace, "turn", turn)
+    async with Sandbox(page=False) as sandbox:
+        monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api)
+        http = discord.http.HTTPClient(asyncio.get_running_loop())
+        share_requests(http, REQUESTS)
+        await http.static_login(sandbox.token)
+        try:
+            await http.get_channel(sandbox.channel("games").id)
+            sandbox.fault("GET /channels/[0-9]+$", status=429, retry_after=0.01)
+            await http.get_channel(sandbox.channel("games").id)
+            assert len(turns) == 4, "the login, a channel, and one more channel in two tries"
+            session: Any = vars(http)["_HTTPClient__session"]
+            webhook, callback = "/webhooks/1/token", "/interactions/1/token/callback"
+            for url in (f"{sandbox.api}{webhook}", f"{sandbox.api}{callback}", f"{sandbox.url}/gateway"):
+                async with session.get(url):
+                    pass
+            assert len(turns) == 4
+        finally:
+            await http.close()
 
 
 SHARES = {
-    "one process": (None, False, None),
-    "one process with all shards": (Shards(0, 3, 4), False, None),
+    "one process": (None, False, REQUESTS),
+    "one process with all shards": (Shards(0, 3, 4), False, REQUESTS),
     "a quarter": (Shards(1, 1, 4), False, REQUESTS / 4),
     "a proxy keeps the limits": (Shards(1, 1, 4), True, None),
+    "a proxy for one process": (None, True, None),
     "one of very many": (Shards(7, 7, 1_000), False, 1.0),
 }
 
