@@ -390,28 +390,70 @@ def impatient(seconds: float) -> Iterator[None]:
 
 
 class PromptRatelimit(discord.http.Ratelimit):
-    """A rate limit that is waited for only as long as its request has patience."""
+    """A route's limit: waited for before a request, never after it, and only with the request's patience.
+
+    discord.py has the request that was the last of its window wait for the next window, although it has its
+    answer; asks at once again after a refusal that nobody waits out; and forgets what is on its way.
+    """
 
     def __init__(self, max_ratelimit_timeout: float | None) -> None:
         # Not the patience of whichever request happens to be the first.
         super().__init__(None if max_ratelimit_timeout is None else LONGEST_LIMIT)
+        self._turns = asyncio.Lock()
+        self._answered = asyncio.Event()
 
     async def acquire(self) -> None:
-        """Wait for the request's turn; raises ``RateLimited``."""
-        patience = _patience.get()
-        until = self.expires
-        wait = 0.0 if until is None or self.remaining > 0 else until - asyncio.get_running_loop().time()
-        if wait > patience:
-            raise discord.RateLimited(wait)
-        if patience >= LONGEST_LIMIT:
-            await super().acquire()
-            return
+        """Wait for the request's turn, first come, first served; raises ``RateLimited``."""
+        patience, far = _patience.get(), 0.0
+        if not self._has_room() and self.expires is not None:
+            far = self.expires - self._loop.time()
+            if far > patience:
+                raise discord.RateLimited(far)
         try:
             # Others may be before it, and each window lets a few of them through.
-            async with asyncio.timeout(max(patience, wait)):
-                await super().acquire()
+            async with asyncio.timeout(max(patience, far)), self._turns:
+                while not self._has_room():
+                    await self._next_answer()
         except TimeoutError:
             raise discord.RateLimited(max(patience, self.reset_after)) from None
+        self.remaining -= 1
+        self.outgoing += 1
+
+    def _has_room(self) -> bool:
+        """Return whether a request may be sent now."""
+        self._last_request = now = self._loop.time()
+        if self.expires is not None and now >= self.expires:
+            self.reset()  # type: ignore[no-untyped-call]
+        return self.remaining > 0
+
+    async def _next_answer(self) -> None:
+        """Wait for an answer or for the next window, whatever comes first."""
+        self._answered.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(self.expires):
+                await self._answered.wait()
+
+    def update(self, response: aiohttp.ClientResponse, *, use_clock: bool = False) -> None:
+        """Learn from an answer how many requests are left in this window."""
+        ours = self.remaining
+        super().update(response, use_clock=use_clock)
+        theirs = int(response.headers.get("X-Ratelimit-Remaining", 0))
+        # Discord may not have counted what else is on its way; a new window may have begun there.
+        self.remaining = min(theirs, max(ours, theirs - (self.outgoing - 1)))
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
+    ) -> None:
+        """Let the next request go once one is done with."""
+        self.outgoing -= 1
+        # A refusal with room left is of a narrower limit, such as that of old messages' edits.
+        if isinstance(error, discord.RateLimited) and not (self.dirty and self.remaining > 0):
+            self.remaining, self.reset_after = 0, error.retry_after
+            self.expires = self._loop.time() + error.retry_after
+        elif self.expires is None and self.outgoing == 0 and self.remaining <= 0:
+            # Nothing was learned of it.
+            self.reset()  # type: ignore[no-untyped-call]
+        self._answered.set()
 
 
 def _set_longest(http: discord.http.HTTPClient, seconds: float | None) -> None:

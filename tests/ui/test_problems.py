@@ -29,6 +29,7 @@ from bot.sync import worker
 from bot.sync.client import MessageClient
 from bot.sync.problems import Problem, problem_of
 from bot.sync.worker import LIMIT_PATIENCE, store_reason
+from sandbox import ratelimits
 from sandbox.server import Sandbox
 from tests.duel import DUEL
 from tests.kit.waiting import eventually, for_ever
@@ -414,7 +415,56 @@ async def test_who_is_impatient_waits_out_no_limit(monkeypatch: pytest.MonkeyPat
             with pytest.raises(discord.RateLimited) as caught, discord_patches.impatient(1.0):
                 await client.http.get_channel(channel)
             assert caught.value.retry_after == 20.0
-            assert (await client.http.get_channel(channel))["id"] == str(channel)
+            asked = len(sandbox.requests)
+            with pytest.raises(discord.RateLimited), discord_patches.impatient(1.0):
+                await client.http.get_channel(channel)
+            assert len(sandbox.requests) == asked, "Discord has said when to come back"
+            other = sandbox.channel("general").id
+            assert (await client.http.get_channel(other))["id"] == str(other)
+
+
+async def logged_in(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> discord.http.HTTPClient:
+    """Return a client that asks a sandbox whose windows are a twentieth of Discord's."""
+    monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api)
+    limits = {key: (count, seconds / 20) for key, (count, seconds) in ratelimits._LIMITS.items()}  # noqa: SLF001
+    monkeypatch.setattr(ratelimits, "_LIMITS", limits)
+    http = discord.http.HTTPClient(asyncio.get_running_loop(), max_ratelimit_timeout=30.0)
+    await http.static_login(sandbox.token)
+    return http
+
+
+async def test_the_last_request_of_a_window_goes_on_with_its_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Sandbox(page=False) as sandbox:
+        http, channel = await logged_in(sandbox, monkeypatch), sandbox.channel("games").id
+        waits, sleep = list[float](), asyncio.sleep
+
+        async def noted(seconds: float) -> None:
+            waits.append(seconds)
+            await sleep(0)
+
+        monkeypatch.setattr(asyncio, "sleep", noted)
+        for _ in range(5):
+            await http.logs_from(channel, 1)
+        assert max(waits, default=0.0) == 0.0
+        await http.close()
+
+
+async def test_many_at_once_never_send_one_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Sandbox(page=False) as sandbox:
+        http, channels = await logged_in(sandbox, monkeypatch), ("games", "general")
+        asks = [http.logs_from(sandbox.channel(name).id, 1) for _ in range(13) for name in channels]
+        assert len(await asyncio.gather(*asks)) == 26
+        assert {request.status for request in sandbox.requests} == {200}
+        await http.close()
+
+
+async def test_an_answer_without_limits_bars_no_next_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Sandbox(page=False) as sandbox:
+        http, channel = await logged_in(sandbox, monkeypatch), sandbox.channel("games").id
+        sandbox.state.limits.enabled = False
+        asks = [http.logs_from(channel, 1) for _ in range(8)]
+        assert len(await asyncio.gather(*asks)) == 8
+        await http.close()
 
 
 async def test_who_is_impatient_waits_for_no_window_that_is_far_away() -> None:
