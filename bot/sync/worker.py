@@ -17,7 +17,7 @@ import discord
 
 from bot.background import BackgroundTasks
 from bot.discord_errors import UNREACHED, ThreadLocked, failure_of
-from bot.discord_patches import impatient
+from bot.discord_patches import LONGEST_LIMIT, impatient
 from bot.domain.calls import Call
 from bot.domain.jobs import Job, JobKind, QueuedJob
 from bot.domain.refusals import Refusal
@@ -49,7 +49,8 @@ RESTART = 6.0
 """Seconds until the worker begins again after a failure of its own, such as a full disk."""
 
 LIMIT_PATIENCE = 1.0
-"""Seconds that a job waits for a rate limit in its place; after that, others have it meanwhile."""
+"""Seconds that a job waits for a rate limit in its place; after that, others have it meanwhile. What a backup
+has made void is waited for: nothing else of the match may be shown before it."""
 
 LONG_LIMIT = 30.0
 """Seconds of a rate limit from which on it is noted in the database, so that a restart heeds it."""
@@ -318,7 +319,7 @@ class OutboxWorker:
     async def _carry_out(self, job: Job) -> None:
         try:
             try:
-                with impatient(LIMIT_PATIENCE):
+                with impatient(LONGEST_LIMIT if job.kind is JobKind.SET_BACK else LIMIT_PATIENCE):
                     async with asyncio.timeout(PATIENCE):
                         await self._services.outbox.catch_up(job)
                         await self._work[job.kind](job)

@@ -499,6 +499,28 @@ async def test_a_limit_that_is_met_is_no_failed_try(room: Room, monkeypatch: pyt
     await client.close()
 
 
+async def test_nothing_is_shown_before_what_a_backup_has_made_void(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await room.begin()
+    client = discord.Client(intents=discord.Intents.none(), max_ratelimit_timeout=30.0)
+    done: list[tuple[JobKind, float | None]] = []
+    match = (await room.services.outbox.next_jobs(9))[0].table_id
+    for kind in (JobKind.SET_BACK, JobKind.BOARD):
+
+        async def note(job: Job) -> None:
+            patience = client.http.max_ratelimit_timeout
+            done.append((job.kind, patience))
+            if patience is not None and patience < 2.5:
+                raise discord.RateLimited(2.5)
+
+        monkeypatch.setitem(room.worker._work, kind, note)  # noqa: SLF001
+    jobs = [Job(match, kind, "", 99, 0) for kind in (JobKind.SET_BACK, JobKind.BOARD)]
+    await room.worker.carry_out(match, jobs)
+    assert done == [(JobKind.SET_BACK, 30.0), (JobKind.BOARD, LIMIT_PATIENCE)]
+    await client.close()
+
+
 def test_a_database_that_takes_nothing_is_one_line_in_the_log() -> None:
     full = StoreError("There is no room left.")
     assert store_reason(full) == "There is no room left."
