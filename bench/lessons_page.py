@@ -222,7 +222,7 @@ def learn(window: Window, sandbox: Sandbox, key: str, shots: Path | None) -> boo
 
 async def run(keys: Sequence[str], shots: Path | None, folder: Path) -> bool:
     """Learn games one after the other; return whether all could be."""
-    sandbox = Sandbox(rate_limits=False)
+    sandbox = Sandbox()
     await sandbox.start()
     bot = await Bot.start(sandbox, folder)
     person = await Person.connect(sandbox.url, "Alba")

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from bot.domain.address import Address
 from bot.domain.tables import Person, Place
-from bot.matches import Services
+from bot.matches import Services, build_services
+from bot.matches.table_cache import TableCache
+from bot.pages import board as boards
+from bot.pages.custom_ids import Button
+from bot.store import open_store
 from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng
 from engines.core.skill import Level
+from sandbox.components import walk
+from sandbox.model import Message
+from sandbox.server import Sandbox
+from tests.e2e.stage import has
 
 Sentence: TypeAlias = tuple[Seat, Words]
 
 PLACE = Place(1, 2)
+
+Position: TypeAlias = tuple[int, int]
+"""A board's epoch and version."""
 
 TRIES = 20
 """Sentences that are looked at for one that does not end the match."""
@@ -124,3 +136,36 @@ def verdict(text: str, figure: float, bound: float, unit: str, *, least: bool = 
     word = "at least" if least else "at most"
     print(f"{text}: {figure:,.1f} {unit} ({word} {bound:,.0f}){'' if kept else '  MISSED'}", flush=True)
     return kept
+
+
+def screen(sandbox: Sandbox, thread: int) -> Position:
+    """Return what the newest board in a thread shows; zeros where there is none."""
+    history = sandbox.records.history(thread, sandbox.records.bot.id)
+    return next((found for found in map(position, reversed(history)) if found is not None), (0, 0))
+
+
+def position(message: Message) -> Position | None:
+    """Return what a message shows, if it is a board with its buttons."""
+    if not has({"components": message.components}, Button.TURN):
+        return None
+    ids = [item.get("id", 0) for item in walk(message.components)]
+    version = max(ids) - boards.VERSION_MARKER
+    return max(i for i in ids if i < boards.VERSION_MARKER) - boards.MARKER, version
+
+
+async def committed(services: Services, match: str) -> tuple[int, Position]:
+    """Return a match's thread, and the board that is committed."""
+    board = await services.queries.board(match)
+    return board.table.thread_id or 0, (board.epoch, board.version)
+
+
+async def lies(sandbox: Sandbox, database: Address, matches: Iterable[str]) -> int:
+    """Return how many boards do not show what is committed; the bot has stopped."""
+    store = await open_store(database)
+    services = build_services(TableCache(store, wake=lambda: None))
+    found = 0
+    for match in matches:
+        thread, board = await committed(services, match)
+        found += screen(sandbox, thread) != board
+    await store.close()
+    return found

@@ -23,21 +23,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import TypeAlias
 
 from bench.crowd import Table, open_matches
 from bench.load import START, Bot, tell_log
-from bench.matches import asked, lasting, verdict
-from bot.domain.address import Address
+from bench.matches import Position, asked, committed, lasting, lies, screen, verdict
+from bench.traffic import spread
 from bot.matches import Services, build_services
 from bot.matches.table_cache import TableCache
-from bot.pages import board as boards
-from bot.pages.custom_ids import Button
 from bot.store import open_store
-from sandbox.components import walk
-from sandbox.model import Message
 from sandbox.server import Sandbox
-from tests.e2e.stage import has
 from tests.kit.waiting import eventually
 
 WITHOUT_PICTURES = """
@@ -59,9 +53,6 @@ SECONDS = 5.0
 
 SENTENCES = 2
 """Sentences that are said in each match before."""
-
-Position: TypeAlias = tuple[int, int]
-"""A board's epoch and version."""
 
 
 @dataclass(slots=True)
@@ -92,30 +83,9 @@ class Sent:
         return len(self.sandbox.records.files) - self.files
 
 
-def screen(sandbox: Sandbox, thread: int) -> Position:
-    """Return what the newest board in a thread shows; zeros where there is none."""
-    history = sandbox.records.history(thread, sandbox.records.bot.id)
-    return next((found for found in map(position, reversed(history)) if found is not None), (0, 0))
-
-
-def position(message: Message) -> Position | None:
-    """Return what a message shows, if it is a board with its buttons."""
-    if not has({"components": message.components}, Button.TURN):
-        return None
-    ids = [item.get("id", 0) for item in walk(message.components)]
-    version = max(ids) - boards.VERSION_MARKER
-    return max(i for i in ids if i < boards.VERSION_MARKER) - boards.MARKER, version
-
-
-async def committed(services: Services, table: Table) -> tuple[int, Position]:
-    """Return a match's thread, and the board that is committed."""
-    board = await services.queries.board(table.id)
-    return board.table.thread_id or 0, (board.epoch, board.version)
-
-
 async def go_on(services: Services, table: Table, requests: Iterator[str]) -> tuple[int, Position]:
     """Say sentences in a match until its board is another one; return where, and what it is then."""
-    _, before = at, _ = await committed(services, table)
+    _, before = at, _ = await committed(services, table.id)
     while True:
         match = (await services.cache.get(table.id)).require_log().match
         seat = asked(match)
@@ -123,7 +93,7 @@ async def go_on(services: Services, table: Table, requests: Iterator[str]) -> tu
             raise RuntimeError("a match is over that was to go on")
         words, _after = lasting(match, seat)
         await services.actions.submit(table.id, seat, None, words, next(requests))
-        at, after = await committed(services, table)
+        at, after = await committed(services, table.id)
         if after != before:
             return at, after
 
@@ -137,10 +107,12 @@ async def restarted(sandbox: Sandbox, folder: Path, *program: str) -> tuple[Bot,
 
 async def measure(options: argparse.Namespace, folder: Path) -> bool:
     """Fill the house, restart it twice, print the figures; return whether all bounds are kept."""
-    sandbox = Sandbox(page=False, rate_limits=False)
+    sandbox = Sandbox(page=False)
     await sandbox.start()
     people = [sandbox.records.add_person(f"Person {number}").user for number in range(12)]
-    tables = await open_matches(folder / "bauta.db", sandbox, people, options.matches, SENTENCES)
+    tables = await open_matches(
+        folder / "bauta.db", sandbox, people, options.matches, SENTENCES, places=spread(sandbox, people)
+    )
     begun = time.monotonic()
     bot, _ = await restarted(sandbox, folder, "-c", WITHOUT_PICTURES)
     try:
@@ -148,10 +120,10 @@ async def measure(options: argparse.Namespace, folder: Path) -> bool:
         loaded = f"the machine's load is {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
         print(f"{len(tables)} matches shown after {time.monotonic() - begun:.0f} s; {loaded}", flush=True)
         await bot.stop()
-        sandbox.state.limits.enabled = True
         kept = await nothing_changed(sandbox, folder)
         kept &= await ten_changed(sandbox, folder, tables)
-        kept &= verdict("boards that lie", await lies(sandbox, folder / "bauta.db", tables), 0, "boards")
+        lying = await lies(sandbox, folder / "bauta.db", (table.id for table in tables))
+        kept &= verdict("boards that lie", lying, 0, "boards")
         return kept
     finally:
         await sandbox.stop()
@@ -198,18 +170,6 @@ async def ten_changed(sandbox: Sandbox, folder: Path, tables: Sequence[Table]) -
         verdict(f"{len(expected)} changed: shown, from when it was online", seconds, SECONDS, "s"),
         verdict("messages sent to other matches", len(others), 0, "messages"),
     ])  # fmt: skip
-
-
-async def lies(sandbox: Sandbox, database: Address, tables: Sequence[Table]) -> int:
-    """Return how many boards do not show what is committed; the bot has stopped."""
-    store = await open_store(database)
-    services = build_services(TableCache(store, wake=lambda: None))
-    found = 0
-    for table in tables:
-        thread, board = await committed(services, table)
-        found += screen(sandbox, thread) != board
-    await store.close()
-    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

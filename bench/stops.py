@@ -25,6 +25,7 @@ from random import Random
 from bench.crowd import Crowd, Table, open_matches
 from bench.load import Bot
 from bench.matches import descendants, verdict
+from bench.traffic import spread
 from sandbox.model import Interaction, User
 from sandbox.server import Sandbox
 
@@ -127,11 +128,12 @@ async def stop_once(bot: Bot, crowd: Witness, figures: Figures, rng: Random, pac
 
 async def measure(options: argparse.Namespace, folder: Path) -> bool:
     """Stop as often as asked; return whether every stop was in order."""
-    sandbox = Sandbox(page=False, rate_limits=False)
+    sandbox = Sandbox(page=False)
     await sandbox.start()
     rng, figures = Random(options.seed), Figures()
     people = [sandbox.records.add_person(f"Person {number}").user for number in range(12)]
-    tables = await open_matches(folder / "bauta.db", sandbox, people, options.matches)
+    places = spread(sandbox, people)
+    tables = await open_matches(folder / "bauta.db", sandbox, people, options.matches, places=places)
     crowd = Witness(sandbox, people, tables, rng)
     bot = await Bot.start(sandbox, folder)
     try:

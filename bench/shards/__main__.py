@@ -26,7 +26,7 @@ from random import Random
 
 from bench.databases import ask, durable
 from bench.load import THINKS, clicking
-from bench.restarts import lies
+from bench.matches import lies
 from bench.shards.boards import Boards
 from bench.shards.house import House, Plan, copy, found
 from bench.shards.people import Witnesses
@@ -164,7 +164,7 @@ async def measure(
         await settled(address, "nobody clicks any more")
         await stage.kill_all()
         books = await read(address, [table.id for table in house.tables])
-        wrong = await lies(stage.sandbox, address, house.tables)
+        wrong = await lies(stage.sandbox, address, (table.id for table in house.tables))
     return figures(books, crowd, boards, Course(options.clicks, seconds, trouble, shares, requests, wrong))
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from bench.crowd import as_json
-from bench.restarts import Position, position
+from bench.matches import Position, position
 from bot.pages.custom_ids import Button
 from bot.pages.texts import Texts
 from sandbox.components import text_of

@@ -14,6 +14,7 @@ from bench.shards.boards import Boards
 from bench.shards.people import Click, Witnesses
 from bench.shards.trouble import Kill, Trouble
 from bench.shards.work import Share, limit
+from bench.traffic import counted
 from bot.domain.address import Address
 from bot.domain.match import LogRow
 from bot.domain.tables import TableRow
@@ -114,10 +115,8 @@ async def read(address: Address, matches: Sequence[str]) -> Books:
 
 def limited(requests: Sequence[Request]) -> float:
     """Return how many requests a second count towards the limit of the whole bot, over all that are given."""
-    free = ("/interactions/", "/webhooks/")  # what answers a click
-    counted = sum(not request.path.startswith(free) for request in requests)
     seconds = requests[-1].at - requests[0].at if requests else 0.0
-    return counted / seconds if seconds else 0.0
+    return len(counted(requests)) / seconds if seconds else 0.0
 
 
 def figures(books: Books, people: Witnesses, boards: Boards, course: Course) -> Figures:

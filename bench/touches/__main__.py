@@ -177,7 +177,7 @@ async def run(options: argparse.Namespace, folder: Path) -> bool:
     """Measure all kinds of turns that are asked for; return whether all bounds are kept."""
     kinds = [kind for kind in KINDS if kind.game in options.games]
     screens = [PHONE, DESKTOP] if options.desktop else [PHONE]
-    sandbox = Sandbox(rate_limits=False)
+    sandbox = Sandbox()
     await sandbox.start()
     database = folder / "bauta.db"
     async with opening(database, sandbox) as house:

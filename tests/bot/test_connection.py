@@ -77,7 +77,7 @@ class House:
 
 @pytest.fixture
 async def sandbox(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
-    async with Sandbox(page=False, rate_limits=False) as server:
+    async with Sandbox(page=False) as server:
         point_at(server, monkeypatch)
         yield server
 

@@ -47,7 +47,6 @@ class ShardedStage:
         self.sandbox = Sandbox(
             page=False,
             openapi=openapi() if checked else None,
-            rate_limits=False,
             sharding=Sharding(shards=self.count, max_concurrency=self.count),
         )
         self._names = people

@@ -49,16 +49,13 @@ class Stage:
         self,
         folder: Path,
         *,
-        rate_limits: bool = False,
         moves_clock: bool = False,
         address: Address | None = None,
         **sandbox: Any,
     ) -> None:
         """``moves_clock``: the bot goes by the sandbox's clock. ``address``: of its database, elsewhere."""
         self.time_file = folder / "time" if moves_clock else None
-        self.sandbox = Sandbox(
-            page=False, openapi=openapi(), rate_limits=rate_limits, time_file=self.time_file, **sandbox
-        )
+        self.sandbox = Sandbox(page=False, openapi=openapi(), time_file=self.time_file, **sandbox)
         self.database = folder / "bauta.db"
         self.address: Address = self.database if address is None else address
         self.log = folder / "bot.log"
