@@ -127,8 +127,9 @@ class Round:
             while self.report.kills.total() < self._wanted:
                 await self._kill()
             await self._end()
-        except Exception as error:  # whatever it is, the report says where it came from
+        except Exception as error:  # whatever it is, the report says so, and the log where it came from
             self._fault(f"{type(error).__name__}: {error}")
+            log.warning("seed %s broke off", self._seed, exc_info=True)
             raise
         finally:
             await self.stage.close()
