@@ -254,7 +254,7 @@ class RenderPool:
         asked = time.monotonic()
         try:
             async with asyncio.timeout(longest):
-                # All who play wait for a board. There are few at a time: the outbox asks for four at once.
+                # All who play wait for a board. There are few at a time: the outbox asks for eight at once.
                 await self.painters.free.acquire(first=longest is None)
         except TimeoutError:
             self.figures.refused += 1

@@ -35,9 +35,10 @@ from bot.sync.shown import ChannelGone
 
 log = logging.getLogger(__name__)
 
-SLOTS = {Lane.SHOWING: 4, Lane.THINKING: 64, Lane.FILMING: 1, Lane.AFTERWARDS: 2}
-"""Matches that are worked on at the same time. Those of computer players mostly wait: for a process, and
-until their answer may be given."""
+SLOTS = {Lane.SHOWING: 8, Lane.THINKING: 64, Lane.FILMING: 1, Lane.AFTERWARDS: 2}
+"""Matches that are worked on at the same time: where Discord takes a fifth of a second for a request, eight
+send forty a second, about what it allows. Those of computer players mostly wait: for a process, and until
+their answer may be given."""
 
 PATIENCE = 90.0
 """Seconds that one job may take."""

@@ -241,4 +241,4 @@ async def test_one_persons_matches_hold_up_nobody_elses_board(room: Room) -> Non
         await shown(room, room.table.id)
         begun = len({channel for channel, _ in room.notes.messages.values()})
         await waiting.until(lambda: no_job_is_due(room))
-    assert begun < SPAM / 2, "most of the matches that were there first are still waiting"
+    assert begun < SPAM * 3 / 4, "many of the matches that were there first are still waiting"

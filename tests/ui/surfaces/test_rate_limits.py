@@ -12,12 +12,16 @@ import pytest
 import yarl
 
 from bot import discord_patches
+from bot.app import REQUESTS
 from bot.discord_patches import release_waiters
 from bot.domain.jobs import Job, JobKind
+from bot.domain.tables import Place
 from bot.sync.worker import LIMIT_PATIENCE
+from bot.sync.worker import PATIENCE as JOB_PATIENCE
 from sandbox import ratelimits
 from sandbox.server import Sandbox
 from tests.ui.surfaces.room import Room
+from tests.ui.surfaces.test_bulkheads import CLARA, DORA, at_work, begin
 
 
 async def test_who_stops_waiting_for_the_limit_of_all_bars_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,3 +156,26 @@ async def test_nothing_is_shown_before_what_a_backup_has_made_void(
     await room.worker.carry_out(match, jobs)
     assert done == [(JobKind.SET_BACK, 30.0), (JobKind.BOARD, LIMIT_PATIENCE)]
     await client.close()
+
+
+SLOW_S = 0.2
+"""Seconds that Discord may well take for a request."""
+
+
+async def test_a_slow_discord_leaves_most_of_what_it_allows(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = round(0.8 * REQUESTS * SLOW_S)
+    for number in range(wanted):
+        await begin(room.services, Place(1, 700 + number), CLARA, DORA, 100 + 2 * number)
+    asking = asyncio.Semaphore(0)
+
+    async def ask(_: Job) -> None:
+        asking.release()
+        await asyncio.Event().wait()
+
+    for kind in JobKind:
+        monkeypatch.setitem(room.worker._work, kind, ask)  # noqa: SLF001
+    async with at_work(room):
+        for _ in range(wanted):
+            await asyncio.wait_for(asking.acquire(), JOB_PATIENCE / 3)
