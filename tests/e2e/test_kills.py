@@ -21,7 +21,7 @@ from sandbox.audit import Received
 from tests.duel import DUEL
 from tests.e2e.kills import books, secrets, truth
 from tests.e2e.kills.people import Guest, Record, Saying
-from tests.e2e.kills.rounds import Report, play_round
+from tests.e2e.kills.rounds import Report, ended, play_round
 from tests.e2e.kills.truth import Truth
 from tests.e2e.kills.windows import Eye
 from tests.e2e.stage import TABLES, Stage
@@ -67,6 +67,25 @@ def folder_of(folder: Path, seed: int) -> Path:
     found = folder / str(seed)
     found.mkdir()
     return found
+
+
+async def test_people_who_meet_an_error_while_they_stop_do_stop() -> None:
+    told: list[int] = []
+
+    async def plays(number: int) -> None:
+        while True:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                told.append(number)
+                if told.count(number) > number:
+                    raise
+
+    tasks = [asyncio.create_task(plays(number)) for number in range(2)]
+    await asyncio.sleep(0)
+    outcomes = await asyncio.wait_for(ended(tasks), PATIENCE)
+    assert [type(outcome) for outcome in outcomes] == [asyncio.CancelledError] * 2
+    assert told == [0, 1, 1]
 
 
 # --- that the checks can fail ---------------------------------------------------------------------

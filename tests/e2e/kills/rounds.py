@@ -8,7 +8,7 @@ import logging
 import re
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -47,6 +47,9 @@ MOST, UNDISTURBED = 4, 8.0
 
 MEANWHILE = 1.5
 """Seconds that people play on at most while the bot recovers, before anybody looks for the truth."""
+
+AGAIN = 1.0
+"""Seconds after which people who are to stop are told so again."""
 
 OFTEN = 0.25
 """How often the bot is killed once more while it starts or recovers."""
@@ -206,9 +209,7 @@ class Round:
         try:
             yield
         finally:
-            for task in tasks:
-                task.cancel()
-            for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+            for outcome in await ended(tasks):
                 if isinstance(outcome, Exception):
                     self._fault(f"a chain broke: {outcome!r}")
 
@@ -316,6 +317,17 @@ class Round:
             self._fault(leak)
         if any(INCIDENT in str(entry.d) for entries in received.values() for entry in entries):
             self._fault("somebody was told that something went wrong")
+
+
+async def ended(tasks: Sequence[asyncio.Task[None]]) -> list[BaseException | None]:
+    """Cancel tasks until all have ended; return what came of them."""
+    while True:
+        for task in tasks:
+            task.cancel()
+        # Who meets an error of its own at that moment goes on, and is cancelled once more.
+        _, going_on = await asyncio.wait(tasks, timeout=AGAIN)
+        if not going_on:
+            return await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def play_round(folder: Path, seed: int, kills: int, address: Address | None = None) -> Report:
