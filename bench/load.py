@@ -325,9 +325,8 @@ async def evening(
     people = [sandbox.records.add_person(f"Person {number}").user for number in range(2 * at_once)]
     somebody, channel = sandbox.records.add_person("Somebody").user, sandbox.records.add_channel("spam")
     spammer = Spammer(sandbox, somebody, channel, Random(options.seed))
-    if spam:
-        # Theirs are the first in the outbox.
-        await spammer.open_tables(folder / "bauta.db")
+    # Theirs are the first in the outbox.
+    theirs = await spammer.open_tables(folder / "bauta.db") if spam else frozenset()
     begun = time.monotonic()
     tables = await open_matches(
         folder / "bauta.db",
@@ -352,7 +351,7 @@ async def evening(
         shown = time.monotonic() - begun
         print(f"all boards shown after {shown:.0f} s; {traffic.line()}", flush=True)
         # What a first start brings is no part of what people meet later, beside a spammer or not.
-        settled = await bot.settled(BEHIND, waits.matches)
+        settled = await bot.settled(BEHIND, waits.matches | theirs)
         print(f"their outbox is empty: {settled}, after {time.monotonic() - begun:.0f} s", flush=True)
         if not spam:  # whoever spams leaves no pause to warm up in
             print(f"warm: {await bot.warm(START)}", flush=True)

@@ -39,8 +39,9 @@ class Spammer:
         self._rng = rng
         self.asked = 0
 
-    async def open_tables(self, database: Path) -> None:
-        """Fill a database with their tables, before anybody limits them."""
+    async def open_tables(self, database: Path) -> frozenset[str]:
+        """Fill a database with their tables, before anybody limits them; return their ids."""
+        opened: list[str] = []
         store = await open_store(database)
         services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
         host = Person(self._person.id, self._person.name)
@@ -50,10 +51,12 @@ class Spammer:
             game = known[number % len(known)].manifest
             seats = min(size for size in game.seats if size > 1)
             computers = seats - 1 if number % 2 else 0
-            await services.lobby.open(
+            info = await services.lobby.open(
                 game.key, {}, seats, host, place, next(requests), computers=COMPUTER * computers
             )
+            opened.append(info.id)
         await store.close()
+        return frozenset(opened)
 
     async def go_on(self) -> None:
         """Ask for something else again and again, until cancelled."""
