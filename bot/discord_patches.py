@@ -154,7 +154,8 @@ def share_requests(http: discord.http.HTTPClient, a_second: float) -> None:
             await pace.turn()
 
     http.http_trace = http.http_trace or aiohttp.TraceConfig()
-    http.http_trace.on_request_start.append(wait_for_turn)
+    # Before those that measure how long Discord takes to answer.
+    http.http_trace.on_request_start.insert(0, wait_for_turn)
 
 
 def guard_parsers(parsers: dict[str, Callable[[Any], None]]) -> None:
