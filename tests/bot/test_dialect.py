@@ -35,6 +35,7 @@ from bot.domain.tables import (
 from bot.store import Store, open_store
 from bot.store.personal import ABOUT_PERSON, OUT_OF_TABLE
 from bot.store.postgresql import dialect
+from bot.store.postgresql.identity import HOUSE_ID
 from bot.store.transaction import Transaction
 from engines.core.contract import Setup
 from tests.kit.postgresql import Cluster
@@ -275,6 +276,8 @@ async def test_both_databases_answer_the_same(
     monkeypatch.setattr("bot.store.postgresql.units.translated", noted)
     monkeypatch.setattr("bot.store.transaction.secrets.token_hex", lambda length: "0" * 2 * length)
     async with both(tmp_path / "house.db", cluster.house()) as (sqlite, postgresql):
+        async with postgresql.transaction() as unit:
+            await unit.drop_value(HOUSE_ID)  # it alone has one
         there, here = await answers(sqlite), await answers(postgresql)
         for expected, found in zip(there, here, strict=True):
             assert found == expected
