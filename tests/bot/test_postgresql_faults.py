@@ -16,7 +16,7 @@ from bot.domain.address import PostgresqlAddress
 from bot.domain.match import LogRow
 from bot.domain.shards import Shards
 from bot.store import Conflict, StoreError, open_store
-from bot.store.postgresql import lines, units
+from bot.store.postgresql import connections, units
 from bot.store.postgresql.store import READERS, WRITERS, PostgresqlStore
 from tests.bot.test_store_units import row, table
 from tests.kit.postgresql import Cluster
@@ -137,7 +137,7 @@ async def test_what_others_have_changed_meanwhile_is_tried_again(
         nonlocal tries
         tries += 1
         await carry_out(*arguments)
-        if tries < lines.ATTEMPTS:
+        if tries < connections.ATTEMPTS:
             raise errors.SerializationFailure
 
     monkeypatch.setattr(units, "carry_out", unlucky)
@@ -150,7 +150,7 @@ async def test_what_others_have_changed_meanwhile_is_tried_again(
     tries = -100
     with pytest.raises(StoreError, match="40001"):
         await put(store, "a")
-    assert tries == -100 + lines.ATTEMPTS
+    assert tries == -100 + connections.ATTEMPTS
     assert await value(store, "a") == "0"
 
 
@@ -348,7 +348,7 @@ async def test_a_full_disk_is_said_and_nothing_is_half_done(store: PostgresqlSto
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody wait long for a server that says nothing."""
-    monkeypatch.setattr(lines, "ANSWER", 0.3)
+    monkeypatch.setattr(connections, "RESPONSE_TIMEOUT_S", 0.3)
     monkeypatch.setattr("bot.store.postgresql.store.PATIENCE", 0.5)
     monkeypatch.setattr("bot.store.postgresql.presence.AGAIN", 0.05)
 

@@ -15,7 +15,7 @@ import pytest
 from bot.clocks.outages import Outages
 from bot.domain.clocks import Pace
 from bot.store.postgresql import sharing, units
-from bot.store.postgresql.lines import Line
+from bot.store.postgresql.connections import Connection
 from bot.store.postgresql.sharing import PostgresqlSharing
 from bot.store.postgresql.units import PostgresqlTransaction
 from tests.kit.simulation import simulate
@@ -58,9 +58,9 @@ def believe_lost_answers() -> AbstractContextManager[Any]:
     """Take a unit for committed where the connection ends before anything has said so."""
     commit = units.commit
 
-    async def believing(line: Line) -> None:
+    async def believing(connection: Connection) -> None:
         with suppress(psycopg.OperationalError):
-            await commit(line)
+            await commit(connection)
 
     return mock.patch.object(units, "commit", believing)
 

@@ -12,14 +12,14 @@ import time
 from collections.abc import Callable
 
 import psycopg
-from psycopg import AsyncConnection, AsyncRawCursor, Notify
+from psycopg import AsyncRawCursor, Notify
 
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
 from bot.store.errors import DatabaseReplaced, StoreError
+from bot.store.postgresql.connections import Connection
 from bot.store.postgresql.explaining import opening_error
 from bot.store.postgresql.identity import HouseIdentity
-from bot.store.postgresql.lines import Line
 from bot.store.postgresql.preparing import COUNT, conninfo
 from bot.store.sharing import Change
 
@@ -62,7 +62,7 @@ class Presence:
         self._address = address
         self._shards = shards
         self._me = me
-        self._connection: Line | None = None
+        self._connection: Connection | None = None
         self._changes: dict[str, int] = {}
         """What the others have not been told yet, by table: its version."""
 
@@ -98,9 +98,9 @@ class Presence:
         if connection is not None:
             await connection.close()
 
-    async def _connected(self) -> Line:
+    async def _connected(self) -> Connection:
         self._house.require()
-        connection = await AsyncConnection.connect(
+        connection = await Connection.connect(
             conninfo(self._address), autocommit=True, cursor_factory=AsyncRawCursor
         )
         try:
@@ -113,7 +113,7 @@ class Presence:
             raise
         return connection
 
-    async def _take_shards(self, connection: Line) -> None:
+    async def _take_shards(self, connection: Connection) -> None:
         until = time.monotonic() + PATIENCE
         await self._take_count(connection, until)
         wanted = list(self._shards.ids)
@@ -127,7 +127,7 @@ class Presence:
             if wanted:
                 await asyncio.sleep(AGAIN)
 
-    async def _take_count(self, connection: Line, until: float) -> None:
+    async def _take_count(self, connection: Connection, until: float) -> None:
         """Take a lock that all processes share which count as many shards; raises :class:`StoreError`."""
         count = self._shards.count
         await connection.execute("SELECT pg_advisory_lock_shared($1::int, $2::int)", [COUNT, count])
@@ -139,7 +139,7 @@ class Presence:
                 )
             await asyncio.sleep(AGAIN)
 
-    async def _other_count(self, connection: Line) -> int | None:
+    async def _other_count(self, connection: Connection) -> int | None:
         cursor = await connection.execute(
             "SELECT min(objid::bigint) FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = $1"
             " AND objid::bigint <> $2 AND objsubid = 2"
@@ -149,7 +149,7 @@ class Presence:
         [(other,)] = await cursor.fetchall()
         return None if other is None else int(other)
 
-    async def _listen(self, connection: Line, heard: Callable[[Change], None]) -> None:
+    async def _listen(self, connection: Connection, heard: Callable[[Change], None]) -> None:
         spoken = time.monotonic()
         while True:
             async for notify in connection.notifies(timeout=TICK):
@@ -167,7 +167,7 @@ class Presence:
             if table_id and version.isdecimal():
                 heard(Change(table_id, int(version)))
 
-    async def _speak(self, connection: Line) -> None:
+    async def _speak(self, connection: Connection) -> None:
         # Tables may be dropped and made again under connections that stay.
         await self._house.check(connection)
         changes, self._changes = self._changes, {}
@@ -178,7 +178,7 @@ class Presence:
             await connection.execute("SELECT pg_notify($1, $2)", [CHANNEL, payload])
 
 
-async def _locked(connection: Line, kind: int, number: int) -> bool:
+async def _locked(connection: Connection, kind: int, number: int) -> bool:
     cursor = await connection.execute("SELECT pg_try_advisory_lock($1::int, $2::int)", [kind, number])
     [(taken,)] = await cursor.fetchall()
     return bool(taken)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import psycopg
 from psycopg_pool import PoolTimeout
@@ -13,9 +13,9 @@ from bot.domain.address import PostgresqlAddress
 from bot.domain.jobs import AFTERWARDS
 from bot.domain.shards import Shards
 from bot.store.finishing import finished
+from bot.store.postgresql.connections import Connection, Pool, awaited, give_back, with_retries
 from bot.store.postgresql.explaining import serving_error
 from bot.store.postgresql.identity import HouseIdentity
-from bot.store.postgresql.lines import Line, Pool, answered, give_back, living
 from bot.store.postgresql.presence import Presence
 from bot.store.sharing import Change
 
@@ -89,37 +89,36 @@ class PostgresqlSharing:
         shards = self.shards
         bounds = [min(most, LOOKED_AT), afterwards]
         values = [self._me, now, shards.count, shards.first, shards.last, *bounds]
-        async with self._line() as connection:
-            cursor = await connection.execute(_CLAIM.encode(), values)
-            return frozenset(row[0] for row in await cursor.fetchall())
+        return frozenset(match for (match,) in await self._execute(_CLAIM, values))
 
     async def renew(self, matches: Iterable[str]) -> frozenset[str]:
         """Make leases last longer; return those that are ours still. Raises :class:`StoreError`."""
-        async with self._line() as connection:
-            cursor = await connection.execute(_RENEW.encode(), [self._me, list(matches)])
-            return frozenset(row[0] for row in await cursor.fetchall())
+        return frozenset(match for (match,) in await self._execute(_RENEW, [self._me, list(matches)]))
 
     async def release(self, matches: Iterable[str]) -> None:
         """Give leases back; raises :class:`StoreError`."""
-        async with self._line() as connection:
-            await connection.execute(_RELEASE, [self._me, list(matches)])
+        await self._execute(_RELEASE, [self._me, list(matches)])
 
     async def identify_in(self, key: int, spacing: float) -> float:
         """Reserve the next moment for a session of the gateway, and return the seconds until then."""
-        async with self._line() as connection:
-            cursor = await connection.execute(_IDENTIFY, [f"identify.{key}", spacing])
-            [(wait,)] = await cursor.fetchall()
-            return max(0.0, float(wait))
+        [(wait,)] = await self._execute(_IDENTIFY, [f"identify.{key}", spacing])
+        return max(0.0, float(wait))
 
-    @asynccontextmanager
-    async def _line(self) -> AsyncIterator[Line]:
+    async def _execute(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        """Carry out one statement, which may be repeated; return its rows."""
+
+        async def work(connection: Connection) -> list[tuple[Any, ...]]:
+            with awaited(connection):
+                cursor = await connection.execute(sql.encode(), values)
+                return await cursor.fetchall() if cursor.description else []
+
+        async def carry_out() -> list[tuple[Any, ...]]:
+            connection, rows = await with_retries(self._pool, work)
+            await give_back(self._pool, connection)
+            return rows
+
         self._house.require()
         try:
-            line = await living(self._pool)
-            try:
-                with answered(line):
-                    yield line
-            finally:
-                await finished(give_back(self._pool, line))
+            return await finished(carry_out())
         except (psycopg.Error, PoolTimeout, OSError) as error:
             raise serving_error(error, self._address) from error

@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
 
 import psycopg
-from psycopg import AsyncConnection, AsyncRawCursor
+from psycopg import AsyncRawCursor
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
 from bot.store.finishing import finished
+from bot.store.postgresql.connections import Connection, Pool, take
 from bot.store.postgresql.explaining import opening_error, serving_error
 from bot.store.postgresql.identity import HouseIdentity
-from bot.store.postgresql.lines import Line, Pool
 from bot.store.postgresql.preparing import conninfo, prepare
 from bot.store.postgresql.sharing import PostgresqlSharing
 from bot.store.postgresql.units import PostgresqlReader, PostgresqlTransaction
@@ -64,14 +63,14 @@ def _pool(address: PostgresqlAddress, most: int, house: HouseIdentity, *, reads:
         # Several questions are answered as of one moment.
         bounds |= {"default_transaction_isolation": "repeatable read", "default_transaction_read_only": "on"}
 
-    async def configure(connection: Line) -> None:
+    async def configure(connection: Connection) -> None:
         asked = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in bounds.items())
         await connection.execute(f"SELECT {asked}".encode())
         await house.check(connection)
 
     return AsyncConnectionPool(
         conninfo(address),
-        connection_class=AsyncConnection[tuple[Any, ...]],
+        connection_class=Connection,
         # Values travel apart from the statement, as $1: nobody's text becomes part of it.
         kwargs={"autocommit": True, "cursor_factory": AsyncRawCursor},
         min_size=1,
@@ -143,14 +142,14 @@ class PostgresqlStore:
         Unlike SQLite's, this does not write the whole database anew: nobody could write meanwhile.
         """
         with self._explained():
-            async with self._writers.connection() as connection:
+            connection = await take(self._writers)
+            try:
                 await connection.execute("SET statement_timeout = 0")
-                try:
-                    await connection.execute("VACUUM")
-                finally:
-                    await connection.execute(
-                        f"SET statement_timeout = '{BOUNDS['statement_timeout']}'".encode()
-                    )
+                await connection.execute("VACUUM")
+            finally:
+                # Closed, not set back: that could fail, and the next unit would wait without a limit.
+                await connection.close()
+                await self._writers.putconn(connection)
 
     async def close(self) -> None:
         """Wait for the units under way and close all connections."""

@@ -10,8 +10,8 @@ from psycopg import AsyncRawCursor, errors
 from bot.domain.jobs import NewJob
 from bot.store.errors import Conflict
 from bot.store.finishing import finished
+from bot.store.postgresql.connections import Connection, Pool, awaited, give_back, with_retries
 from bot.store.postgresql.dialect import bound, translated
-from bot.store.postgresql.lines import Line, Pool, answered, give_back, persistently, roll_back
 from bot.store.reader import Reader
 from bot.store.records import SqlRow
 from bot.store.statements import Parameters, Statement
@@ -29,7 +29,7 @@ class PostgresqlReader(Reader):
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._connection: Line | None = None
+        self._connection: Connection | None = None
 
     async def _all(self, sql: str, *values: object) -> list[SqlRow]:
         return await finished(self._asked(sql, values))
@@ -37,7 +37,7 @@ class PostgresqlReader(Reader):
     async def _asked(self, sql: str, values: Parameters) -> list[SqlRow]:
         if self._connection is not None:
             return await ask(self._connection, sql, values)
-        self._connection, found = await persistently(self._pool, lambda line: ask_first(line, sql, values))
+        self._connection, found = await with_retries(self._pool, lambda each: ask_first(each, sql, values))
         return found
 
     async def close(self) -> None:
@@ -56,7 +56,7 @@ class PostgresqlTransaction(Transaction):
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._statements: list[Statement] = []
-        self._connection: Line | None = None
+        self._connection: Connection | None = None
         self.changes: dict[str, int] = {}
         """What other processes should know of once it is committed, by table: its version, or 0."""
 
@@ -64,50 +64,44 @@ class PostgresqlTransaction(Transaction):
         """Carry out what was collected; raises :class:`Conflict` and errors of psycopg."""
         if self._connection is not None:
             await finished(commit(self._connection))
-            await self._let_go()
+            await finished(self._let_go())
         elif self._statements:
             await finished(self._commit_at_once())
 
     async def undo(self) -> None:
         """Undo the unit, unless it is committed."""
-        if self._connection is not None:
-            try:
-                await finished(roll_back(self._connection))
-            finally:
-                await self._let_go()
+        await finished(self._let_go())
 
     async def _let_go(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
-            await finished(self._pool.putconn(connection))
+            await give_back(self._pool, connection)
 
     async def _commit_at_once(self) -> None:
         # Before it is committed nothing is done for good: whatever was sent is undone with its connection.
-        line, _ = await persistently(self._pool, lambda line: carry_out(line, self._statements))
+        connection, _ = await with_retries(self._pool, lambda each: carry_out(each, self._statements))
         try:
-            await commit(line)
+            await commit(connection)
         finally:
-            await give_back(self._pool, line)
+            await give_back(self._pool, connection)
 
     async def _all(self, sql: str, *values: object) -> list[SqlRow]:
-        connection = await self._begin()
-        return await finished(ask(connection, sql, values))
+        return await finished(self._asked(sql, values))
 
-    async def _begin(self) -> Line:
-        if self._connection is None:
-            self._connection = await finished(self._take())
-        return self._connection
+    async def _asked(self, sql: str, values: Parameters) -> list[SqlRow]:
+        if self._connection is not None:
+            return await ask(self._connection, sql, values)
 
-    async def _take(self) -> Line:
-        line, _ = await persistently(self._pool, self._begun)
-        return line
+        async def begin(connection: Connection) -> list[SqlRow]:
+            with awaited(connection):
+                await connection.execute("BEGIN")
+                await connection.execute("SELECT pg_advisory_xact_lock($1)", [UNITS])
+            for statement in self._statements:
+                await one_by_one(connection, statement)
+            return await ask(connection, sql, values)
 
-    async def _begun(self, line: Line) -> None:
-        with answered(line):
-            await line.execute("BEGIN")
-            await line.execute("SELECT pg_advisory_xact_lock($1)", [UNITS])
-        for statement in self._statements:
-            await one_by_one(line, statement)
+        self._connection, found = await with_retries(self._pool, begin)
+        return found
 
     async def _do_all(
         self, sql: str, rows: Sequence[Parameters], *, unique: bool = False, found: bool = False
@@ -142,30 +136,30 @@ class PostgresqlTransaction(Transaction):
         """Do nothing: PostgreSQL has the types of its columns, whoever writes them."""
 
 
-async def ask(connection: Line, sql: str, values: Parameters) -> list[SqlRow]:
+async def ask(connection: Connection, sql: str, values: Parameters) -> list[SqlRow]:
     """Return all rows that answer a question."""
     text, names = translated(sql)
-    with answered(connection):
+    with awaited(connection):
         cursor = await connection.execute(text.encode(), bound(names, values))
         return list(await cursor.fetchall())
 
 
-async def ask_first(connection: Line, sql: str, values: Parameters) -> list[SqlRow]:
+async def ask_first(connection: Connection, sql: str, values: Parameters) -> list[SqlRow]:
     """Begin a transaction with a question, in one journey, and return all rows that answer it."""
     text, names = translated(sql)
-    with answered(connection):
+    with awaited(connection):
         async with connection.pipeline():
             await connection.execute("BEGIN")
             cursor = await connection.execute(text.encode(), bound(names, values))
         return list(await cursor.fetchall())
 
 
-async def one_by_one(connection: Line, statement: Statement) -> None:
+async def one_by_one(connection: Connection, statement: Statement) -> None:
     """Make one change, which may be of several rows; raises :class:`Conflict`."""
     text, names = translated(statement.sql)
     for row in statement.rows:
         try:
-            with answered(connection):
+            with awaited(connection):
                 cursor = await connection.execute(text.encode(), bound(names, row))
         except errors.UniqueViolation as error:
             raise _of_taken_key(statement, error) from None
@@ -173,14 +167,14 @@ async def one_by_one(connection: Line, statement: Statement) -> None:
             raise Conflict("no such row")
 
 
-async def carry_out(connection: Line, statements: Sequence[Statement]) -> None:
+async def carry_out(connection: Connection, statements: Sequence[Statement]) -> None:
     """Begin a transaction and make all changes in it, in one journey; raises :class:`Conflict`.
 
     It is not committed.
     """
     sent: list[tuple[Statement, AsyncRawCursor[tuple[Any, ...]]]] = []
     try:
-        with answered(connection):
+        with awaited(connection):
             async with connection.pipeline():
                 await connection.execute("BEGIN")
                 await connection.execute("SELECT pg_advisory_xact_lock_shared($1)", [UNITS])
@@ -198,10 +192,13 @@ async def carry_out(connection: Line, statements: Sequence[Statement]) -> None:
         raise Conflict("no such row")
 
 
-async def commit(connection: Line) -> None:
-    """Commit the transaction under way. Where this fails, nobody knows whether it is."""
-    with answered(connection):
-        await connection.execute("COMMIT")
+async def commit(connection: Connection) -> None:
+    """Commit the transaction under way. If this fails, nobody knows whether it is."""
+    with awaited(connection):
+        cursor = await connection.execute("COMMIT")
+        if cursor.statusmessage != "COMMIT":
+            # PostgreSQL rolls back a transaction that has failed before, and calls that no error.
+            raise errors.InFailedSqlTransaction
 
 
 def _of_taken_key(statement: Statement, error: errors.UniqueViolation) -> Exception:

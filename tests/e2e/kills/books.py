@@ -21,7 +21,7 @@ from bot.domain.match import LogRow
 from bot.domain.tables import Status, TableRow
 from bot.matches.match_log import MatchLog
 from bot.store import Reader
-from bot.store.postgresql.lines import Pool
+from bot.store.postgresql.connections import Pool
 from bot.store.postgresql.units import PostgresqlReader
 from bot.store.sqlite_units import SqliteReader
 from bot.sync.backlog import DEADLINES
