@@ -1,25 +1,46 @@
-"""Logging: one line a record on standard error, and no secret in it.
+r"""Logging: one line per record on standard error, and no secret in it.
 
 What an exception says may quote what somebody has typed, drafted or drawn, and what Discord answers may
 quote what it was sent. So tracebacks are written without the texts of their exceptions: types, numbers,
 and where in the program it happened.
+
+A line break within a record is written as ``\n``, in messages and tracebacks alike: journals and containers
+take each line for a record, and no text can pass for a record of its own.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 import sys
 import threading
+import time
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import PurePath
 from types import TracebackType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-QUIET = ("aiosqlite", "asyncio", "discord", "psycopg")
-"""Loggers that print parameters, bodies or custom ids below INFO."""
+if TYPE_CHECKING:
+    import asyncio
+
+QUIET = {
+    "aiosqlite": logging.INFO,
+    "asyncio": logging.INFO,
+    "discord": logging.INFO,
+    "psycopg": logging.WARNING,
+}
+"""The lowest level of loggers that print parameters, bodies or custom ids below it, or each use of a pool."""
+
+LIBRARIES = ("aiohttp", *QUIET)
+"""Loggers that warn of each try, such as to connect, each time with other values."""
+
+REPEAT_INTERVAL_S = 60.0
+"""Seconds for which a warning is not repeated; the next one says how many there were."""
+
+MAX_WARNINGS = 256
+"""Different warnings that are remembered."""
 
 NUMBERS = ("status", "code", "errno", "sqlite_errorcode", "sqlstate")
 """Attributes of exceptions that are worth writing: numbers that say which of its kind it is."""
@@ -30,6 +51,9 @@ DEPTH = 8
 log = logging.getLogger(__name__)
 
 _TOKENS_IN_PATHS = re.compile(r"/(webhooks|interactions)/(\d+)/[\w%.-]+")
+
+_ESCAPES = {number: repr(chr(number))[1:-1] for number in (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029)}
+"""How signs are written that end a line, or that a terminal obeys."""
 
 _Info: TypeAlias = "tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]"
 
@@ -45,16 +69,66 @@ class RedactingFormatter(logging.Formatter):
         self._secrets = tuple(secret for secret in secrets if secret)
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of ``record``."""
+        """Return ``record`` as one line."""
         record.exc_text = None  # another handler may have left its own wording there
         line = super().format(record)
         for secret in self._secrets:
             line = line.replace(secret, "[token]")
-        return _TOKENS_IN_PATHS.sub(r"/\1/\2/[token]", line)
+        return _TOKENS_IN_PATHS.sub(r"/\1/\2/[token]", line).translate(_ESCAPES)
 
     def formatException(self, ei: _Info) -> str:  # noqa: N802 - the name that logging calls
         """Return a traceback without the texts of its exceptions."""
         return "" if ei[1] is None else "\n".join(_told(ei[1], DEPTH))
+
+
+@dataclass(slots=True)
+class _Said:
+    """When a warning was written last, and how many like it were not since."""
+
+    at: float
+    left_out: int = 0
+
+
+class RepeatFilter(logging.Filter):
+    """Drops a warning or error that was written a moment ago: whatever its values, if it is a library's."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._said: dict[tuple[str, str], _Said] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to write ``record``; adds how many like it were left out before."""
+        key = _what_it_says(record)
+        if key is None:
+            return True
+        now = self._clock()
+        said = self._said.pop(key, None)
+        if said is not None and now < said.at + REPEAT_INTERVAL_S:
+            said.left_out += 1
+            self._said[key] = said
+            return False
+        if said is not None and said.left_out:
+            record.msg, record.args = f"{record.getMessage()} ({said.left_out} more before)", ()
+        self._said[key] = _Said(now)
+        if len(self._said) > MAX_WARNINGS:
+            del self._said[next(iter(self._said))]
+        return True
+
+
+def _what_it_says(record: logging.LogRecord) -> tuple[str, str] | None:
+    """Return what makes a record the same as another; ``None``: it is always written."""
+    if record.levelno < logging.WARNING:
+        return None
+    if record.name.partition(".")[0] in LIBRARIES:
+        return record.name, str(record.msg)
+    # Where a traceback ends says more than the words before it.
+    if record.exc_info:
+        return None
+    try:
+        return record.name, record.getMessage()
+    except Exception:
+        return None
 
 
 def _told(error: BaseException, depth: int) -> Iterator[str]:
@@ -92,24 +166,32 @@ def origin_of(error: BaseException) -> str:
 
 
 def set_up(level: str, *secrets: str) -> None:
-    """Let the whole process log at ``level``; the loggers in :data:`QUIET` at INFO at least.
+    """Let the whole process log at ``level``; the loggers in :data:`QUIET` at theirs at least.
 
     What would be written to standard error beside the log, such as an exception that nobody caught,
     goes through it.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(RedactingFormatter(secrets))
+    handler.addFilter(RepeatFilter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    floor = max(logging.INFO, root.level)
-    for name in QUIET:
-        logging.getLogger(name).setLevel(floor)
+    for name, floor in QUIET.items():
+        logging.getLogger(name).setLevel(max(floor, root.level))
     logging.captureWarnings(capture=True)
     logging.raiseExceptions = False  # a record that cannot be written would be printed with its arguments
     sys.excepthook = _uncaught
     threading.excepthook = _uncaught_in_thread
-    sys.unraisablehook = lambda found: log.error("nobody could catch this", exc_info=found.exc_value)
+    sys.unraisablehook = lambda found: log.error(
+        "uncaught exception in a finalizer", exc_info=found.exc_value
+    )
+
+
+def set_up_worker() -> None:
+    """Let a process that works for the bot write why it crashes; the bot writes its other records."""
+    set_up("WARNING")
+    logging.getLogger().handlers[0].setLevel(logging.CRITICAL)
 
 
 def watch(loop: asyncio.AbstractEventLoop) -> None:
@@ -125,10 +207,10 @@ def _in_loop(_: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
 
 def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     if not issubclass(kind, KeyboardInterrupt):
-        log.critical("nobody caught this", exc_info=(kind, error, trace))
+        log.critical("uncaught exception", exc_info=(kind, error, trace))
 
 
 def _uncaught_in_thread(found: threading.ExceptHookArgs) -> None:
     error = found.exc_value
     if error is not None and not isinstance(error, SystemExit):
-        log.error("nobody caught this in a thread", exc_info=error)
+        log.critical("uncaught exception in a thread", exc_info=error)

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import BinaryIO
 
+from bot.log_setup import set_up_worker
 from bot.memory import give_back
 from bot.processes.wire import LENGTH, NOTES, Answer, Note, frame
 
@@ -49,6 +50,7 @@ def serve(line: socket.socket, prepare: Callable[[], None], *, nice: int = NICE)
     """Do jobs from a socket until it is closed, once ``prepare`` has loaded what they need."""
     # Ctrl-C is left to the parent.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    set_up_worker()
     logging.getLogger().addHandler(_notebook)
     with suppress(OSError):
         os.nice(nice)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import socket
+import subprocess
 import sys
 import threading
+import warnings
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from bot.log_setup import QUIET, RedactingFormatter, set_up, watch
+from bot.log_setup import MAX_WARNINGS, QUIET, RedactingFormatter, RepeatFilter, set_up, watch
 
 SECRET = "a.very.secret-token"
 
@@ -58,12 +62,95 @@ def fail(word: str) -> None:
         raise OSError(13, word, word) from error
 
 
+def test_a_record_is_one_line() -> None:
+    for sign in ("\n", "\r\n", "\x1b[2J", "\x00", "\x85", "\u2028", "\v", "\f", "\t"):
+        text = line(f"first{sign}2026-01-01 00:00:00 INFO bauta: %s", f"second{sign}")
+        assert len(text.splitlines()) == 1
+        assert text.isprintable()
+    assert line("a\nb").endswith(r"a\nb")
+    with pytest.raises(OSError, match=SECRET) as caught:
+        fail(SECRET)
+    assert len(traceback_of(caught.value).splitlines()) == 1
+
+
+def test_a_warning_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("INFO")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.warn("first\nsecond", RuntimeWarning, stacklevel=1)
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_library_says_the_same_once_a_minute(capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("INFO")
+    now = 0.0
+    handler = logging.getLogger().handlers[0]
+    handler.filters[:] = [RepeatFilter(lambda: now)]
+    pool, ours = logging.getLogger("psycopg.pool"), logging.getLogger("bot.interactions.reply")
+    for number in range(1_000):
+        now += 0.1
+        pool.info("connection requested from %r", "pool-1")
+        pool.warning("error connecting in %r: try %d", "pool-1", number)
+        if number == 500:
+            pool.warning("another thing")
+        ours.error("incident %d", number)
+    said = [text for text in capsys.readouterr().err.splitlines() if "psycopg" in text]
+    assert [text.partition(": ")[2] for text in said] == [
+        "error connecting in 'pool-1': try 0",
+        "another thing",
+        "error connecting in 'pool-1': try 600 (599 more before)",
+    ]
+
+
+def test_our_own_records_are_repeated_if_their_values_differ(capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("INFO")
+    log = logging.getLogger("bot.sync.worker")
+    for number in range(100):
+        log.error("incident %d", number)
+        log.error("the outbox worker stopped: %s", "no answer")
+        log.info("connected")
+        log.error("failed", exc_info=ValueError())
+    said = capsys.readouterr().err
+    assert [said.count(each) for each in ("incident", "stopped", "connected", "failed")] == [100, 1, 100, 100]
+
+
+def test_warnings_that_are_remembered_are_few() -> None:
+    repeats = RepeatFilter()
+    for number in range(10 * MAX_WARNINGS):
+        record = logging.LogRecord("discord", logging.WARNING, "f", 1, f"one of many {number}", (), None)
+        assert repeats.filter(record)
+    assert len(vars(repeats)["_said"]) == MAX_WARNINGS
+
+
+def test_a_worker_that_fails_to_start_says_why_in_one_line() -> None:
+    ours, theirs = socket.socketpair()
+    program = (
+        "import socket; from bot.processes.serving import serve\n"
+        f"def prepare(): raise ValueError('{SECRET}')\n"
+        f"serve(socket.socket(fileno={theirs.fileno()}), prepare)"
+    )
+    with ours, theirs:
+        process = subprocess.run(
+            [sys.executable, "-c", program],
+            pass_fds=[theirs.fileno()],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=Path(__file__).parents[2],
+        )
+    assert process.returncode == 1
+    assert SECRET not in process.stderr
+    [text] = process.stderr.splitlines()
+    assert "uncaught exception" in text
+    assert "ValueError" in text
+
+
 def test_a_traceback_says_where_but_not_what() -> None:
     with pytest.raises(OSError, match=SECRET) as caught:
         fail(SECRET)
     text = traceback_of(caught.value)
     assert SECRET not in text
-    assert "builtins.KeyError\nwhich led to:" in text
+    assert r"builtins.KeyError\nwhich led to:" in text
     assert "builtins.OSError (errno 13)" in text or "builtins.PermissionError (errno 13)" in text
     assert "in fail" in text
 
@@ -128,7 +215,8 @@ def test_what_is_caught_nowhere_is_logged_without_what_it_says(capsys: pytest.Ca
     logging.getLogger("x").error("%d", SECRET)
     said = capsys.readouterr().err
     assert SECRET not in said
-    assert said.count("bot.log_setup: nobody") == 3
+    assert said.count("bot.log_setup: uncaught exception") == 3
+    assert len(said.splitlines()) == 3
 
 
 @pytest.mark.parametrize(
