@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from bench.matches import Sentence, begin, think, verdict
 from bot.domain.tables import Person
@@ -141,8 +142,8 @@ def slow_down(seconds: float) -> None:
     """Let every ``COMMIT`` of a group take so much longer, as a disk does that takes its time to sync."""
     quick = writer.commit_group
 
-    def slow(connection: sqlite3.Connection, group: Sequence[writer.Entry]) -> None:
-        quick(connection, group)
+    def slow(connection: sqlite3.Connection, *given: Any, **named: Any) -> None:
+        quick(connection, *given, **named)
         time.sleep(seconds)
 
     writer.commit_group = slow

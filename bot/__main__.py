@@ -17,6 +17,7 @@ from pathlib import Path
 
 from bot.app import serve
 from bot.cli import Parser, backup, doctor, escape_unprintable, health, move, rehearse, replay
+from bot.cli.exit_codes import ExitCode
 from bot.cli.running import run_until_stopped
 from bot.config import Config, StartError, TryAgainError, load, unknown_variables
 from bot.log_setup import set_up
@@ -25,22 +26,13 @@ from sandbox.server import PortInUseError, Sandbox
 
 log = logging.getLogger("bauta")
 
-CANNOT_START = 2
-"""Exit code where the message says what to do first."""
-
-TRY_AGAIN = 75
-"""Exit code where it is over by itself: whatever supervises the bot should start it again."""
-
-UNCAUGHT = 1
-"""Exit code after an exception that nobody caught: a fault of the program's own."""
-
 NOTHING_GIVEN = (
     "There is no token: set DISCORD_TOKEN, or DISCORD_TOKEN_FILE to a file that holds it.\n"
     "The README says how to get one. To try everything without a token, run `bauta`."
 )
 
-GRACE = 10.0
-"""Seconds that the bot has to stop by itself."""
+STOP_TIMEOUT_S = 6.5
+"""Seconds that the bot beside the sandbox gets to stop by itself."""
 
 PAUSE = 1.0
 """Seconds until a bot that died beside the sandbox is started again."""
@@ -57,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = options.run(options)
     except Exception as error:
         log.critical("uncaught exception", exc_info=error)
-        return UNCAUGHT
+        return ExitCode.FAILED
     return code
 
 
@@ -110,12 +102,12 @@ def _run(options: argparse.Namespace) -> int:
             return _refuse(NOTHING_GIVEN)
         return run_until_stopped(_sandbox(settings, browser=not options.no_browser), until_eof=False)
     except TryAgainError as error:
-        return _refuse(str(error), TRY_AGAIN)
+        return _refuse(str(error), ExitCode.TRY_AGAIN)
     except StartError as error:
         return _refuse(str(error))
 
 
-def _refuse(reason: str, code: int = CANNOT_START) -> int:
+def _refuse(reason: str, code: ExitCode = ExitCode.NEEDS_OPERATOR) -> ExitCode:
     sys.stderr.write(f"bauta: {reason}\n")
     return code
 
@@ -159,7 +151,7 @@ async def _bot_beside(sandbox: Sandbox, database: Path, time_file: Path) -> None
     }
     while True:
         code = await _bot(environment)
-        if code == CANNOT_START:
+        if code == ExitCode.NEEDS_OPERATOR:
             raise StartError("The bot could not start; the lines above say why.")
         log.warning("the bot ended (%s) and is started again", code)
         await asyncio.sleep(PAUSE)
@@ -176,7 +168,7 @@ async def _bot(environment: dict[str, str]) -> int:
         if process.returncode is None:
             process.terminate()
             try:
-                await asyncio.wait_for(process.wait(), GRACE)
+                await asyncio.wait_for(process.wait(), STOP_TIMEOUT_S)
             except TimeoutError:
                 process.kill()
                 await process.wait()

@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 
-from bot.background import BackgroundTasks, alongside
+from bot.background import BackgroundTasks, alongside, cancel
 from bot.clocks import build_clocks
 from bot.clocks.outages import note_first_start
 from bot.conditions import Conditions
@@ -66,7 +66,7 @@ LAST_PICTURES = 2.0
 REQUESTS = 50.0
 """Requests a second that Discord takes of one bot."""
 
-GOODBYE = 2.0
+CLOSE_TIMEOUT_S = 1.5
 """Seconds that the end of the connection may take."""
 
 
@@ -220,11 +220,11 @@ class Bauta(GuildEvents):
         self.painter.end_hurry(None)
         await self.background.close()
         try:
-            async with asyncio.timeout(GOODBYE):
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
                 await super().close()
         except TimeoutError:
-            # A line that is dead without a word; Discord will notice too.
-            log.info("Discord did not take leave in time")
+            # Connection silently dead; Discord will notice too.
+            log.info("gateway close timed out")
             await self.http.close()
 
 
@@ -290,15 +290,18 @@ async def _keep(connection: Connection, sharing: Sharing | None, cache: TableCac
     if sharing is None:
         await connection.keep()
         return
-    tasks = [asyncio.create_task(work) for work in (connection.keep(), sharing.keep(cache.hear))]
+    connecting, sharing_on = (
+        asyncio.create_task(work) for work in (connection.keep(), sharing.keep(cache.hear))
+    )
     try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait([connecting, sharing_on], return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        connecting.cancel()
+        await asyncio.gather(connecting, return_exceptions=True)
+        # It may wait for a database that does not respond.
+        await cancel(sharing_on)
 
 
 def _requests(shards: Shards | None, *, has_proxy: bool) -> float | None:

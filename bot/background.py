@@ -5,10 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 log = logging.getLogger(__name__)
+
+CANCEL_TIMEOUT_S = 0.5
+"""Seconds within which tasks end that are cancelled; what the database holds up ends with the store."""
+
+
+async def cancel(*tasks: asyncio.Task[Any]) -> None:
+    """Cancel tasks and wait for their end, as long as they may take."""
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks, timeout=CANCEL_TIMEOUT_S)
 
 
 @asynccontextmanager
@@ -18,9 +29,9 @@ async def alongside(work: Coroutine[Any, Any, None], name: str) -> AsyncIterator
     try:
         yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await cancel(task)
+        if task.done() and not task.cancelled():
+            task.result()
 
 
 class BackgroundTasks:
@@ -50,10 +61,7 @@ class BackgroundTasks:
             await asyncio.wait(self._tasks)
 
     async def close(self) -> None:
-        """Cancel all tasks and wait for their end; none is begun any more."""
+        """Cancel all tasks and wait for their end, as :func:`cancel` does; none is begun any more."""
         self._closed = True
         # A copy: each task takes itself out of the set as it ends.
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(*self._tasks)

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from bot.cli import Commands, file_argument
+from bot.cli.exit_codes import ExitCode
 from bot.config import StartError, load
 from bot.domain.address import PostgresqlAddress
 from bot.heartbeat import check_same_files
@@ -14,9 +15,6 @@ from bot.store import StoreError
 from bot.store.backup import back_up, compact, restore
 from bot.store.checks import Inspection
 from bot.store.opening import require_postgresql
-
-REFUSED = 1
-"""Exit code where nothing was done; the message says why."""
 
 
 def add_backup_command(commands: Commands) -> None:
@@ -144,7 +142,7 @@ def _sqlite_file() -> tuple[Path, Path]:
 
 def _refuse(command: str, error: Exception) -> int:
     sys.stderr.write(f"bauta {command}: {error}\n")
-    return REFUSED
+    return ExitCode.FAILED
 
 
 def _summary(found: Inspection) -> str:

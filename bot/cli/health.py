@@ -10,10 +10,9 @@ import sys
 import time
 
 from bot.cli import Commands, escape_unprintable
+from bot.cli.exit_codes import ExitCode
 from bot.config import StartError, load
 from bot.heartbeat import Beat, read_beat, replaced_files
-
-UNHEALTHY = 1
 
 MAX_OFFLINE_S = 300.0
 """Seconds without Discord that are no illness: connections come and go."""
@@ -45,7 +44,7 @@ def report() -> int:
             else health_problem(beat, time.time()) or replaced_files(beat, settings.database)
         )
     sys.stdout.write(f"{problem or 'well'}\n")
-    return UNHEALTHY if problem else 0
+    return ExitCode.FAILED if problem else ExitCode.OK
 
 
 def health_problem(beat: Beat, now: float) -> str:

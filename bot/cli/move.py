@@ -8,16 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.cli import Commands
-from bot.cli.running import STOPPED
+from bot.cli.exit_codes import ExitCode
 from bot.domain.address import Address, PostgresqlAddress, address_of
 from bot.store import StoreError
 from bot.store.opening import require_postgresql
 
 if TYPE_CHECKING:
     from bot.store.postgresql.moving import Moved
-
-REFUSED = 1
-"""Exit code where nothing was moved; the message says why."""
 
 FEW = 5
 """Matches that are named; more are counted."""
@@ -68,13 +65,13 @@ def _move(options: argparse.Namespace) -> int:
         moved = move(source, target, _tell)
     except StoreError as error:
         sys.stderr.write(f"bauta move: {error}\n")
-        return REFUSED
+        return ExitCode.FAILED
     except KeyboardInterrupt:
         sys.stderr.write(
             "bauta move: It was stopped: nothing was moved, unless that was its very last step.\n"
             "Move again: it says which.\n"
         )
-        return STOPPED
+        return ExitCode.INTERRUPTED
     sys.stdout.write(f"{target}: {_summary(moved)}\n")
     sys.stdout.write(
         f"{source} is as it was: keep it until you are sure, and do not serve it any more.\n"

@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 
 from bot.cli import Commands
-from bot.cli.running import STOPPED, when_asked_to_stop
+from bot.cli.exit_codes import ExitCode
+from bot.cli.running import when_asked_to_stop
 from bot.config import Config, StartError, load
 from bot.discord_patches import point_discord_at
 from bot.heartbeat import read_beat
@@ -18,12 +19,6 @@ from bot.rehearsal.line import State
 from bot.rehearsal.perform import LINES, Rehearsed, Wanted, rehearse
 from bot.rehearsal.report import written
 from bot.store.checks import is_held
-
-DIFFERS = 1
-"""Exit code where Discord did something else than what the bot relies on."""
-
-REFUSED = 2
-"""Exit code where nothing was tried; the message says what to do first."""
 
 
 def add_command(commands: Commands) -> None:
@@ -64,12 +59,12 @@ def _rehearse(options: argparse.Namespace) -> int:
         done = asyncio.run(_until_done(token, wanted))
     except StartError as error:
         sys.stderr.write(f"bauta rehearse: {error}\n")
-        return REFUSED
+        return ExitCode.NEEDS_OPERATOR
     report = written(done.results, done.left_over, seconds=time.monotonic() - began, secret=token)
     sys.stdout.write(report)
     if done.interrupted:
-        return STOPPED
-    return DIFFERS if any(each.state is State.DIFFERS for each in done.results) else 0
+        return ExitCode.INTERRUPTED
+    return ExitCode.FAILED if any(each.state is State.DIFFERS for each in done.results) else ExitCode.OK
 
 
 def _token(settings: Config) -> str:

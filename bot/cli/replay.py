@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli import Commands, file_argument
+from bot.cli.exit_codes import ExitCode
 from bot.domain.replay_file import SIZE_LIMIT, ReplayError, parsed, public_views, replayed, theme_of
 from engines.core.match import Match
 from engines.core.texts import load
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer
-
-UNSOUND = 2
-"""Exit code for a file that cannot be played again, or a picture that cannot be written."""
 
 
 def add_command(commands: Commands) -> None:
@@ -47,7 +45,7 @@ def _replay(options: argparse.Namespace) -> int:
         _write(options.out, picture.data)
     except ReplayError as error:
         sys.stderr.write(f"bauta replay: {error}\n")
-        return UNSOUND
+        return ExitCode.FAILED
     size = f"{picture.width} × {picture.height} pixels, {len(picture.data) / 1024:.0f} KiB"
     sys.stdout.write(f"{options.out}: {len(moments) - 1} rows, {size}\n{picture.alt}\n")
     return 0

@@ -6,26 +6,26 @@ import asyncio
 import contextlib
 import logging
 import os
+import queue
 import signal
 import sys
 import threading
-from collections.abc import Callable, Coroutine
+import time
+from collections.abc import Callable, Coroutine, Iterator
 
+from bot.cli.exit_codes import ExitCode
 from bot.log_setup import watch
 
 log = logging.getLogger("bauta")
 
-AT_LAST = 15.0
-"""Seconds after which a stop that hangs is ended; 8 are more than it should take."""
+SHUTDOWN_TIMEOUT_S = 7.5
+"""Seconds after which a shutdown that hangs is ended: it never takes more than eight."""
 
-HUNG = 70
-"""Exit code then."""
-
-STOPPED = 130
-"""Exit code after Ctrl-C."""
+LAST_WORDS_TIMEOUT_S = 0.2
+"""Seconds that the log gets to say so: what reads it may hang, too."""
 
 
-def run_until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) -> int:
+def run_until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) -> ExitCode:
     """Run ``work`` until it ends or is asked to stop; return the exit code.
 
     SIGTERM and SIGINT ask it to stop, and with ``until_eof`` the end of standard input too.
@@ -33,8 +33,8 @@ def run_until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) -> 
     try:
         asyncio.run(_until_stopped(work, until_eof=until_eof))
     except (asyncio.CancelledError, KeyboardInterrupt):
-        return STOPPED
-    return 0
+        return ExitCode.INTERRUPTED
+    return ExitCode.OK
 
 
 async def _until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) -> None:
@@ -42,19 +42,39 @@ async def _until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) 
     watch(loop)
     task = loop.create_task(work)
     signalled = asyncio.Event()
-    when_asked_to_stop(signalled.set)
-    watchers: list[asyncio.Task[object]] = [loop.create_task(signalled.wait())]
-    if until_eof:
-        watchers.append(loop.create_task(_end_of_input()))
-    await asyncio.wait([task, *watchers], return_when=asyncio.FIRST_COMPLETED)
-    for watcher in watchers:
-        watcher.cancel()
-    if not task.done():
-        log.info("stopping")
-        _end_at_last()
-        task.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await task
+    asked: queue.SimpleQueue[None] = queue.SimpleQueue()
+    threading.Thread(target=_limit_shutdown, args=(asked,), daemon=True).start()
+
+    def stop() -> None:
+        # The limit first: what hangs may be the loop.
+        asked.put(None)
+        loop.call_soon_threadsafe(signalled.set)
+
+    with _on_signals(stop):
+        watchers: list[asyncio.Task[object]] = [loop.create_task(signalled.wait())]
+        if until_eof:
+            watchers.append(loop.create_task(_end_of_input()))
+        await asyncio.wait([task, *watchers], return_when=asyncio.FIRST_COMPLETED)
+        for watcher in watchers:
+            watcher.cancel()
+        if not task.done():
+            asked.put(None)
+            log.info("stopping")
+            task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+@contextlib.contextmanager
+def _on_signals(act: Callable[[], object]) -> Iterator[None]:
+    """Call ``act`` at every SIGTERM and SIGINT within the block, in between any two steps of the program."""
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = [signal.signal(number, lambda *_: act()) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
 
 
 def when_asked_to_stop(act: Callable[[], object]) -> None:
@@ -67,18 +87,22 @@ def when_asked_to_stop(act: Callable[[], object]) -> None:
             asyncio.get_running_loop().add_signal_handler(number, act)
 
 
-def _end_at_last() -> None:
-    """Make sure of an end: a bot that hangs while it stops would keep its database from the next one."""
+def _limit_shutdown(asked: queue.SimpleQueue[None]) -> None:
+    """End this process some seconds after it was asked to stop: it would keep its database from the next one.
 
-    def end() -> None:
-        # Nothing is lost: what was acknowledged is committed, as before any kill.
-        log.error("the bot did not stop within %.0f s, and is ended", AT_LAST)
-        logging.shutdown()
-        os._exit(HUNG)
+    Nothing is lost: what was acknowledged is committed, as before any kill.
+    """
+    asked.get()
+    time.sleep(SHUTDOWN_TIMEOUT_S)
+    said = threading.Thread(target=_say_last, daemon=True)
+    said.start()
+    said.join(LAST_WORDS_TIMEOUT_S)
+    os._exit(ExitCode.OK)
 
-    timer = threading.Timer(AT_LAST, end)
-    timer.daemon = True
-    timer.start()
+
+def _say_last() -> None:
+    log.warning("shutdown exceeded %.1f s: killing process; nothing confirmed is lost", SHUTDOWN_TIMEOUT_S)
+    logging.shutdown()
 
 
 async def _end_of_input() -> None:

@@ -14,10 +14,10 @@ from bot.interactions.reply import Reply, answer_completion, say_last
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 3.5
+PATIENCE = 3.0
 """Seconds that interactions under way get once the bot stops."""
 
-LAST_WORDS = 1.5
+LAST_WORDS = 1.0
 """Seconds in which those that take longer, and those that were not begun, are told that the bot stops."""
 
 

@@ -1,12 +1,19 @@
-"""Work that is done whether or not somebody still waits for it."""
+"""Work that is done whether or not somebody still waits for it, until the store is closed."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+import logging
+from collections.abc import Coroutine, Sized
+from contextlib import suppress
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+CLOSE_TIMEOUT_S = 0.5
+"""Seconds that units under way get once the store is closed, and then closing itself."""
 
 
 async def finished(work: Coroutine[Any, Any, T] | asyncio.Future[T]) -> T:
@@ -22,3 +29,14 @@ async def finished(work: Coroutine[Any, Any, T] | asyncio.Future[T]) -> T:
         return task.result()
     task.exception()
     raise cancelled
+
+
+async def ended_within(seconds: float, units: Sized, idle: asyncio.Event) -> None:
+    """Wait until no unit is under way, ``seconds`` at most; ``idle`` is set whenever there is none."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while units:
+                idle.clear()
+                await idle.wait()
+    if units:
+        log.warning("closing the store: %d units under way are undone, none was confirmed", len(units))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -12,7 +13,7 @@ from pathlib import Path
 import aiosqlite
 
 from bot.store.errors import StoreError
-from bot.store.finishing import finished
+from bot.store.finishing import CLOSE_TIMEOUT_S, ended_within, finished
 from bot.store.open_files import OpenFiles
 from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, explain, prepare
 from bot.store.reader import Reader
@@ -20,6 +21,11 @@ from bot.store.scrubbing import Scrubber
 from bot.store.sqlite_units import SqliteReader, SqliteTransaction
 from bot.store.transaction import Transaction
 from bot.store.writer import Writer
+
+log = logging.getLogger(__name__)
+
+CHECKPOINT_TIMEOUT_S = 2.0
+"""Seconds that closing may take: SQLite moves its write-ahead log into the file."""
 
 READERS = 2
 """Connections that only read."""
@@ -153,15 +159,27 @@ class SqliteStore:
                 ) from error
 
     async def close(self) -> None:
-        """Wait for the units under way, close all connections and release the lock."""
-        while self._open:
-            self._idle.clear()
-            await self._idle.wait()
+        """Close all connections and release the lock; what is under way is undone if it takes too long.
+
+        Nobody was told that such a unit is committed. A disk that does not respond keeps the lock, which the
+        end of the process releases.
+        """
+        await ended_within(CLOSE_TIMEOUT_S, self._open, self._idle)
+        self.writer.interrupt()
+        closing = asyncio.create_task(self._close_all())
+        await asyncio.wait([closing], timeout=CHECKPOINT_TIMEOUT_S)
+        if not closing.done():
+            log.warning("closing the database timed out: the end of the process closes it")
+            return
+        self._file_lock.release()
+        closing.result()
+
+    async def _close_all(self) -> None:
+        # One after the other: the last one finds itself alone, and moves the log into the file.
         await self.writer.close()
         for connection in self._all:
             await connection.close()
         self._scrubber.close()
-        self._file_lock.release()
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

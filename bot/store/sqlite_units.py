@@ -86,7 +86,7 @@ class SqliteTransaction(Transaction):
         self._begun = True
 
         def begin(connection: sqlite3.Connection) -> None:
-            connection.execute("BEGIN IMMEDIATE")
+            self._writer.begin(connection)
             for statement in self._statements:
                 carry_out(connection, statement)
 

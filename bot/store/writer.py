@@ -11,14 +11,16 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from bot.store.errors import Conflict
+from bot.store.errors import Conflict, StoreError
 from bot.store.finishing import finished
+from bot.store.prepare import BUSY_MILLISECONDS
 from bot.store.statements import Parameters, Statement
 
 T = TypeVar("T")
@@ -27,6 +29,9 @@ Rows = list[tuple[Any, ...]]
 
 MOST = 256
 """Units that are committed together at most."""
+
+BUSY_SLICE_MS = 100
+"""Milliseconds of waiting for another program after which it is asked whether the house stops."""
 
 TAKEN = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
 """The errors that say that a row of that key exists already."""
@@ -69,9 +74,18 @@ class Writer:
         self._connection = connection
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
         self._waiting: list[Entry] = []
+        self._is_closing = False
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do ``work`` on the thread; it is finished even if this task is cancelled meanwhile."""
+        """Do ``work`` on the thread; it is finished even if this task is cancelled meanwhile.
+
+        Raises :class:`StoreError` once :meth:`interrupt` was called.
+        """
+        if self._is_closing:
+            raise StoreError("The database is closed, since the bot stops.")
+        return await self._run(work)
+
+    async def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         loop = asyncio.get_running_loop()
         return await finished(loop.run_in_executor(self._thread, work, self._connection))
 
@@ -88,7 +102,7 @@ class Writer:
                 while not entry.done:
                     group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
                     try:
-                        await self.run(partial(commit_group, group=group))
+                        await self.run(partial(commit_group, group=group, begin=self.begin))
                     except Exception as error:  # not even the rollback worked, and nobody may wait for ever
                         for each in group:
                             each.done, each.error = True, error
@@ -99,16 +113,56 @@ class Writer:
         if entry.error is not None:
             raise entry.error
 
+    def begin(self, connection: sqlite3.Connection) -> None:
+        """Begin to write, on the thread: wait while another program writes, but not once the house stops."""
+        until = time.monotonic() + BUSY_MILLISECONDS / 1_000
+        # SQLite's own waiting cannot be interrupted.
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_SLICE_MS}")
+        try:
+            while not self._has_begun(connection, until):
+                pass
+        finally:
+            connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
+
+    def _has_begun(self, connection: sqlite3.Connection, until: float) -> bool:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not is_busy or self._is_closing or time.monotonic() >= until:
+                raise
+            return False
+        return True
+
+    def interrupt(self) -> None:
+        """End what the thread does as soon as that can be ended, and let it begin nothing more."""
+        self._is_closing = True
+        self._connection.interrupt()
+
     async def close(self) -> None:
         """Close the connection and end the thread."""
-        await self.run(sqlite3.Connection.close)
+        await self._run(_close)
         self._thread.shutdown(wait=False)
 
 
-def commit_group(connection: sqlite3.Connection, group: Sequence[Entry]) -> None:
+def _close(connection: sqlite3.Connection) -> None:
+    # An interruption lasts until the next statement: it would keep the log from being moved into the file.
+    connection.execute("SELECT 1").fetchone()
+    connection.close()
+
+
+def _begin_at_once(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+
+
+def commit_group(
+    connection: sqlite3.Connection,
+    group: Sequence[Entry],
+    begin: Callable[[sqlite3.Connection], None] = _begin_at_once,
+) -> None:
     """Carry out units in one transaction, and note the result in each entry."""
     try:
-        connection.execute("BEGIN IMMEDIATE")
+        begin(connection)
         errors = [_attempt(connection, entry) for entry in group]
         connection.execute("COMMIT")
     except Exception as error:  # whatever it is, none of them is committed

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import UNCAUGHT, main
+from bot.__main__ import main
 from bot.cli.doctor import here
+from bot.cli.exit_codes import ExitCode
 from tests.kit.environment import environment
 
 SECRET = "hunter2"
@@ -77,7 +78,7 @@ def test_a_fault_of_the_program_shows_where_and_not_what(
         raise RuntimeError(ADDRESS)
 
     monkeypatch.setattr(here, "check_programs", fails)
-    assert main(["doctor", "--offline"]) == UNCAUGHT
+    assert main(["doctor", "--offline"]) == ExitCode.FAILED
     assert "uncaught exception" in caplog.messages
     assert SECRET not in "".join(capsys.readouterr())
 
@@ -95,7 +96,7 @@ sys.exit(__main__.main(["backup", "a.db"]))
 
 def test_its_traceback_is_written_without_what_it_says(tmp_path: Path) -> None:
     done = run(["-c", FAULT], tmp_path)
-    assert done.returncode == UNCAUGHT
+    assert done.returncode == ExitCode.FAILED
     assert b"in fails" in done.stderr
     assert b"builtins.RuntimeError" in done.stderr
     assert SECRET.encode() not in done.stderr.replace(b'RuntimeError("hunter2")', b"")

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import CANNOT_START, main
+from bot.__main__ import main
+from bot.cli.exit_codes import ExitCode
 from bot.config import StartError, load
 from bot.domain.address import HIDDEN, PostgresqlAddress, address_of
 from bot.domain.shards import Shards
@@ -299,7 +300,7 @@ def test_shards_that_cannot_be_served(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("BAUTA_DATABASE", database)
-    assert main([command, *options]) == CANNOT_START
+    assert main([command, *options]) == ExitCode.NEEDS_OPERATOR
     told = capsys.readouterr().err
     assert said in told
     assert SECRET not in told

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from bot.__main__ import TRY_AGAIN
+from bot.cli.exit_codes import ExitCode
 from bot.domain.address import Address
 from bot.domain.shards import Shards
 from sandbox.client import Person
@@ -120,7 +120,7 @@ class ShardedStage:
         def all_there() -> bool:
             for part in parts:
                 # As whatever supervises it would.
-                if self.programs[part].returncode == TRY_AGAIN:
+                if self.programs[part].returncode == ExitCode.TRY_AGAIN:
                     self.start(part)
             return wanted <= self.shards()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import CANNOT_START, TRY_AGAIN
+from bot.cli.exit_codes import ExitCode
 from bot.domain.shards import Shards
 from bot.pages.custom_ids import Button
 from bot.pages.texts import Texts
@@ -175,7 +175,7 @@ async def once_it_answers(player: Player, thread: str) -> None:
 async def test_a_shard_has_one_process(cluster: Cluster, tmp_path: Path) -> None:
     async with ShardedStage(tmp_path, cluster.house(), (LOW, HIGH)) as stage:
         for part, said in ((Shards(1, 2, 4), "serves shard 1 of 4 already"), (Shards(0, 0, 8), "count 4")):
-            assert await stage.start(part).wait() == CANNOT_START
+            assert await stage.start(part).wait() == ExitCode.NEEDS_OPERATOR
             assert said in stage.log(part).read_text()
         assert stage.shards() == {0, 1, 2, 3}
 
@@ -185,7 +185,7 @@ async def test_a_process_that_finds_no_database_may_be_started_again(tmp_path: P
         async with ShardedStage(tmp_path, cluster.house(), (LOW,)) as stage:
             await stage.kill(LOW)
             cluster.stop()
-            assert await stage.start(LOW).wait() == TRY_AGAIN
+            assert await stage.start(LOW).wait() == ExitCode.TRY_AGAIN
             assert "cannot be used" in stage.log(LOW).read_text()
             cluster.start()
             await stage.connected(LOW)

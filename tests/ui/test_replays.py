@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 from bot.__main__ import main
+from bot.cli.exit_codes import ExitCode
 from bot.domain import replay_file
 from bot.domain.replay_file import ReplayError, parsed, public_views, replayed
 from bot.rendering.pool import RenderPool
@@ -283,7 +284,7 @@ def test_the_command_says_what_is_wrong_in_one_line(
 ) -> None:
     file = file_of(tmp_path, change(replay_of(finished(PAINTED[0]))))
     out = tmp_path / "film.webp"
-    assert main(["replay", str(file), "--out", str(out)]) == 2
+    assert main(["replay", str(file), "--out", str(out)]) == ExitCode.FAILED
     assert not out.exists()
     error = capsys.readouterr().err
     assert said in error
@@ -306,10 +307,12 @@ def test_the_command_paints_in_the_theme_that_the_match_was_shown_in(tmp_path: P
 
 
 def test_the_command_needs_files_that_are_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(tmp_path / "none.json"), "--out", str(tmp_path / "x.webp")]) == 2
+    assert main(["replay", str(tmp_path / "none.json"), "--out", str(tmp_path / "x.webp")]) == ExitCode.FAILED
     assert "cannot be read: No such file" in capsys.readouterr().err
     file = file_of(tmp_path, replay_of(finished(PAINTED[0])))
-    assert main(["replay", str(file), "--out", str(tmp_path / "no" / "x.webp")]) == 2
+    assert main(["replay", str(file), "--out", str(tmp_path / "no" / "x.webp")]) == ExitCode.FAILED
     assert "cannot be written: No such file" in capsys.readouterr().err
-    assert main(["replay", str(file), "--out", str(tmp_path / "x.webp"), "--theme", "plaid"]) == 2
+    assert (
+        main(["replay", str(file), "--out", str(tmp_path / "x.webp"), "--theme", "plaid"]) == ExitCode.FAILED
+    )
     assert "no theme 'plaid'" in capsys.readouterr().err

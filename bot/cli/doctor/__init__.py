@@ -13,10 +13,8 @@ from bot.cli.doctor import here
 from bot.cli.doctor.discord_side import HOW_TO_GET_IT, check_discord
 from bot.cli.doctor.report import Finding, State, fail, guarded, note, ok, written
 from bot.cli.doctor.rest import Rest
+from bot.cli.exit_codes import ExitCode
 from bot.config import Config, StartError, load
-
-ILL = 1
-"""Exit code where a check has failed."""
 
 
 def add_command(commands: Commands) -> None:
@@ -34,7 +32,7 @@ def add_command(commands: Commands) -> None:
 def _doctor(options: argparse.Namespace) -> int:
     findings, token = examine(offline=options.offline)
     sys.stdout.write(written(findings, token))
-    return ILL if any(one.state is State.FAIL for one in findings) else 0
+    return ExitCode.FAILED if any(one.state is State.FAIL for one in findings) else ExitCode.OK
 
 
 def examine(*, offline: bool) -> tuple[list[Finding], str]:

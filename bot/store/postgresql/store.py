@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
+from weakref import WeakSet
 
 import psycopg
 from psycopg import AsyncRawCursor
+from psycopg.pq import TransactionStatus
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
-from bot.store.finishing import finished
-from bot.store.postgresql.connections import Connection, Pool, take
+from bot.store.finishing import CLOSE_TIMEOUT_S, ended_within, finished
+from bot.store.postgresql.connections import Connection, Pool, hang_up, take
 from bot.store.postgresql.explaining import opening_error, serving_error
 from bot.store.postgresql.identity import HouseIdentity
 from bot.store.postgresql.preparing import conninfo, prepare
@@ -41,7 +43,9 @@ async def open_postgresql(address: PostgresqlAddress, shards: Shards) -> Postgre
     """
     await asyncio.to_thread(prepare, address)
     house = HouseIdentity(address)
-    writers, readers = _pool(address, WRITERS, house), _pool(address, READERS, house, reads=True)
+    connections: WeakSet[Connection] = WeakSet()
+    writers = _pool(address, WRITERS, house, connections)
+    readers = _pool(address, READERS, house, connections, reads=True)
     try:
         for pool in (writers, readers):
             await pool.open(wait=True, timeout=PATIENCE)
@@ -54,16 +58,24 @@ async def open_postgresql(address: PostgresqlAddress, shards: Shards) -> Postgre
         if isinstance(error, FAILURES):
             raise opening_error(error, address) from None
         raise
-    return PostgresqlStore(address, writers, readers, sharing, house)
+    return PostgresqlStore(address, writers, readers, connections, sharing, house)
 
 
-def _pool(address: PostgresqlAddress, most: int, house: HouseIdentity, *, reads: bool = False) -> Pool:
+def _pool(
+    address: PostgresqlAddress,
+    most: int,
+    house: HouseIdentity,
+    connections: WeakSet[Connection],
+    *,
+    reads: bool = False,
+) -> Pool:
     bounds = dict(BOUNDS)
     if reads:
         # Several questions are answered as of one moment.
         bounds |= {"default_transaction_isolation": "repeatable read", "default_transaction_read_only": "on"}
 
     async def configure(connection: Connection) -> None:
+        connections.add(connection)
         asked = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in bounds.items())
         await connection.execute(f"SELECT {asked}".encode())
         await house.check(connection)
@@ -93,6 +105,7 @@ class PostgresqlStore:
         address: PostgresqlAddress,
         writers: Pool,
         readers: Pool,
+        connections: WeakSet[Connection],
         sharing: PostgresqlSharing,
         house: HouseIdentity,
     ) -> None:
@@ -101,7 +114,8 @@ class PostgresqlStore:
         self.address = address
         self._writers = writers
         self._readers = readers
-        self._open = 0
+        self._connections = connections
+        self._open: set[PostgresqlTransaction] = set()
         self._idle = asyncio.Event()
 
     @asynccontextmanager
@@ -121,7 +135,7 @@ class PostgresqlStore:
         A unit that asks nothing is carried out at the end of the block, and raises :class:`Conflict` there.
         """
         unit = PostgresqlTransaction(self._writers)
-        self._open += 1
+        self._open.add(unit)
         try:
             with self._explained():
                 try:
@@ -132,7 +146,7 @@ class PostgresqlStore:
                     await unit.undo()
                     raise
         finally:
-            self._open -= 1
+            self._open.discard(unit)
             if not self._open:
                 self._idle.set()
 
@@ -152,13 +166,21 @@ class PostgresqlStore:
                 await self._writers.putconn(connection)
 
     async def close(self) -> None:
-        """Wait for the units under way and close all connections."""
-        while self._open:
-            self._idle.clear()
-            await self._idle.wait()
+        """Close all connections; hang up on those that wait for the server for too long.
+
+        Nobody was told that such a unit is committed.
+        """
+        await ended_within(CLOSE_TIMEOUT_S, self._open, self._idle)
+        closing = [
+            asyncio.create_task(pool.close(timeout=CLOSE_TIMEOUT_S))
+            for pool in (self._writers, self._readers)
+        ]
+        await asyncio.sleep(0)  # from here on nobody gets another connection
+        for connection in self._connections:
+            if not connection.closed and connection.info.transaction_status is not TransactionStatus.IDLE:
+                hang_up(connection)
         await self.sharing.presence.close()
-        await self._writers.close()
-        await self._readers.close()
+        await asyncio.gather(*closing)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

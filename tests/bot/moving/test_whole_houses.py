@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.cli.running import STOPPED
+from bot.cli.exit_codes import ExitCode
 from bot.domain.address import Address, PostgresqlAddress
 from bot.domain.clocks import Pace
 from bot.domain.jobs import Job, Shown
@@ -237,7 +237,7 @@ async def test_who_stops_it_finds_nothing_moved(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(moving, "_same_logs", stop)
-    assert main(["move", "--from", str(small), "--to", target.url]) == STOPPED
+    assert main(["move", "--from", str(small), "--to", target.url]) == ExitCode.INTERRUPTED
     assert "nothing was moved" in capsys.readouterr().err
     assert arrived(cluster, target) is None
     lock = FileLock(small)
