@@ -8,7 +8,10 @@ class StoreError(Exception):
 
 
 class Unreachable(StoreError):  # noqa: N818 - it may be over in a moment
-    """The database's server does not answer now: it is away, starting, or full of others."""
+    """The database cannot be used now, and may be in a moment, without anybody's help.
+
+    Its server is away, starting or full of others; another process holds it; there is no room left.
+    """
 
 
 class DatabaseReplaced(StoreError):  # noqa: N818 - a state, until the next start

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
@@ -10,7 +11,7 @@ from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
 
-from bot.store.errors import StoreError
+from bot.store.errors import StoreError, Unreachable
 from bot.store.open_files import CheckedConnection, OpenFiles
 
 OLDEST_SQLITE = (3, 37, 0)
@@ -29,6 +30,23 @@ GROWING_TABLES = frozenset({"match", "chair", "log", "draft", "shown", "request"
 
 _OF_A_VALUE = re.compile(r"\S+ value in \S+$")
 """What SQLite's checks say of a value of the wrong type, or none, in a column."""
+
+_PASSING = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_INTERRUPT,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_PROTOCOL,
+    }
+)
+"""What SQLite finds that may pass by itself: another program's lock, a full disk, one that fails."""
+
+_PASSING_SYSTEM_ERRORS = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN}
+)
 
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
@@ -58,7 +76,7 @@ class FileLock:
                     break
             except OSError:
                 os.close(handle)
-                raise StoreError(
+                raise Unreachable(
                     f"Another process serves the database already (it holds {self._path}).\n"
                     "Stop that one first, or give this one a database of its own."
                 ) from None
@@ -69,7 +87,7 @@ class FileLock:
         try:
             return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise StoreError(
+            raise _file_error(error)(
                 f"The database's folder {self._path.parent} cannot be written ({error.strerror}).\n"
                 "Give this user the right to write there, or put the database elsewhere."
             ) from None
@@ -85,6 +103,10 @@ class FileLock:
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
+
+
+def _file_error(error: OSError) -> type[StoreError]:
+    return Unreachable if error.errno in _PASSING_SYSTEM_ERRORS else StoreError
 
 
 def check_sqlite(version: tuple[int, int, int] = sqlite3.sqlite_version_info) -> None:
@@ -103,7 +125,7 @@ def check_folder(database: Path) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise StoreError(
+        raise _file_error(error)(
             f"There is no folder {folder} for the database, and it cannot be made ({error.strerror}).\n"
             "Make it first, or put the database elsewhere."
         ) from None
@@ -122,7 +144,7 @@ def make_private(database: Path) -> None:
     except FileExistsError:
         return
     except OSError as error:
-        raise StoreError(
+        raise _file_error(error)(
             f"The database {database} cannot be made ({error.strerror}).\n"
             "Give this user the right to write there, or put the database elsewhere."
         ) from None
@@ -185,7 +207,13 @@ def prepare(database: Path) -> None:
             _check(connection, database)
             _migrate(connection, database)
     except sqlite3.Error as error:
-        raise StoreError(explain(error, database)) from None
+        raise database_error(error, database) from None
+
+
+def database_error(error: sqlite3.Error, database: Path, *, serving: bool = False) -> StoreError:
+    """Return the error to raise if a database cannot be used: one that may pass by itself, or not."""
+    kind = Unreachable if getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING else StoreError
+    return kind(explain(error, database, serving=serving))
 
 
 def explain(error: sqlite3.Error, database: Path, *, serving: bool = False, is_backup: bool = False) -> str:

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import aiosqlite
 
-from bot.store.errors import StoreError
 from bot.store.finishing import CLOSE_TIMEOUT_S, ended_within, finished
 from bot.store.open_files import OpenFiles
-from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, explain, prepare
+from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, database_error, prepare
 from bot.store.reader import Reader
 from bot.store.scrubbing import Scrubber
 from bot.store.sqlite_units import SqliteReader, SqliteTransaction
@@ -49,7 +48,7 @@ async def open_sqlite(path: Path) -> SqliteStore:
             await connection.close()
         lock.release()
         if isinstance(error, sqlite3.Error):
-            raise StoreError(explain(error, database)) from None
+            raise database_error(error, database) from None
         raise
     return SqliteStore(database, lock, writer, readers, files)
 
@@ -186,7 +185,7 @@ class SqliteStore:
         try:
             yield
         except sqlite3.Error as error:
-            raise StoreError(explain(error, self._database, serving=True)) from error
+            raise database_error(error, self._database, serving=True) from error
 
 
 async def _end(connection: aiosqlite.Connection) -> None:

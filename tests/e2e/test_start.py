@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import signal
 import sqlite3
 import sys
@@ -103,7 +102,7 @@ async def test_a_port_in_use(tmp_path: Path) -> None:
     assert "BAUTA_SANDBOX_PORT" in said
 
 
-@pytest.mark.parametrize("trouble", ["locked", "broken", "foreign", "folder"])
+@pytest.mark.parametrize("trouble", ["broken", "foreign", "folder"])
 async def test_a_database_that_cannot_be_used(trouble: str, tmp_path: Path) -> None:
     database = tmp_path / "bauta.db"
     values = environment(
@@ -112,19 +111,16 @@ async def test_a_database_that_cannot_be_used(trouble: str, tmp_path: Path) -> N
         BAUTA_API_URL="http://127.0.0.1:9/api/v10",
         BAUTA_GATEWAY_URL="ws://127.0.0.1:9/gateway",
     )
-    with (tmp_path / "bauta.db.lock").open("wb") as lock:
-        if trouble == "locked":
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        elif trouble == "broken":
-            database.write_bytes(b"this is no database" * 400)
-        elif trouble == "folder":
-            database.mkdir()
-        else:
-            with sqlite3.connect(database) as connection:
-                connection.execute("CREATE TABLE other (x)")
-            connection.close()
-        before = database.read_bytes() if database.is_file() else None
-        said = await refusal("serve", values)
+    if trouble == "broken":
+        database.write_bytes(b"this is no database" * 400)
+    elif trouble == "folder":
+        database.mkdir()
+    else:
+        with sqlite3.connect(database) as connection:
+            connection.execute("CREATE TABLE other (x)")
+        connection.close()
+    before = database.read_bytes() if database.is_file() else None
+    said = await refusal("serve", values)
     assert "database" in said
     assert (database.read_bytes() if database.is_file() else None) == before
 

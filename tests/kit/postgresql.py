@@ -31,6 +31,18 @@ full_page_writes = off
 log_min_messages = warning
 """
 
+POOLER = """
+[databases]
+* = host={server}
+[pgbouncer]
+unix_socket_dir = {folder}
+listen_port = 6432
+auth_type = trust
+auth_file = {folder}/users
+pool_mode = {mode}
+default_pool_size = {size}
+"""
+
 BOTH_STORES = pytest.mark.both_stores
 """Lets a test that opens a database run over SQLite and over PostgreSQL, where there is one."""
 
@@ -163,3 +175,27 @@ def followed() -> Iterator[tuple[Cluster, Cluster]]:
             primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
             primary.execute("SELECT pg_reload_conf()")
             yield primary, standby
+
+
+@contextmanager
+def pooled(cluster: Cluster, mode: str, *, size: int = 20) -> Iterator[PostgresqlAddress]:
+    """Lend an address of an empty database behind PgBouncer, or skip the test if that is missing."""
+    program = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
+    if program is None:
+        pytest.skip("PgBouncer is not installed here (Debian's package is pgbouncer)")
+    name = f"pooled{next(_NAMES)}"
+    cluster.execute(f"CREATE DATABASE {name}")
+    user = USER if os.geteuid() == 0 else None
+    with tempfile.TemporaryDirectory(prefix="bauta-pool-") as found:
+        folder = Path(found)
+        settings = folder / "pgbouncer.ini"
+        settings.write_text(POOLER.format(server=cluster.folder, folder=folder, mode=mode, size=size))
+        (folder / "users").write_text('"bauta" ""\n')
+        if user is not None:
+            shutil.chown(folder, user)
+        process = subprocess.Popen([program, str(settings)], user=user, stderr=subprocess.DEVNULL)
+        try:
+            yield PostgresqlAddress(f"postgresql://bauta@/{name}?host={folder}&port=6432")
+        finally:
+            process.kill()
+            process.wait()

@@ -18,21 +18,25 @@ _PEER = (
     "run this as that user, or leave the user out of {named}."
 )
 
+_PASSING = (
+    ("too many", "Raise the server's max_connections, or run fewer processes."),
+    ("connection slots", "Raise the server's max_connections, or run fewer processes."),
+    ("starting up", "Wait until the server has started, then start again."),
+    ("shutting down", "Wait until the server has started, then start again."),
+    ("recovery mode", "Wait until the server has recovered, then start again."),
+)
+"""What the server says while it lets nobody in for a while, and what helps. Looked for first."""
+
 _AT_START = (
+    *_PASSING,
     ("Peer authentication failed", _PEER),
     ("password authentication failed", "Put the right user and password into {named}."),
     ("no password supplied", "Put a user and a password into {named}."),
     ("no pg_hba.conf entry", "Let this user in from this machine (pg_hba.conf), or name another user."),
     ('role "', "Make the user first (CREATE ROLE), or name another one in {named}."),
     ("does not exist", "Make the database first (CREATE DATABASE), or name another one in {named}."),
-    ("too many", "Raise the server's max_connections, or run fewer processes."),
-    ("starting up", "Wait until the server has started, then start again."),
 )
-"""What the server says while it lets nobody in, and what helps; the first that fits."""
-
-
-_PASSING = frozenset({"too many", "starting up"})
-"""Those of them that may be over in a moment."""
+"""What the server says if it lets nobody in, and what helps; the first that fits."""
 
 
 def explain_start(error: BaseException, address: PostgresqlAddress, named: str = NAMED) -> str:
@@ -64,17 +68,19 @@ def explain_start(error: BaseException, address: PostgresqlAddress, named: str =
 
 
 def opening_error(error: BaseException, address: PostgresqlAddress) -> StoreError:
-    """Return the error to raise where a database cannot be opened: one that may pass, or not."""
+    """Return the error to raise if a database cannot be opened: one that may pass, or not."""
     kind = Unreachable if _may_pass(error) else StoreError
     return kind(explain_start(error, address))
 
 
 def _may_pass(error: BaseException) -> bool:
-    if isinstance(error, (errors.DiskFull, errors.ReadOnlySqlTransaction)):
-        return False
+    # A standby is promoted, and a server whose disk was full takes changes again.
+    if isinstance(error, errors.ReadOnlySqlTransaction):
+        return True
     if not isinstance(error, (OperationalError, PoolTimeout, TooManyRequests, OSError)):
         return False
-    return not any(sign in str(error) for sign, _ in _AT_START if sign not in _PASSING)
+    found = next(((sign, advice) for sign, advice in _AT_START if sign in str(error)), None)
+    return found is None or found in _PASSING
 
 
 def explain_standby(address: PostgresqlAddress) -> str:
@@ -82,6 +88,14 @@ def explain_standby(address: PostgresqlAddress) -> str:
     return (
         f"{address} takes no changes: it is a standby.\n"
         "Name the primary, or all servers and target_session_attrs=read-write."
+    )
+
+
+def explain_pooler(address: PostgresqlAddress) -> str:
+    """Return what to say of a pooler that lends its connections by the transaction."""
+    return (
+        f"{address} is a pooler that lends connections by the transaction (PgBouncer's pool_mode).\n"
+        "Name the server itself, or set the pooler to pool_mode = session."
     )
 
 

@@ -11,8 +11,14 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from bot.domain.address import PostgresqlAddress
 from bot.store.backup import SET_BACK
-from bot.store.errors import StoreError
-from bot.store.postgresql.explaining import NAMED, explain_standby, explain_start, opening_error
+from bot.store.errors import StoreError, Unreachable
+from bot.store.postgresql.explaining import (
+    NAMED,
+    explain_pooler,
+    explain_standby,
+    explain_start,
+    opening_error,
+)
 
 OLDEST = 150_000
 """PostgreSQL 15, in libpq's numbers: what this is tested with, and the oldest that is kept up to date."""
@@ -34,6 +40,9 @@ LINE: Mapping[str, str | int] = {
 """How a connection is made; what the address says goes first."""
 
 MIGRATION_SECONDS = 600
+
+POOLER_TRIES = 3
+"""How often it is tried whether two connections share a session."""
 
 COUNT = 0x42617512
 """The class of the advisory lock that all who serve share: its number is how many shards they count."""
@@ -58,6 +67,7 @@ def prepare(address: PostgresqlAddress) -> None:
     try:
         with psycopg.connect(conninfo(address), autocommit=True) as connection:
             check_server(connection, address)
+            check_sessions(connection, address)
             migrate(connection, address)
     except psycopg.Error as error:
         raise opening_error(error, address) from None
@@ -77,6 +87,7 @@ def inspect(address: PostgresqlAddress) -> str:
     try:
         with psycopg.connect(conninfo(address), autocommit=True) as connection:
             check_server(connection, address)
+            check_sessions(connection, address)
             server = connection.info.server_version // 10_000
             version, known = schema_version(connection), max(migrations())
             _refuse_unknown(address, version, known)
@@ -147,7 +158,31 @@ def check_server(connection: psycopg.Connection, address: PostgresqlAddress) -> 
         "SELECT current_setting('transaction_read_only') = 'off'"
     ).fetchall()
     if not takes_changes:
-        raise StoreError(explain_standby(address))
+        raise Unreachable(explain_standby(address))
+
+
+def check_sessions(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
+    """Raise :class:`StoreError` if two connections share a session of the server, one after the other.
+
+    What the bot keeps in a session would be another's, or lost: locks, settings, what it listens to.
+    """
+    with psycopg.connect(conninfo(address), autocommit=True) as other:
+        # Once is enough, unless a third connection interferes at that moment.
+        for _ in range(POOLER_TRIES):
+            mine = _session(connection)
+            try:
+                with other.transaction():
+                    is_shared = _session(other) == mine or _session(connection) != mine
+            except psycopg.errors.ProtocolViolation:
+                # A pooler that lends by the statement refuses transactions altogether.
+                is_shared = True
+            if is_shared:
+                raise StoreError(explain_pooler(address))
+
+
+def _session(connection: psycopg.Connection) -> int:
+    [(pid,)] = connection.execute("SELECT pg_backend_pid()", prepare=False).fetchall()
+    return int(pid)
 
 
 def migrate(connection: psycopg.Connection, address: PostgresqlAddress) -> None:

@@ -16,7 +16,7 @@ from psycopg import AsyncRawCursor, Notify
 
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
-from bot.store.errors import DatabaseReplaced, StoreError
+from bot.store.errors import DatabaseReplaced, Unreachable
 from bot.store.postgresql.connections import Connection
 from bot.store.postgresql.explaining import opening_error
 from bot.store.postgresql.identity import HouseIdentity
@@ -120,7 +120,7 @@ class Presence:
         while wanted:
             wanted = [shard for shard in wanted if not await _locked(connection, SHARD, shard)]
             if wanted and time.monotonic() > until:
-                raise StoreError(
+                raise Unreachable(
                     f"Another process serves shard {wanted[0]} of {self._shards.count} already.\n"
                     "Stop that one first, or give this one other shards (--shards)."
                 )
@@ -133,7 +133,7 @@ class Presence:
         await connection.execute("SELECT pg_advisory_lock_shared($1::int, $2::int)", [COUNT, count])
         while (other := await self._other_count(connection)) is not None:
             if time.monotonic() > until:
-                raise StoreError(
+                raise Unreachable(
                     f"Other processes count {other} shards, and this one {count}.\n"
                     "Give all of them the same --shard-count: stop those that have the old one first."
                 )
