@@ -222,4 +222,4 @@ async def test_work_in_the_background_holds_up_no_stop(monkeypatch: pytest.Monke
             await asyncio.sleep(0)
         await tasks.close()
     for task in asyncio.all_tasks() - before:
-        task.get_coro().close()  # type: ignore[union-attr]
+        task.get_coro().close()
