@@ -21,7 +21,7 @@ from bot.store.postgresql import connections
 from bot.store.prepare import FileLock
 from bot.store.sqlite import SqliteStore, open_sqlite
 from tests.kit.postgresql import Cluster
-from tests.kit.waiting import PATIENCE, eventually, for_ever
+from tests.kit.waiting import PATIENCE, eventually, for_ever, let_others_run
 
 # --- the whole process --------------------------------------------------------------------------------
 
@@ -198,7 +198,7 @@ async def test_a_frozen_postgresql_holds_up_no_stop(
     store = await open_store(cluster.house(), ALL)
     async with frozen(cluster):
         units = [asyncio.create_task(work(store)) for work in (put, ask_and_put, put)]
-        await asyncio.sleep(0.1)
+        await let_others_run()
         await is_undone(store, *units)
 
 

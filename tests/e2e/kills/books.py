@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import aiosqlite
-from psycopg import AsyncConnection, AsyncRawCursor
+from psycopg import AsyncRawCursor
 from psycopg_pool import AsyncConnectionPool
 
 from bot.domain.address import Address, PostgresqlAddress
@@ -21,7 +20,7 @@ from bot.domain.match import LogRow
 from bot.domain.tables import Status, TableRow
 from bot.matches.match_log import MatchLog
 from bot.store import Reader
-from bot.store.postgresql.connections import Pool
+from bot.store.postgresql.connections import Connection, Pool
 from bot.store.postgresql.units import PostgresqlReader
 from bot.store.sqlite_units import SqliteReader
 from bot.sync.backlog import DEADLINES
@@ -67,7 +66,7 @@ async def read(address: Address) -> Books:
 def _pool(address: PostgresqlAddress) -> Pool:
     options = {"autocommit": True, "cursor_factory": AsyncRawCursor}
     return AsyncConnectionPool(
-        address.url, connection_class=AsyncConnection[tuple[Any, ...]], kwargs=options, min_size=1, open=False
+        address.url, connection_class=Connection, kwargs=options, min_size=1, open=False
     )
 
 

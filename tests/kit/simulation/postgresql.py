@@ -149,7 +149,7 @@ class PostgresqlDatabase:
         self._observer.execute(f"TRUNCATE {tables} RESTART IDENTITY".encode())
 
 
-def _committing(commit: Callable[[Line], Any]) -> Callable[[Line], Any]:
+def _committing(commit: Callable[[Any], Any]) -> Callable[[Any], Any]:
     async def committing(line: Line) -> None:
         before = COMMITTING.set(True)
         try:
