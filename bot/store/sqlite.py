@@ -12,6 +12,7 @@ from pathlib import Path
 
 import aiosqlite
 
+from bot.store.errors import StoreError
 from bot.store.finishing import CLOSE_TIMEOUT_S, ended_within, finished
 from bot.store.open_files import OpenFiles
 from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, database_error, prepare

@@ -48,9 +48,6 @@ class InlineConnection:
         """Return whether a transaction is open."""
         return self._open.in_transaction
 
-    async def interrupt(self) -> None:
-        """Do nothing: no question is under way while another part of the loop goes on."""
-
     async def close(self) -> None:
         """Close the connection."""
         await self._run(self._open.close)
