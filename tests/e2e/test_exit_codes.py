@@ -92,14 +92,16 @@ async def stop_while_it_hangs(start: Start) -> None:
 
 
 async def fault(start: Start) -> None:
-    program = "import bot.app, bot.__main__ as m; bot.app.keep_large_apart = None; m.main(['serve'])"
+    program = (
+        "import sys, bot.app, bot.__main__ as m; bot.app.keep_large_apart = None; sys.exit(m.main(['serve']))"
+    )
     values = environment(BAUTA_DATABASE=str(start.database), **NOWHERE)
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", program, env=values, cwd=ROOT, stderr=asyncio.subprocess.PIPE
     )
     _, said = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == ExitCode.FAILED
-    assert b"uncaught exception" in said
+    assert b"builtins.TypeError" in said
 
 
 async def no_token(start: Start) -> None:
