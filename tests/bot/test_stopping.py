@@ -148,15 +148,19 @@ async def test_a_unit_waits_for_another_program_while_nobody_stops(
     await sqlite.close()
 
 
-ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT begun() UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
 
 async def test_a_long_question_holds_up_no_stop(sqlite: SqliteStore) -> None:
     """Such as the search through all rows, or a VACUUM."""
-    working = asyncio.create_task(
-        sqlite.writer.run(lambda connection: connection.execute(ENDLESS).fetchone())
-    )
-    await asyncio.sleep(0)
+    begun = threading.Event()
+
+    def ask(connection: sqlite3.Connection) -> None:
+        connection.create_function("begun", 0, lambda: int(begun.set() is None))
+        connection.execute(ENDLESS).fetchone()
+
+    working = asyncio.create_task(sqlite.writer.run(ask))
+    await eventually(begun.is_set)
     async with asyncio.timeout(PATIENCE):
         await sqlite.close()
         with pytest.raises(sqlite3.OperationalError, match="interrupted"):
