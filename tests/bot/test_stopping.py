@@ -155,8 +155,12 @@ async def test_a_long_question_holds_up_no_stop(sqlite: SqliteStore) -> None:
     """Such as the search through all rows, or a VACUUM."""
     begun = threading.Event()
 
+    def note() -> int:
+        begun.set()
+        return 1
+
     def ask(connection: sqlite3.Connection) -> None:
-        connection.create_function("begun", 0, lambda: int(begun.set() is None))
+        connection.create_function("begun", 0, note)
         connection.execute(ENDLESS).fetchone()
 
     working = asyncio.create_task(sqlite.writer.run(ask))
@@ -184,6 +188,8 @@ async def test_a_disk_that_does_not_respond_keeps_the_lock(sqlite: SqliteStore, 
         lock.take()
     responds.set()
     await working
+    # Once it responds, the connections are closed after all.
+    await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))
 
 
 @asynccontextmanager
