@@ -150,7 +150,7 @@ async def test_what_outages_have_moved_is_not_counted(room: Room) -> None:
     room.now += HOUR
     await room.services.actions.submit(info.id, 0, None, await room.sentence(info, 0), room.request)
     async with room.services.cache.alone(), room.store.transaction() as transaction:
-        await transaction.shift_clocks(100 * HOUR)
+        await transaction.shift_clocks(100 * HOUR, 1, [0])
     room.now += 102 * HOUR
     await take_back(room, info, 0)
     assert await left(room, info, 1) == (23, 95, 72)
