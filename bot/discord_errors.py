@@ -50,6 +50,7 @@ def code_of(error: BaseException) -> int:
 
 _WORD = re.compile(r"@?[a-z][a-z-]{1,23}")
 _TOKEN_AFTER = frozenset({"interactions", "webhooks"})
+_ROUTE = "bauta_route"
 
 
 def route_of(method: str, path: str) -> str:
@@ -73,4 +74,12 @@ def failure_of(error: BaseException) -> str:
         if isinstance(response, aiohttp.ClientResponse):
             said.append(route_of(response.method, response.url.path))
     # Of what never got an answer, the route was noted where it failed.
-    return " ".join([*said, *getattr(error, "__notes__", ())])
+    return " ".join([*said, *filter(None, [vars(error).get(_ROUTE)])])
+
+
+def note_route(error: BaseException, method: str, path: str) -> None:
+    """Note the route of a request that failed with an error, for :func:`failure_of`.
+
+    Not as a note of Python's: those of other errors may quote anything.
+    """
+    vars(error)[_ROUTE] = route_of(method, path)

@@ -20,7 +20,7 @@ import aiohttp
 import discord
 
 from bot.conditions import Conditions
-from bot.discord_errors import route_of
+from bot.discord_errors import note_route, route_of
 
 log = logging.getLogger(__name__)
 
@@ -230,7 +230,7 @@ class RestHealth:
         if isinstance(error, (ApiPaused, asyncio.CancelledError)):
             return
         # What is logged of the error names the route with it.
-        error.add_note(route_of(attempt.method, attempt.path))
+        note_route(error, attempt.method, attempt.path)
         self._asked_at = self._clock()
         self._fail(attempt)
 
