@@ -6,6 +6,7 @@ import asyncio
 from itertools import pairwise
 from typing import Any
 
+import aiohttp
 import discord.http
 import pytest
 
@@ -98,6 +99,31 @@ async def test_what_counts_is_paced_and_answers_to_clicks_are_not(monkeypatch: p
             assert len(turns) == 4
         finally:
             await http.close()
+
+
+async def test_a_request_that_waits_for_its_turn_counts_as_sent_only_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[str] = []
+
+    async def turn(_self: Pace) -> None:
+        seen.append("turn")
+
+    async def sent(_session: object, _context: object, _given: object) -> None:
+        seen.append("sent")
+
+    monkeypatch.setattr(Pace, "turn", turn)
+    async with Sandbox(page=False) as sandbox:
+        monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api)
+        trace = aiohttp.TraceConfig()
+        trace.on_request_start.append(sent)
+        http = discord.http.HTTPClient(asyncio.get_running_loop(), http_trace=trace)
+        share_requests(http, REQUESTS)
+        try:
+            await http.static_login(sandbox.token)
+        finally:
+            await http.close()
+    assert seen == ["turn", "sent"]
 
 
 SHARES = {
