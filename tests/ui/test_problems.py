@@ -28,7 +28,7 @@ from bot.sync.problems import Problem, problem_of
 from bot.sync.worker import store_reason
 from tests.duel import DUEL
 from tests.kit.waiting import eventually, for_ever
-from tests.ui.surfaces.room import ANNA, CHANNEL, Room, entered, refusal
+from tests.ui.surfaces.room import ANNA, CHANNEL, Room, entered, guild, refusal
 
 PLACE = Place(1, CHANNEL)
 ENGLISH = Texts()
@@ -215,7 +215,7 @@ async def test_a_trouble_is_told_as_long_as_a_permission_is_lacking(room: Room) 
 def client_with(held: discord.Permissions | None) -> Any:
     """Return a client on a server where the bot has these permissions; ``None``: it is on none."""
     channel: Any = SimpleNamespace(permissions_for=lambda _: held)
-    channel.guild = SimpleNamespace(me=None, get_channel=lambda _: channel, preferred_locale="en-GB")
+    channel.guild = guild(id=PLACE.guild_id, get_channel=lambda _: channel, preferred_locale="en-GB")
     return SimpleNamespace(
         get_guild=lambda _: None if held is None else channel.guild, hears_of=lambda _: True
     )

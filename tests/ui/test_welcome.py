@@ -15,7 +15,7 @@ from bot.pages.texts import Texts
 from bot.sync.welcome import Welcome
 from tests.kit.services import services_on
 from tests.ui.limits import sent
-from tests.ui.surfaces.room import Notes, Room, entered, refusal
+from tests.ui.surfaces.room import Notes, Room, entered, guild, refusal
 
 ENGLISH = Texts()
 SYSTEM = 41
@@ -25,12 +25,12 @@ def server(number: int = 1, *, channel: int | None = SYSTEM, may: bool = True, s
     """Return a server with its system channel, and what the bot may do there."""
     held = discord.Permissions(view_channel=see, send_messages=may)
     place = SimpleNamespace(id=channel, permissions_for=lambda _: held)
-    return SimpleNamespace(
+    place.guild = guild(
         id=number,
-        me=None,
         preferred_locale=discord.Locale.american_english,
         system_channel=None if channel is None else place,
     )
+    return place.guild
 
 
 async def test_a_server_is_welcomed_once(tmp_path: Path) -> None:

@@ -47,6 +47,16 @@ def refusal(code: int, status: int = 400) -> discord.HTTPException:
     return kinds.get(status, discord.HTTPException)(response, {"code": code, "message": ""})
 
 
+def guild(**fields: Any) -> Any:
+    """Return a server that has told of its roles and of our member."""
+    return SimpleNamespace(
+        get_member=lambda _: object(),
+        get_role=lambda _: object(),
+        _state=SimpleNamespace(self_id=1),
+        **fields,
+    )
+
+
 class Notes(MessageClient):
     """Keeps messages in memory; ``trouble`` maps what is done to errors, each raised once."""
 
