@@ -105,11 +105,21 @@ async def test_what_cannot_be_deleted_is_listed() -> None:
         assert len(done.left_over) == 3
 
 
-async def test_cleaning_waits_for_limits() -> None:
+async def test_cleaning_waits_for_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     async with theatre() as here:
+        loop, ahead = asyncio.get_running_loop(), 0.0
+        clock = loop.time
+        monkeypatch.setattr(loop, "time", lambda: clock() + ahead)
+
+        async def passing(seconds: float) -> None:
+            # A route's limit is waited for by the loop's clock.
+            nonlocal ahead
+            ahead += seconds
+
         # Longer than discord.py is told to wait.
         here.sandbox.fault("DELETE /channels/.*/messages/", times=1, status=429, retry_after=40.0)
-        done = await here.rehearse("nonce", press=False)
+        done = await here.rehearse("nonce", press=False, sleep=passing)
+        assert ahead >= 40.0
         assert by_state(done, State.DIFFERS) == {}
         assert here.remains() == []
 
