@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.cli.doctor import here
+from bot.cli import backup
 from bot.cli.exit_codes import ExitCode
 from tests.kit.environment import environment
 
@@ -77,8 +77,8 @@ def test_a_fault_of_the_program_shows_where_and_not_what(
     def fails() -> None:
         raise RuntimeError(ADDRESS)
 
-    monkeypatch.setattr(here, "check_programs", fails)
-    assert main(["doctor", "--offline"]) == ExitCode.FAILED
+    monkeypatch.setattr(backup, "load", fails)
+    assert main(["backup", "a.db"]) == ExitCode.FAILED
     assert "uncaught exception" in caplog.messages
     assert SECRET not in "".join(capsys.readouterr())
 
@@ -121,7 +121,7 @@ def run(arguments: list[str], folder: Path, **variables: str) -> subprocess.Comp
         (["-m", "bot", "move", "--from", "sqlite:é.db", "--to", "sqlite:…"], 1),
         (["-m", "bot", "backup", "é.db"], 1),
         (["-m", "bot", "restore", "é.db"], 1),
-        (["-m", "bot", "replay", "é", "--out", "ü"], 2),
+        (["-m", "bot", "replay", "é", "--out", "ü"], 1),
         (["-m", "bot", "--é"], 2),
     ],
 )
