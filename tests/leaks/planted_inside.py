@@ -104,7 +104,7 @@ def painter_note(patch: Patch) -> None:
 
 def job_error(patch: Patch) -> None:
     """A job that failed keeps what the error says."""
-    patch.setattr(worker, "code_of", lambda error: f"{error}"[::-1])
+    patch.setattr(worker, "failure_of", lambda error: f"{error}"[::-1])
 
 
 def shown_panel(patch: Patch) -> None:
