@@ -46,7 +46,7 @@ class Entropy:
 
 
 class Wake(asyncio.Event):
-    """What the outbox worker rests on. A referee may wrap the wait, to know that the bot rests."""
+    """What a part of the bot rests on. A referee may wrap the wait, to know that the bot rests."""
 
     around: Callable[[Awaitable[bool]], Awaitable[bool]] | None = None
 
@@ -82,12 +82,16 @@ class _Still(ClockLoop):
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The bot's parts that a referee needs. ``client`` is not connected yet."""
+    """The bot's parts that a referee needs. ``client`` is not connected yet.
+
+    The outbox worker rests on ``wake``, what asks whether Discord answers again on ``doubtful``.
+    """
 
     client: Bauta
     services: Services
     clock: Clock
     wake: Wake
+    doubtful: Wake
     complaints: Complaints = field(default_factory=Complaints)
 
     async def at_rest(self) -> bool:
@@ -101,7 +105,7 @@ class House:
 @asynccontextmanager
 async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
     """Open a house; whatever its bot logs as an error fails the test."""
-    wake, clock = Wake(), Clock()
+    wake, doubtful, clock = Wake(), Wake(), Clock()
     complaints = Complaints()
     logger = logging.getLogger("bot")
     logger.addHandler(complaints)
@@ -113,7 +117,8 @@ async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
             still = _Still(clocks.deadlines, clocks.reminders, clocks.holidays, clocks.idle, outages)
             # No match here has a pace, and simcord waits for whoever only sleeps until the next look.
             client.clocks = replace(clocks, outages=outages, loop=still)
-            yield House(client, services, clock, wake, complaints)
+            client.rest_health.doubtful = doubtful
+            yield House(client, services, clock, wake, doubtful, complaints)
     finally:
         logger.removeHandler(complaints)
     assert complaints.said == []

@@ -200,6 +200,7 @@ async def simulated(house: House) -> AsyncIterator[Simulated]:
     env = simcord.Env(house.client, shard_count=1, settle_timeout=PATIENCE)
     # simcord takes no wait for rest that is not declared to it.
     house.wake.around = lambda wait: env.external_wait(wait, reason="the outbox worker waits for jobs")
+    house.doubtful.around = lambda wait: env.external_wait(wait, reason="no request has failed")
     await env.start()
     try:
         with env.time_context():
