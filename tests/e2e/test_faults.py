@@ -125,7 +125,7 @@ async def side_channel(stage: Stage, name: str) -> Channel:
     [
         {"status": 429, "retry_after": 0.3},
         {"status": 429, "retry_after": 0.3, "for_all": True},
-        {"status": 429, "retry_after": None},
+        {"ban": 2},
         {"status": 503},
         {"status": 500, "after": True},
         {"drop": True, "after": True},
