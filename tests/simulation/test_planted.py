@@ -268,7 +268,7 @@ PLANTS: dict[str, tuple[Plant, set[str], range]] = {
     "remind without end": (remind_without_end, {"reminded too often"}, range(40)),
     "wake people": (wake_people, {"reminded in quiet hours"}, range(40)),
     "call again": (call_again, {"reminded twice"}, range(60)),
-    "leave panels": (leave_panels, {"left behind"}, range(490, 600)),
+    "leave panels": (leave_panels, {"left behind"}, range(55, 70)),
     "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, range(130, 300)),
 }
 RARE: dict[str, tuple[Plant, set[str], range]] = {
