@@ -142,6 +142,8 @@ def _strip(item: Json) -> None:
                 or key in ("name", "size")
             ):
                 del holder[key]
+        if isinstance(emoji := holder.get("emoji"), dict):
+            holder["emoji"] = {key: value for key, value in emoji.items() if value is not None}
     if not isinstance(item.get("id"), int) or item["id"] < CHOSEN:
         item.pop("id", None)
 
