@@ -145,7 +145,7 @@ async def test_direct_messages_are_told_alike(
         who = scene.asked(thread)[0]
         rival = next(other for other in ("Alba", "Bruno") if other != who)
         listed = await scene.command(who, DM, "games")
-        assert f"<#{thread}>" in text_of(listed)
+        assert f"/{thread})" in text_of(listed)
         matches = await scene.complete(who, DM, "log", "match", "")
         await scene.command(who, DM, "log", match=matches[0]["value"])
         words = await scene.complete(who, DM, "move", "words", "")
@@ -166,9 +166,9 @@ async def test_direct_messages_are_told_alike(
 def _late(draw: Callable[..., Awaitable[Page]]) -> Callable[..., Awaitable[Page]]:
     """Let a panel whose turn was said take its time."""
 
-    async def drawn(*given: Any, lead: str = "", **more: Any) -> Page:
-        page = await draw(*given, lead=lead, **more)
-        if lead.startswith("✅"):
+    async def drawn(*given: Any, notice: str = "", **more: Any) -> Page:
+        page = await draw(*given, notice=notice, **more)
+        if notice.startswith("✅"):
             await asyncio.sleep(LAST)
         return page
 
