@@ -178,9 +178,11 @@ class Stage:
 
     async def begin(self, game: str, **options: Any) -> str:
         """Let Alba open a table and Bruno join it; return the thread's id."""
+        # Of the table before, Join may not have been taken away yet.
+        latest = max(map(int, self.alba.window.seen), default=0)
         await self.alba.window.command(TABLES, f"play {game}", **options)
-        table = await self.alba.table()
-        await self.bruno.window.press(await self.bruno.table(), "Join")
+        table = await self.alba.table(after=latest)
+        await self.bruno.window.press(await self.bruno.table(after=latest), "Join")
         await self.alba.board(table["id"])
         return str(table["id"])
 
@@ -199,9 +201,14 @@ class Player:
     def id(self) -> str:
         return self.window.id
 
-    async def table(self, channel: str = TABLES) -> Json:
-        """Return the newest open table in the channel."""
-        return await eventually(lambda: self._newest(channel, Button.JOIN))
+    async def table(self, channel: str = TABLES, *, after: int = 0) -> Json:
+        """Return the newest open table in the channel, once there is one after a message's id."""
+
+        def found() -> Json | None:
+            table = self._newest(channel, Button.JOIN)
+            return table if table is not None and int(table["id"]) > after else None
+
+        return await eventually(found)
 
     async def board(self, thread: str, fits: Callable[[Json], object] = lambda _: True) -> Json:
         """Return the newest board in a thread, once it fits."""

@@ -145,8 +145,9 @@ async def test_a_board_that_is_refused_comes_later_and_once(fault: Json, stage: 
 async def test_a_match_begins_though_every_request_fails_at_first(stage: Stage) -> None:
     stage.sandbox.fault(r"(POST|PATCH|GET) /channels/\d+/messages", 3, status=503)
     stage.sandbox.fault(r"POST /channels/\d+/messages/\d+/threads", 1, status=502)
+    latest = max(map(int, stage.alba.window.seen), default=0)
     await stage.alba.window.command(TABLES, f"play {IN_TURN}", opponent=stage.bruno.id)
-    table = await stage.bruno.table()
+    table = await stage.bruno.table(after=latest)
     await stage.bruno.window.press(table, "Join")
     board = await stage.alba.board(table["id"])
     assert len(asked(board)) == 1
