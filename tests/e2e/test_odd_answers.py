@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,9 +13,10 @@ from engines.core.rng import Rng
 from sandbox.client import Person
 from sandbox.server import Sandbox
 from tests.e2e.stage import Stage
-from tests.e2e.test_start import started, told
+from tests.e2e.test_start import told
 from tests.kit.environment import environment
-from tests.kit.waiting import PATIENCE, eventually
+from tests.kit.nursery import Program
+from tests.kit.waiting import eventually
 from tests.sandbox.line import changing
 
 COMMANDS, APPLICATION, GATEWAY = (
@@ -40,13 +39,18 @@ def values_of(sandbox: Sandbox, folder: Path) -> dict[str, str]:
 async def serves(sandbox: Sandbox, folder: Path, done: Callable[[Person], object]) -> None:
     """Start the bot, wait until it is online and ``done`` holds of a window, try a command, and stop it."""
     window = await Person.connect(sandbox.url, "Alba")
-    async with window, started("serve", values_of(sandbox, folder)) as process:
-        await eventually(lambda: window.bot.get("online") and done(window))
-        if window.commands:
-            assert (await window.command("games", "help")).message is not None
-        assert len(sandbox.state.gateway.identified) == 1, "it was connected at once"
-        process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
+    log = folder / "log"
+    async with window:
+        process = Program(("serve", "--until-eof"), values_of(sandbox, folder), log, log)
+        try:
+            await eventually(lambda: window.bot.get("online") and done(window))
+            if window.commands:
+                assert (await window.command("games", "help")).message is not None
+            assert len(sandbox.state.gateway.identified) == 1, "it was connected at once"
+            process.terminate()
+            assert await process.wait() == 0
+        finally:
+            process.kill()
     assert sandbox.violations == []
 
 
