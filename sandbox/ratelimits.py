@@ -50,9 +50,15 @@ class Verdict:
 class RateLimits:
     """Counts requests by the sandbox clock."""
 
-    def __init__(self, now: Callable[[], float], global_limit: int = GLOBAL_LIMIT) -> None:
-        """`global_limit`: requests in a second that the bot may make as a whole, by whatever connections."""
+    def __init__(
+        self, now: Callable[[], float], global_limit: int = GLOBAL_LIMIT, windows: float = 1.0
+    ) -> None:
+        """`global_limit`: requests in a second that the bot may make as a whole, by whatever connections.
+
+        `windows`: how long the windows of routes last, beside those that bots commonly see.
+        """
         self._now = now
+        self._windows = windows
         self.global_limit = global_limit
         self.enabled = True
         self._buckets: dict[str, _Bucket] = {}
@@ -74,7 +80,7 @@ class RateLimits:
         digest = hashlib.md5(f"{method} {route}".encode(), usedforsecurity=False).hexdigest()
         key = "+".join([digest, *(params[name] for name in _MAJOR if name in params)])
         bucket = self._buckets.setdefault(key, _Bucket(limit, 0.0))
-        allowed = _take(bucket, limit, seconds, self._now())
+        allowed = _take(bucket, limit, seconds * self._windows, self._now())
         headers = {
             "X-RateLimit-Limit": str(limit),
             "X-RateLimit-Remaining": str(bucket.left),

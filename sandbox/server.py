@@ -62,6 +62,7 @@ class Sandbox:
         privileged: int = 0,
         rate_limits: bool = True,
         global_limit: int = GLOBAL_LIMIT,
+        limit_windows: float = 1.0,
         sharding: Sharding | None = None,
         heartbeat: float = HEARTBEAT,
         openapi: BodyChecker | None = None,
@@ -86,7 +87,7 @@ class Sandbox:
             sharding=sharding or Sharding(),
             on_status=lambda online: events.bot_status(self.state, online=online),
         )
-        limits = RateLimits(clock.now, global_limit)
+        limits = RateLimits(clock.now, global_limit, limit_windows)
         limits.enabled = rate_limits
         self.state = State(
             token, clock, records, audit, UserSockets(audit), gateway, Faults(), limits, openapi=openapi

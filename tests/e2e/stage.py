@@ -35,6 +35,9 @@ WAITING = re.compile(r"^➡️ (.*)$", re.MULTILINE)
 ASKED = re.compile(r"(?:^|, )(?:<@(\d+)>|([^,(<]+)) \(")
 _EVERYBODY: dict[str, str] = {}
 _WORLD: ContextVar[dict[str, str]] = ContextVar("world", default=_EVERYBODY)
+WINDOWS = 0.2
+"""How long a route's limit lasts, beside what bots commonly see: as many requests, and shorter waits."""
+
 STEPS = 60
 """Touches after which a player who has not said anything yet gives up: far more than any turn takes."""
 
@@ -51,11 +54,14 @@ class Stage:
         *,
         moves_clock: bool = False,
         address: Address | None = None,
+        limit_windows: float = WINDOWS,
         **sandbox: Any,
     ) -> None:
         """``moves_clock``: the bot goes by the sandbox's clock. ``address``: of its database, elsewhere."""
         self.time_file = folder / "time" if moves_clock else None
-        self.sandbox = Sandbox(page=False, openapi=openapi(), time_file=self.time_file, **sandbox)
+        self.sandbox = Sandbox(
+            page=False, openapi=openapi(), time_file=self.time_file, limit_windows=limit_windows, **sandbox
+        )
         self.database = folder / "bauta.db"
         self.address: Address = self.database if address is None else address
         self.log = folder / "bot.log"

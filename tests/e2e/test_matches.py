@@ -46,7 +46,7 @@ KILLED_AFTER = {"doge": 0, "volto": 3}
     ],
 )
 async def test_a_match_from_the_table_to_the_end(key: str, sentences: int, tmp_path: Path) -> None:
-    async with Stage(tmp_path) as stage:
+    async with Stage(tmp_path, limit_windows=1.0) as stage:
         thread = await stage.begin(key, **OPTIONS.get(key, {}))
         rng = Rng(bytes(32)).stream(key)
         killed = False

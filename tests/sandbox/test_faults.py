@@ -12,7 +12,7 @@ from aiohttp import ClientSession
 from sandbox.audit import Audit
 from sandbox.clock import Clock
 from sandbox.faults import Fault, Faults, read_fault
-from sandbox.ratelimits import RateLimits
+from sandbox.ratelimits import RateLimits, Verdict
 from sandbox.server import Sandbox
 from tests.kit.waiting import eventually
 from tests.sandbox.conftest import Connect, Start
@@ -57,6 +57,20 @@ async def test_fifty_requests_a_second_in_all(sandbox: Sandbox) -> None:
     assert limits.count("POST", "/interactions/x", {}).headers == {}
     limits.enabled = False
     assert limits.count("GET", "/route/0", {}).refused is None
+
+
+def test_windows_may_be_shorter_and_let_as_many_through() -> None:
+    now = 1000.0
+    limits = RateLimits(lambda: now, windows=0.2)
+
+    def post() -> Verdict:
+        return limits.count("POST", "/channels/{channel_id}/messages", {"channel_id": "1"})
+
+    assert [post().refused is None for _ in range(6)] == [True] * 5 + [False]
+    now += 0.9
+    assert post().refused == {"message": "You are being rate limited.", "retry_after": 0.1, "global": False}
+    now += 0.1
+    assert post().headers["X-RateLimit-Reset-After"] == "1.000"
 
 
 async def test_the_client_waits_out_a_429(sandbox: Sandbox, start: Start) -> None:
