@@ -172,6 +172,7 @@ async def once_it_answers(player: Player, thread: str) -> None:
                 return
 
 
+@pytest.mark.nightly
 async def test_a_shard_has_one_process(cluster: Cluster, tmp_path: Path) -> None:
     async with ShardedStage(tmp_path, cluster.house(), (LOW, HIGH)) as stage:
         refused = {Shards(1, 2, 4): "serves shard 1 of 4 already", Shards(0, 0, 8): "count 4"}
