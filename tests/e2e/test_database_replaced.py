@@ -45,7 +45,10 @@ def log_deleted(database: Path) -> None:
     beside(database, "-wal").unlink()
 
 
-DAMAGES = (everything_deleted, pytest.param(replaced, marks=pytest.mark.nightly), log_deleted)
+DAMAGES = (
+    everything_deleted,
+    *(pytest.param(damage, marks=pytest.mark.nightly) for damage in (replaced, log_deleted)),
+)
 
 
 def script(repository: Path) -> str:

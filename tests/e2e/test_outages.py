@@ -41,7 +41,14 @@ async def begun(stage: Stage) -> tuple[str, Player]:
     return thread, next(player for player in stage.people.values() if player.id == person)
 
 
-@pytest.mark.parametrize("fault", [{"status": 500}, {"drop": True}, {"status": 429, "retry_after": None}])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"status": 500},
+        {"drop": True},
+        pytest.param({"status": 429, "retry_after": None}, marks=pytest.mark.nightly),
+    ],
+)
 async def test_half_an_hour_without_rest_is_nobodys(fault: dict[str, int], tmp_path: Path) -> None:
     async with Stage(tmp_path, moves_clock=True) as stage:
         thread, player = await begun(stage)
