@@ -51,7 +51,7 @@ async def test_twins(name: str, key: str, tmp_path: Path) -> None:
     assert found or not keeps_secrets(game(key)), "no twin, nothing compared"
 
 
-SLOW_S = 0.3
+SLOW_S = 0.06
 """Seconds that some pictures take: three times as long as anybody would wait for one."""
 
 
