@@ -12,7 +12,7 @@ from engines.core.registry import game, games
 from engines.core.rng import Rng
 from sandbox.components import pictures, text_of, walk
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
-from tests.e2e.stage import Stage, action, has, leave, play
+from tests.e2e.stage import WINDOWS, Stage, action, has, leave, play
 from tests.kit.waiting import eventually
 
 LONG = frozenset({"volt"})
@@ -24,6 +24,9 @@ OPTIONS: dict[str, dict[str, Any]] = {"volo": {"board": "small"}}
 
 ELSEWHERE = frozenset({"corto", "volo"})
 """Games whose matches other files begin in every run, with a kill in the middle: these play by night."""
+
+COMMON_LIMITS = "volto"
+"""The game that is played at the rate limits that bots commonly see in every run; all are by night."""
 
 WHOLE = 10_000
 SOME = 9
@@ -46,7 +49,8 @@ KILLED_AFTER = {"doge": 0, "volto": 3}
     ],
 )
 async def test_a_match_from_the_table_to_the_end(key: str, sentences: int, tmp_path: Path) -> None:
-    async with Stage(tmp_path, limit_windows=1.0) as stage:
+    windows = 1.0 if key == COMMON_LIMITS or sentences == WHOLE else WINDOWS
+    async with Stage(tmp_path, limit_windows=windows) as stage:
         thread = await stage.begin(key, **OPTIONS.get(key, {}))
         rng = Rng(bytes(32)).stream(key)
         killed = False
