@@ -161,7 +161,7 @@ def next_seat(match: Match) -> Seat | None:
 
 async def whole_match(folder: Path, key: str, seed: int, most: int = SENTENCES) -> Counted:
     """Let two persons play a match to its end, or until so many sentences are said; return its figures."""
-    stage = Stage(folder)
+    stage = Stage(folder, limit_windows=1.0)
     async with opening(stage.database, stage.sandbox) as house:
         people = people_of(stage.sandbox)
         table_id = await house.begin(game(key), people, seed_of(seed, key), OPTIONS.get(key, {}))

@@ -116,7 +116,7 @@ async def press(stage: Stage, thread: str) -> None:
 async def stop_once(fault: Fault, server: Cluster | None, folder: Path) -> tuple[float, int]:
     """Stop a bot while something hangs; return the seconds that it took, and the exit code."""
     address = None if server is None else server.house()
-    async with Stage(folder, address=address) as stage:
+    async with Stage(folder, address=address, limit_windows=1.0) as stage:
         thread = await stage.begin(GAME)
         with fault(stage, server):
             pressing = asyncio.create_task(press(stage, thread))

@@ -42,7 +42,7 @@ PATIENCE = 60.0
 async def upgrade(old: Path, key: str, folder: Path) -> None:
     """Play a match of one game over two versions; raises ``AssertionError`` for what is wrong."""
     rng = Rng(bytes(SEED_BYTES)).stream("upgrade", key)
-    async with Stage(folder) as stage:
+    async with Stage(folder, limit_windows=1.0) as stage:
         await stage.stop_bot()
         serve, stage.program = stage.program, ("-c", SERVE, str(old))
         await stage.start_bot(PATIENCE)

@@ -106,7 +106,7 @@ class Round:
     """Plays and kills. A round's seed says who does what when; how far each comes is the machine's."""
 
     def __init__(self, folder: Path, seed: int, kills: int, address: Address | None = None) -> None:
-        self.stage = Stage(folder, address=address)
+        self.stage = Stage(folder, address=address, limit_windows=1.0)
         self.sandbox = self.stage.sandbox
         self.record = Record()
         self.report = Report()
