@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, NoReturn, TypeAlias
@@ -40,6 +40,9 @@ JITTER_S = 0.05
 
 UNCOUNTED = ("/interactions/", "/webhooks/")
 """What the paths of answers to interactions have: Discord's limit of the whole bot does not count them."""
+
+HANG_UP_TIMEOUT_S = 0.5
+"""Seconds that closing a connection may take on which no session was begun."""
 
 READY, RESUMED = "READY", "RESUMED"
 """Events that begin a session, and go on with one."""
@@ -309,8 +312,28 @@ def guard_gateway() -> None:
         _heed_cancellation()
 
     socket.received_message = received_message  # type: ignore[method-assign]
+    socket.identify = _closed_on_failure(socket.identify)  # type: ignore[method-assign, assignment]
+    socket.resume = _closed_on_failure(socket.resume)  # type: ignore[method-assign, assignment]
     shard.reidentify = patient_reidentify  # type: ignore[method-assign]
     shard.reconnect = patient_reconnect  # type: ignore[method-assign]
+
+
+_Begin: TypeAlias = Callable[[discord.gateway.DiscordWebSocket], Coroutine[Any, Any, None]]
+
+
+def _closed_on_failure(begin: _Begin) -> _Begin:
+    """Close a connection whose session cannot be begun, heartbeat and all: nothing else knows it by then."""
+
+    async def guarded(self: discord.gateway.DiscordWebSocket) -> None:
+        try:
+            await begin(self)
+        except BaseException:
+            with suppress(Exception):
+                async with asyncio.timeout(HANG_UP_TIMEOUT_S):
+                    await self.close()
+            raise
+
+    return guarded
 
 
 def _heed_cancellation() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 import zlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -11,7 +12,7 @@ from typing import Any
 
 import discord
 import pytest
-from discord.gateway import DiscordWebSocket
+from discord.gateway import DiscordWebSocket, KeepAliveHandler
 
 from bot.conditions import Conditions
 from bot.connection import Client, Connection
@@ -99,6 +100,25 @@ async def kept(sandbox: Sandbox) -> AsyncIterator[House]:
         done, _ = await asyncio.wait([task], timeout=30)
         assert done, "it goes on"
         assert task.cancelled()
+
+
+async def test_who_ends_while_a_session_waits_to_be_begun_leaves_no_heartbeat(sandbox: Sandbox) -> None:
+    waits = asyncio.Event()
+
+    async def hold(_seconds: float) -> None:
+        waits.set()
+        await for_ever()
+
+    client = Quiet(SessionStarts(Conditions()))
+    client.before_identify_hook = lambda *_, **__: hold(0.0)  # type: ignore[method-assign]
+    task = asyncio.create_task(client.start(sandbox.token))
+    await asyncio.wait_for(waits.wait(), 30)
+    beating = [each for each in threading.enumerate() if isinstance(each, KeepAliveHandler)]
+    assert beating
+    task.cancel()
+    await asyncio.wait([task])
+    await client.close()
+    await eventually(lambda: not any(each.is_alive() for each in beating))
 
 
 async def test_no_event_that_cannot_be_read_ends_the_client(
