@@ -51,8 +51,8 @@ def add_compact_command(commands: Commands) -> None:
     """Add ``bauta compact``."""
     parser = commands.add_parser(
         "compact",
-        help="write the database anew, once, if an older version has made it",
-        description="Write the database that BAUTA_DATABASE names anew: without free pages, and so that the "
+        help="rewrite the database, once, if an older version made it",
+        description="Rewrite the database that BAUTA_DATABASE names: without free pages, and so that the "
         "bot can return these while it runs. The bot must be stopped. It says first how long this may take.",
     )
     parser.set_defaults(run=_compact)

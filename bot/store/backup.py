@@ -89,7 +89,7 @@ def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
 
 
 def compact(database: Path, tell: Callable[[str], None]) -> tuple[Inspection, float]:
-    """Write a database anew, as new ones are made; return what is in it, and the seconds that it took.
+    """Rewrite a database in the format of new ones; return what is in it, and the seconds that it took.
 
     Free pages are gone then, and whatever deleted rows had left in them before this version of the bot; from
     then on free pages are returned while the bot serves. ``tell`` is told first how long it may take. Raises

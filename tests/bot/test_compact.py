@@ -1,4 +1,4 @@
-"""``bauta compact``: files of older versions are written anew, whole or not at all."""
+"""``bauta compact``: files of older versions are rewritten, whole or not at all."""
 
 from __future__ import annotations
 
