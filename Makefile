@@ -26,10 +26,10 @@ run: $(VENV)/run.stamp
 	@$(BIN)/bauta
 
 test: check
-	@$(BIN)/python -m pytest -q -n 3 --no-loadscope-reorder
+	@$(BIN)/python -m pytest -q -n 4 --no-loadscope-reorder
 
 nightly: check
-	@BAUTA_POSITIONS=4 $(BIN)/python -m pytest -q -n 3 --no-loadscope-reorder -m "nightly or not nightly"
+	@BAUTA_POSITIONS=4 $(BIN)/python -m pytest -q -n 4 --no-loadscope-reorder -m "nightly or not nightly"
 
 check: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
