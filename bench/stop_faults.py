@@ -1,8 +1,8 @@
 """Stopping while something hangs: ``python -m bench.stop_faults``, at most 8 seconds each, exit code 0.
 
 The whole bot, in a process of its own, serves a sandbox. People press buttons while the database is locked
-or frozen, painters are halted, or Discord does not answer; then the bot is asked to stop (SIGTERM). Measured:
-how long that takes, and the exit code. The exit status is 1 where anything is wrong.
+or frozen, painters are halted, or Discord does not answer; then the bot gets SIGTERM. Measured: how long the
+stop takes, and the exit code. The exit status is 1 where anything is wrong.
 """
 
 from __future__ import annotations
