@@ -18,6 +18,7 @@ from discord.app_commands import Choice
 from bot.discord_errors import ALREADY_ACKNOWLEDGED, OUTAGE, TOO_LATE, UNREACHED, code_of, failure_of
 from bot.domain.refusals import Refusal
 from bot.domain.tables import TOKEN_LIFE_S, Person, snowflake_time
+from bot.log_setup import origin_of
 from bot.pages.page import Page, text_page
 from bot.pages.texts import Texts, language_of, shown_name
 from bot.store import StoreError
@@ -289,7 +290,7 @@ async def _report_failure(reply: Reply, error: Exception) -> None:
         log.error("incident %s: %s", incident, error)
         words = reply.texts.house("error.records")
     elif isinstance(error, OUTAGE):
-        log.warning("incident %s: %s", incident, failure_of(error))
+        log.warning("incident %s: %s; %s", incident, failure_of(error), origin_of(error))
     else:
         log.error("incident %s", incident, exc_info=error)
     try:
