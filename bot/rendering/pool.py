@@ -35,6 +35,9 @@ log = logging.getLogger(__name__)
 PATIENCE = 20.0
 """Seconds of painting after which a picture is given up and its process killed."""
 
+REEL_START_WAIT = 0.1
+"""Seconds that a board waits for the process that paints moving pictures: it holds a place of the outbox."""
+
 REEL_WAIT = 3.0
 """Seconds that a board waits for the moving picture of its round; after that it is posted without."""
 
@@ -89,6 +92,8 @@ class QueueFigures:
     """Pictures that nobody wanted any more when their turn came: a newer one had overtaken them."""
     refused: int = 0
     """Pictures for which the queue was too long: their pages were shown in words."""
+    unmoved: int = 0
+    """Boards that were posted without the moving picture of their round: its process was busy, or slow."""
 
     def waited(self, seconds: float) -> None:
         """Note a picture whose turn came."""
@@ -97,14 +102,15 @@ class QueueFigures:
 
     def line(self) -> str:
         """Return the figures on one line; empty if nothing happened."""
-        if not (self.waits or self.overtaken or self.refused):
+        if not (self.waits or self.overtaken or self.refused or self.unmoved):
             return ""
         waits = sorted(self.waits) or [0.0]
         middle, late, last = statistics.median(waits), waits[len(waits) * 99 // 100], waits[-1]
         return (
             f"pictures: {len(self.waits)} painted after {1e3 * middle:.0f} ms (median), "
             f"{1e3 * late:.0f} ms (99%), {1e3 * last:.0f} ms (longest); "
-            f"{self.deepest} at once, {self.overtaken} overtaken, {self.refused} left to words"
+            f"{self.deepest} at once, {self.overtaken} overtaken, {self.refused} left to words, "
+            f"{self.unmoved} boards without their moving picture"
         )
 
 
@@ -158,6 +164,8 @@ class RenderPool:
         self._end: float | None = None
         """The moment from which on nobody is kept waiting for a picture, by the loop's clock."""
         self._warming: asyncio.Task[None] | None = None
+        self._reel: asyncio.Task[Picture | None] | None = None
+        """The moving picture that was begun last; there is one process for them."""
         self._painted = 0.0
         """When the last picture was done or given up, by the loop's clock."""
         self._telling: asyncio.Task[None] | None = None
@@ -173,7 +181,7 @@ class RenderPool:
 
     async def __aexit__(self, *_: object) -> None:
         tasks: list[asyncio.Task[Any]] = [each.task for each in self._underway.values()]
-        tasks += [task for task in (self._warming, self._telling) if task is not None]
+        tasks += [task for task in (self._warming, self._telling, self._reel) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, self.painters.close(), self.aside.close(), return_exceptions=True)
@@ -292,21 +300,31 @@ class RenderPool:
     async def reel(self, request: ReelRequest) -> Picture | None:
         """Return a moving picture of what just happened.
 
-        ``None``: nothing moves in it, or it cannot be painted, or not in time (:data:`REEL_WAIT`).
+        ``None``: nothing moves in it, or it cannot be painted, or not in time (:data:`REEL_WAIT`), or the
+        process is busy (:data:`REEL_START_WAIT`). One that comes too late is kept for the next edit.
         """
         packed = pickle.dumps(request)
         key = hashlib.sha256(packed).digest()
         found = self.finished.find(key)
         if found is not None:
             return found
-        picture: Picture | None
         try:
-            async with asyncio.timeout(REEL_WAIT):
+            async with asyncio.timeout(REEL_START_WAIT):
                 await self.aside.free.acquire()
-                # Its board goes without it, but the process goes on: a fresh one would take longer still.
-                picture = await self._work(self.aside, FILM_PATIENCE, worker.reel, packed)
+            work = self._keep_reel(key, request.game, packed)
+            self._reel = asyncio.create_task(work, name="a moving picture")
+            async with asyncio.timeout(REEL_WAIT):
+                # The process goes on without its board: a fresh one would take longer still.
+                return await asyncio.shield(self._reel)
+        except TimeoutError:
+            self.figures.unmoved += 1
+            return None
+
+    async def _keep_reel(self, key: bytes, game: str, packed: bytes) -> Picture | None:
+        try:
+            picture: Picture | None = await self._work(self.aside, FILM_PATIENCE, worker.reel, packed)
         except Exception as error:
-            log.warning("no moving picture of a round of %s: %s", request.game, _name(error))
+            log.warning("no moving picture of a round of %s: %s", game, _name(error))
             return None
         if picture is not None:
             self.finished.put(key, picture)

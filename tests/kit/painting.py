@@ -16,11 +16,12 @@ PATIENT_WAIT_S = 3_600.0
 
 
 def wait_for_pictures() -> None:
-    """Let this process wait for every picture, however busy the machine is: none is late or left out.
+    """Wait for every picture, however busy the machine is: none is late or left out.
 
-    A test that is about late pictures says itself how long they may take.
+    The queue's figures are not reset while a test reads them, either. A test that is about late pictures sets
+    its own limits.
     """
-    for name in ("HURRY", "PATIENCE", "REEL_WAIT", "FILM_PATIENCE"):
+    for name in ("HURRY", "PATIENCE", "REEL_START_WAIT", "REEL_WAIT", "FILM_PATIENCE", "EVERY"):
         setattr(pool, name, PATIENT_WAIT_S)
 
 

@@ -77,7 +77,7 @@ async def test_what_a_clock_decides_is_decided_alike_in_both_houses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(twins, "Inline", Uneven)
-    for wait in ("HURRY", "PATIENCE", "REEL_WAIT", "FILM_PATIENCE"):
+    for wait in ("HURRY", "PATIENCE", "REEL_START_WAIT", "REEL_WAIT", "FILM_PATIENCE"):
         monkeypatch.setattr(pool, wait, SLOW_S / 3)
     assert await check_truths(Tables("volt", before=6), tmp_path, short=True)
 

@@ -424,7 +424,8 @@ async def test_a_moving_picture_that_comes_too_late_costs_no_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.rendering.worker.reel", waits_for_a_file)
-    monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 60.0)
+    for wait in ("REEL_START_WAIT", "REEL_WAIT"):
+        monkeypatch.setattr(f"bot.rendering.pool.{wait}", 60.0)
 
     def round_of(name: str) -> ReelRequest:
         return ReelRequest(str(tmp_path / name), TABLE, None, ())
@@ -443,3 +444,21 @@ async def test_a_moving_picture_that_comes_too_late_costs_no_process(
         assert first is not None
         assert second is not None
         assert first.alt == second.alt
+        late = await painter.reel(round_of("late"))
+        assert late is not None
+        assert late.alt == first.alt, "it was kept for the next edit"
+        assert painter.figures.unmoved == 1
+
+
+async def test_a_board_does_not_queue_for_a_moving_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.rendering.worker.reel", waits_for_a_file)
+    monkeypatch.setattr("bot.rendering.pool.REEL_START_WAIT", 0.0)
+    monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 600.0)
+    async with RenderPool(workers=1) as painter:
+        first = asyncio.create_task(painter.reel(ReelRequest(str(tmp_path / "first"), TABLE, None, ())))
+        await asyncio.sleep(0)
+        assert await painter.reel(ReelRequest("second", TABLE, None, ())) is None
+        (tmp_path / "first").write_text("")
+        assert await first is not None

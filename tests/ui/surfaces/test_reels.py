@@ -72,9 +72,7 @@ async def test_a_game_without_such_a_painter_is_not_asked(
     assert asked == []
 
 
-async def test_a_moving_picture_that_takes_too_long_is_left_out(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_moving_picture_that_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     async def endless(*_: object) -> Any:
         await for_ever()
 
@@ -82,7 +80,7 @@ async def test_a_moving_picture_that_takes_too_long_is_left_out(
     async with RenderPool(workers=1) as painter:
         monkeypatch.setattr(painter, "_work", endless)
         assert await painter.reel(ReelRequest("any", Table(("Anna", "Ben")), None, ())) is None
-    assert "TimeoutError" in caplog.text
+        assert "1 boards without their moving picture" in painter.figures.line()
 
 
 @pytest.mark.parametrize("key", games())
