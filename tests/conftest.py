@@ -15,9 +15,11 @@ from xdist.scheduler import LoadScopeScheduling
 from bot.domain.address import Address
 from engines.core.registry import games
 from renderers.core.caches import MIB, SCENES, SPRITES
-from tests.kit.painting import wait_for_pictures
+from sandbox import client
+from tests.kit.painting import wait_for_workers
 from tests.kit.postgresql import Cluster
 from tests.kit.postgresql import cluster as running_cluster
+from tests.kit.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 SUITE = {*games(), "vault"}
@@ -33,7 +35,8 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 
 NIGHTLY = ROOT / "tests" / "nightly"
 
-wait_for_pictures()
+wait_for_workers()
+client.TIMEOUT = PATIENCE
 
 # No test looks at the wall clock: on a busy machine, any example may take a while.
 settings.register_profile("bauta", deadline=None, suppress_health_check=[HealthCheck.too_slow])

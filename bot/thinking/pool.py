@@ -93,11 +93,11 @@ class ThinkingPool:
         self,
         processes: int = 1,
         *,
-        patience: float = PATIENCE,
+        patience: float | None = None,
         memory: int = MEMORY,
         think_with: Callable[[ThinkRequest, float], Words | None] | None = None,
     ) -> None:
-        self._patience = patience
+        self._patience = PATIENCE if patience is None else patience
         self._think_with = think_with or think
         self.crew = Crew(processes, ("bot.thinking", str(memory)), rest=REST)
         self.load = Load(processes)

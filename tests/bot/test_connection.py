@@ -22,7 +22,7 @@ from bot.store import DatabaseReplaced
 from bot.sync.problems import lacking_in
 from sandbox.gateway.session import Session
 from sandbox.server import Sandbox
-from tests.kit.waiting import eventually, for_ever
+from tests.kit.waiting import PATIENCE, eventually, for_ever
 from tests.sandbox.conftest import point_at
 from tests.sandbox.line import changing
 
@@ -73,7 +73,7 @@ class House:
         await asyncio.sleep(0)
         typing = {"channel_id": "1", "user_id": "2", "timestamp": 3}
         self.dispatch("TYPING_START", typing)
-        await asyncio.wait_for(heard, 30)
+        await asyncio.wait_for(heard, PATIENCE)
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ async def kept(sandbox: Sandbox) -> AsyncIterator[House]:
         yield house
     finally:
         task.cancel()
-        done, _ = await asyncio.wait([task], timeout=30)
+        done, _ = await asyncio.wait([task], timeout=PATIENCE)
         assert done, "it goes on"
         assert task.cancelled()
 
@@ -112,7 +112,7 @@ async def test_who_ends_while_a_session_waits_to_be_begun_leaves_no_heartbeat(sa
     client = Quiet(SessionStarts(Conditions()))
     client.before_identify_hook = lambda *_, **__: hold(0.0)  # type: ignore[method-assign]
     task = asyncio.create_task(client.start(sandbox.token))
-    await asyncio.wait_for(waits.wait(), 30)
+    await asyncio.wait_for(waits.wait(), PATIENCE)
     beating = [each for each in threading.enumerate() if isinstance(each, KeepAliveHandler)]
     assert beating
     task.cancel()
@@ -177,7 +177,7 @@ async def test_a_line_that_cannot_be_decompressed_is_resumed(
 
         monkeypatch.setattr(context, "decompress", broken)
         house.dispatch("TYPING_START", {"channel_id": "1", "user_id": "2", "timestamp": 3})
-        await asyncio.wait_for(resumed, 30)
+        await asyncio.wait_for(resumed, PATIENCE)
         await house.still_hears()
         assert (house.begun, len(house.clients)) == (1, 1)
 
@@ -287,7 +287,7 @@ async def test_who_ends_while_a_shard_connects_again_ends(
         with monkeypatch.context() as patch:
             patch.setattr(DiscordWebSocket, "from_client", endless)
             await sandbox.drop_gateway(how)
-            await asyncio.wait_for(under_way.wait(), 30)
+            await asyncio.wait_for(under_way.wait(), PATIENCE)
         # `kept` ends it now.
 
 

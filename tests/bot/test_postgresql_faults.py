@@ -20,7 +20,7 @@ from bot.store.postgresql import connections, units
 from bot.store.postgresql.store import READERS, WRITERS, PostgresqlStore
 from tests.bot.test_store_units import row, table
 from tests.kit.postgresql import Cluster
-from tests.kit.waiting import eventually, until
+from tests.kit.waiting import PATIENCE, eventually, until
 
 Outside = psycopg.Connection[tuple[Any, ...]]
 
@@ -370,7 +370,7 @@ async def test_a_frozen_server_is_given_up_and_used_again(
     cluster: Cluster,
 ) -> None:
     with frozen(cluster):
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             for _ in range(2):
                 with pytest.raises(StoreError, match="does not answer"):
                     await use(stores[0])
@@ -398,7 +398,7 @@ async def test_a_server_that_freezes_within_a_unit_has_nothing_of_it(
             await unit.set_value("b", "half")
 
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             with pytest.raises(StoreError, match="does not answer"):
                 await work()
     finally:
@@ -422,7 +422,7 @@ async def test_who_gives_up_while_the_server_is_frozen_need_not_wait(
         task = asyncio.create_task(put(store, "a"))
         await asyncio.sleep(0)
         task.cancel()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await asyncio.gather(task, return_exceptions=True)
     assert task.cancelled() or task.exception() is not None
 

@@ -17,7 +17,7 @@ from bot.store.prepare import connect, prepare
 from bot.store.sqlite import SqliteStore, open_sqlite
 from bot.store.statements import Statement
 from bot.store.writer import Entry, Writer, commit_group
-from tests.kit.waiting import let_others_run
+from tests.kit.waiting import PATIENCE, let_others_run
 
 VALUES = "INSERT INTO house (key, value) VALUES (?, ?)"
 
@@ -111,7 +111,7 @@ async def test_nobody_waits_for_ever_where_nothing_works(tmp_path: Path) -> None
     prepare(database)
     broken = sqlite3.connect(database, isolation_level=None, factory=NoWayBack, check_same_thread=False)
     writer = Writer(broken)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         tasks = [writer.commit(unit(key).statements) for key in "abc"]
         results = await asyncio.gather(*tasks, return_exceptions=True)
     assert [str(result) for result in results[:1]] == ["disk I/O error"]

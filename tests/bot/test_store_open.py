@@ -17,6 +17,7 @@ from bot.store import StoreError, prepare
 from bot.store.checks import check_file
 from bot.store.prepare import FileLock, check_sqlite
 from bot.store.sqlite import SqliteStore, open_sqlite
+from tests.kit.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -215,7 +216,7 @@ async def test_one_process_at_a_time(path: Path, repository: Path) -> None:
             cwd=repository,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
 

@@ -20,7 +20,7 @@ from tests.e2e.test_faults import ADDS
 from tests.e2e.test_recovery import boards, moved_on, to_move
 from tests.e2e.test_start import refusal
 from tests.kit.environment import environment
-from tests.kit.waiting import eventually
+from tests.kit.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a running process")
 
@@ -105,6 +105,6 @@ async def test_a_place_where_nothing_can_be_written(tmp_path: Path) -> None:
         BAUTA_API_URL="http://127.0.0.1:9/api/v10",
         BAUTA_GATEWAY_URL="ws://127.0.0.1:9/gateway",
     )
-    said = await asyncio.wait_for(refusal("serve", values), 30)
+    said = await asyncio.wait_for(refusal("serve", values), PATIENCE)
     assert "cannot be written" in said
     assert "put the database elsewhere" in said

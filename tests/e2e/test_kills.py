@@ -34,7 +34,6 @@ KILLS = 15
 
 
 @pytest.mark.nightly
-@pytest.mark.timeout(900)
 async def test_thirty_kills(tmp_path: Path) -> None:
     """Two rounds at once; a failure names the seed of its round."""
     rounds = (play_round(folder_of(tmp_path, seed), seed, KILLS) for seed in SEEDS)
@@ -51,7 +50,6 @@ async def test_thirty_kills(tmp_path: Path) -> None:
     assert report.seconds
 
 
-@pytest.mark.timeout(600)
 @BOTH_STORES
 async def test_three_kills(database: Address, tmp_path: Path) -> None:
     """A sample of the night: two kills while the database is made, one while people play."""

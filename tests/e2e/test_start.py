@@ -180,7 +180,7 @@ async def test_one_command_opens_the_sandbox_with_a_bot_in_it(tmp_path: Path) ->
     values = environment(BAUTA_DATABASE=str(tmp_path / "bauta.db"), BAUTA_SANDBOX_PORT="0")
     async with started("run --no-browser", values) as process:
         assert process.stdout is not None
-        line = (await asyncio.wait_for(process.stdout.readline(), 30.0)).decode()
+        line = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode()
         url = line.split()[-1].rstrip("/")
         async with aiohttp.ClientSession() as session, session.get(f"{url}/") as response:
             assert response.status == 200

@@ -21,7 +21,6 @@ from tests.e2e.stage import (
     over,
     press_id,
 )
-from tests.kit.waiting import PATIENCE
 
 TURNS = 8
 """Turns, by hints and by chance in turn, after which the match is left if it is not over by then."""
@@ -66,8 +65,6 @@ async def _log(player: Player, thread: str) -> Json:
 async def _look_at_all(player: Player, thread: str) -> None:
     """Look at a player's turning points, one after the other."""
     log = await _log(player, thread)
-    # On a busy machine all others come before a search that nobody's turn waits for.
-    player.window.patience = 3 * PATIENCE
     page = (await player.window.press(log, press_id(log, Button.TURNING_POINTS))).message
     assert page is not None
     if not components_of(page):

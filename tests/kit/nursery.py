@@ -75,7 +75,7 @@ def _run(
     os.dup2(stdin.fileno(), 0)
     sys.stdin = os.fdopen(0, closefd=False)
     from bot.__main__ import main
-    from tests.kit.painting import wait_for_pictures
+    from tests.kit.painting import wait_for_workers
 
-    wait_for_pictures()
+    wait_for_workers()
     sys.exit(main(arguments))

@@ -1,4 +1,4 @@
-"""A pool of painters without processes."""
+"""A pool of painters without processes, and how long tests wait for those with."""
 
 from __future__ import annotations
 
@@ -7,22 +7,26 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from bot.processes import crew
 from bot.processes.crew import Crew
 from bot.rendering import pool
 from bot.rendering.pool import RenderPool
+from bot.thinking import pool as thinking
 
 PATIENT_WAIT_S = 3_600.0
 """Seconds; of painting itself fewer would do, but nothing may depend on them."""
 
 
-def wait_for_pictures() -> None:
-    """Wait for every picture, however busy the machine is: none is late or left out.
+def wait_for_workers() -> None:
+    """Let this process wait for every picture and every thought, however busy the machine is.
 
-    The queue's figures are not reset while a test reads them, either. A test that is about late pictures sets
-    its own limits.
+    A test that is about late ones says itself how long they may take.
     """
     for name in ("HURRY", "PATIENCE", "REEL_START_WAIT", "REEL_WAIT", "FILM_PATIENCE", "EVERY"):
         setattr(pool, name, PATIENT_WAIT_S)
+    for name in ("PATIENCE", "QUICK", "LOOK_BACK"):
+        setattr(thinking, name, PATIENT_WAIT_S)
+    crew.START = PATIENT_WAIT_S
 
 
 class Inline(RenderPool):

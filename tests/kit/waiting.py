@@ -8,8 +8,8 @@ from typing import NoReturn, TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 120.0
-"""Seconds after which a wait has failed: far more than any takes, on a busy machine too."""
+PATIENCE = 300.0
+"""Seconds after which a wait has failed: far more than any takes, on a machine ten times as slow too."""
 
 PAUSE = 0.02
 """Seconds between two looks."""

@@ -14,7 +14,7 @@ from typing import Any
 from bot.__main__ import main
 from bot.matches.table_cache import TableCache
 from engines.core.contract import Words
-from tests.kit.painting import wait_for_pictures
+from tests.kit.painting import wait_for_workers
 from tests.kit.vault import GAME, RENDERER
 from tests.kit.vault.install import install
 
@@ -54,7 +54,7 @@ def same_bytes() -> None:
 
 if __name__ in {"__main__", "__mp_main__"}:  # the bot, or one of its painters
     install()
-    wait_for_pictures()
+    wait_for_workers()
     if os.environ.get(SAME):
         same_bytes()
     if os.environ.get(BREAKS):

@@ -64,9 +64,7 @@ def pin(repository: Path, folder: Path, said: str, code: int = 0) -> subprocess.
     values = {name: value for name, value in environment().items() if not name.startswith("MAKE")}
     values["PATH"] = f"{docker.parent}:{values['PATH']}"
     command = ["make", "--silent", "pin"]
-    return subprocess.run(
-        command, cwd=folder, env=values, capture_output=True, text=True, timeout=60, check=False
-    )
+    return subprocess.run(command, cwd=folder, env=values, capture_output=True, text=True, check=False)
 
 
 def test_the_base_can_be_pinned_and_pinned_again(repository: Path, tmp_path: Path) -> None:
@@ -168,7 +166,7 @@ def installed(recipe: list[list[Step]], repository: Path, tmp_path_factory: pyte
                 shutil.copy(path, context / where)
     options = ["--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--target"]
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", *options]
-    subprocess.run([*command, str(target), str(context)], check=True, capture_output=True, timeout=200)
+    subprocess.run([*command, str(target), str(context)], check=True, capture_output=True)
     return target
 
 
@@ -183,7 +181,6 @@ def run(installed: Path, folder: Path, *arguments: str) -> subprocess.CompletedP
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
         check=False,
     )
 

@@ -14,6 +14,7 @@ from discord.http import Route
 from sandbox.client import Person
 from sandbox.server import Sandbox
 from tests.kit.openapi import openapi
+from tests.kit.waiting import PATIENCE, eventually
 
 
 class Bot(discord.AutoShardedClient):
@@ -67,11 +68,13 @@ async def run(bot: Bot, token: str) -> asyncio.Task[None]:
     """Start a bot and wait until it is ready."""
     task = asyncio.create_task(bot.start(token))
     ready = asyncio.create_task(bot.wait_until_ready())
-    await asyncio.wait([task, ready], timeout=10, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait([task, ready], timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
     if task.done():
         ready.cancel()
         await task
     assert ready.done()
+    # On a busy machine the library may be ready before the guilds have come.
+    await eventually(lambda: not any(guild.unavailable for guild in bot.guilds))
     return task
 
 

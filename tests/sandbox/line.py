@@ -11,6 +11,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
 
 from sandbox.gateway.session import Connection
 from sandbox.server import Sandbox
+from tests.kit.waiting import PATIENCE
 
 Json = dict[str, Any]
 IDENTIFY, RESUME = 2, 6
@@ -33,7 +34,7 @@ class Line:
         return found
 
     async def _payload(self) -> Json:
-        message = await self.socket.receive(timeout=5)
+        message = await self.socket.receive(timeout=PATIENCE)
         if self._inflate is not None:
             assert message.type is WSMsgType.BINARY
             assert message.data.endswith(b"\x00\x00\xff\xff")
@@ -49,7 +50,7 @@ class Line:
 
     async def closed(self) -> int | None:
         while True:
-            message = await self.socket.receive(timeout=5)
+            message = await self.socket.receive(timeout=PATIENCE)
             if message.type is WSMsgType.CLOSE:
                 # `close_code` is another by now, if the line is gone before our answer to it is sent.
                 return int(message.data)

@@ -9,7 +9,7 @@ from aiohttp import ClientSession, WSMsgType, WSServerHandshakeError
 
 from sandbox.gateway.session import BUFFER, Session
 from sandbox.server import Sandbox
-from tests.kit.waiting import eventually
+from tests.kit.waiting import PATIENCE, eventually
 from tests.sandbox.conftest import Bot, Connect, Start
 from tests.sandbox.line import Line, opened
 
@@ -223,7 +223,7 @@ async def test_a_silent_connection_is_closed() -> None:
     async with Sandbox(page=False, heartbeat=-3.2) as sandbox, ClientSession() as http:
         socket = await http.ws_connect(sandbox.gateway)
         assert (await socket.receive()).type is WSMsgType.TEXT
-        assert (await socket.receive(timeout=5)).type is WSMsgType.CLOSE
+        assert (await socket.receive(timeout=PATIENCE)).type is WSMsgType.CLOSE
         assert socket.close_code == 4009
 
 

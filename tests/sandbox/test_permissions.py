@@ -10,7 +10,7 @@ from sandbox.client import Person
 from sandbox.model import PUBLIC_THREAD
 from sandbox.permissions import ALL, BOT, EVERYONE, Permission
 from sandbox.server import Sandbox
-from tests.kit.waiting import eventually
+from tests.kit.waiting import PATIENCE, eventually
 from tests.sandbox.conftest import Bot, Connect, Start
 
 
@@ -83,7 +83,7 @@ async def test_the_bot_learns_its_permissions(sandbox: Sandbox, start: Start, co
     alba = await connect("Alba")
     assert bot.text("games").permissions_for(bot.carnival.me).value == BOT
     await alba.command("games", "mine")
-    changed = bot.wait_for("guild_role_update", timeout=5)
+    changed = bot.wait_for("guild_role_update", timeout=PATIENCE)
     sandbox.set_permissions(EVERYONE)
     await changed
     await alba.command("games", "mine")
@@ -157,7 +157,7 @@ async def test_a_kicked_bot_loses_the_guild_and_gets_it_back(
 
     bot = await start(configure)
     channel = bot.text("games")
-    gone = bot.wait_for("guild_remove", timeout=5)
+    gone = bot.wait_for("guild_remove", timeout=PATIENCE)
     sandbox.kick()
     assert (await gone).name == "The Carnival"
     assert list(bot.guilds) == []
@@ -165,7 +165,7 @@ async def test_a_kicked_bot_loses_the_guild_and_gets_it_back(
     with pytest.raises(discord.NotFound) as error:
         await bot.fetch_guild(channel.guild.id)
     assert error.value.code == 10004
-    back = bot.wait_for("guild_join", timeout=5)
+    back = bot.wait_for("guild_join", timeout=PATIENCE)
     sandbox.invite()
     await back
     await bot.text("games").send("x")
@@ -181,7 +181,7 @@ async def test_new_people_are_told_with_the_members_intent_only(
     bot = await start(intents=intents)
     alba = await connect("Alba")
     assert {m.display_name for m in bot.carnival.members} == {"Bauta", "Steward", "Alba", "Bruno"}
-    joined = bot.wait_for("member_join", timeout=5)
+    joined = bot.wait_for("member_join", timeout=PATIENCE)
     async with await Person.create(sandbox.url, "Carla", "it") as carla:
         assert (await joined).display_name == "Carla"
         assert carla.me["locale"] == "it"

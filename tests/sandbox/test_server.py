@@ -14,6 +14,7 @@ from aiohttp import ClientSession
 from sandbox import server
 from sandbox.client import Person, PersonError
 from sandbox.server import NotLoopbackError, PortInUseError, Sandbox
+from tests.kit.waiting import PATIENCE
 
 JSON = {"Content-Type": "application/json"}
 ROOT = Path(__file__).parents[2]
@@ -47,7 +48,7 @@ async def alone(*options: str) -> AsyncIterator[dict[str, str]]:
     )
     assert process.stdout is not None
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             lines = [(await process.stdout.readline()).decode().split() for _ in range(4)]
         yield {line[0]: line[1] for line in lines}
     finally:

@@ -8,6 +8,7 @@ import pytest
 from sandbox.client import PersonError
 from sandbox.permissions import BOT, Permission
 from sandbox.server import Sandbox
+from tests.kit.waiting import PATIENCE
 from tests.sandbox.conftest import Bot, Connect, Start
 
 Act = discord.Interaction[Bot]
@@ -162,7 +163,7 @@ async def test_deleted_threads_and_channels_are_gone(
     alba = await connect("Alba")
     message, thread = await begun(bot)
     _, other = await begun(bot)
-    gone = bot.wait_for("thread_delete", timeout=5)
+    gone = bot.wait_for("thread_delete", timeout=PATIENCE)
     sandbox.delete_channel(thread.id)
     assert (await gone).id == thread.id
     await alba.wait_for(lambda e: e.t == "THREAD_DELETE" and e.d["id"] == str(thread.id))
@@ -174,7 +175,7 @@ async def test_deleted_threads_and_channels_are_gone(
         await message.edit(content="x")
     assert error.value.code == 10008
     await other.delete()
-    closed = bot.wait_for("guild_channel_delete", timeout=5)
+    closed = bot.wait_for("guild_channel_delete", timeout=PATIENCE)
     sandbox.delete_channel(message.channel.id)
     assert (await closed).id == message.channel.id
     with pytest.raises(PersonError):

@@ -18,6 +18,7 @@ from PIL import Image
 from yarl import URL
 
 from sandbox.server import Sandbox
+from tests.kit.waiting import PATIENCE
 
 COLOURS = ("red", "rust", "green")
 ALT = 'A red square <b onmouseover="x">, "quoted"'
@@ -175,7 +176,7 @@ class House:
 
     def __enter__(self) -> House:
         self.thread.start()
-        if not self.ready.wait(30):
+        if not self.ready.wait(PATIENCE):
             raise TimeoutError("the bot did not come online")
         if self.trouble is not None:
             raise self.trouble
@@ -185,7 +186,7 @@ class House:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.loop.call_soon_threadsafe(self.stopping.set)
-        self.thread.join(30)
+        self.thread.join(PATIENCE)
         self.loop.close()
         if self.trouble is not None and error is None:
             raise self.trouble
@@ -197,7 +198,7 @@ class House:
     def drop_windows(self) -> None:
         """Close the sockets of all windows, as a bad connection would."""
         closing = self.sandbox.state.sockets.close()
-        asyncio.run_coroutine_threadsafe(closing, self.loop).result(10)
+        asyncio.run_coroutine_threadsafe(closing, self.loop).result(PATIENCE)
 
     def advance(self, seconds: float) -> None:
         """Move the sandbox's clock forward."""
@@ -221,7 +222,7 @@ class House:
             with pointed_at(sandbox):
                 async with Painter() as bot:
                     running = asyncio.create_task(bot.start(sandbox.token))
-                    await asyncio.wait_for(bot.wait_until_ready(), 20)
+                    await asyncio.wait_for(bot.wait_until_ready(), PATIENCE)
                     self.ready.set()
                     await self.stopping.wait()
                 await running

@@ -23,7 +23,7 @@ from renderers.core.contract import Picture
 from tests.duel import DUEL
 from tests.kit.painting import Inline
 from tests.kit.services import services_on
-from tests.kit.waiting import eventually, let_others_run
+from tests.kit.waiting import PATIENCE, eventually, let_others_run
 from tests.ui.fakes import USER, FakeAdapter, pressed
 from tests.ui.surfaces.room import plain
 
@@ -63,7 +63,7 @@ async def test_who_gives_up_waiting_leaves_the_line() -> None:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     assert len(paintings) == 0
-    async with asyncio.timeout(5), paintings.turn(ANNA):
+    async with asyncio.timeout(PATIENCE), paintings.turn(ANNA):
         pass
 
 

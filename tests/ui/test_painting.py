@@ -23,7 +23,7 @@ from bot.rendering.worker import PaintRequest, ReelRequest, WarmJob
 from engines.core.contract import Setup
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
-from tests.kit.waiting import eventually, let_others_run
+from tests.kit.waiting import PATIENCE, eventually, let_others_run
 from tests.ui.positions import PAINTED, begun
 
 TABLE = Table(("Anna", "Ben"))
@@ -193,7 +193,7 @@ async def test_a_pool_is_closed_whatever_its_processes_do() -> None:
 async def test_a_picture_that_takes_too_long_is_given_up() -> None:
     async with RenderPool(workers=1, patience=1.0, paint_with=obeys) as painter:
         assert await painter.paint(request(draft=("sleep",))) is None
-        painter.patience = 20.0
+        painter.patience = PATIENCE
         assert await painter.paint(request()) is not None
 
 
@@ -323,10 +323,10 @@ def test_figures_of_nothing_are_not_told() -> None:
 
 
 async def test_waiting_in_the_queue_does_not_count_as_painting() -> None:
-    async with RenderPool(workers=1, patience=8.0, paint_with=counts) as painter:
+    async with RenderPool(workers=1, paint_with=counts) as painter:
         await painter.paint(request())
-        painter.patience = 0.5
-        found = await asyncio.gather(*(painter.paint(request(draft=(str(n),))) for n in range(5)))
+        painter.patience = 2.0  # that of a picture takes a tenth of it, and that of all of them more
+        found = await asyncio.gather(*(painter.paint(request(draft=(str(n),))) for n in range(12)))
     assert None not in found
 
 
