@@ -12,9 +12,9 @@ import pickle
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from bot.processes.places import Places
 from bot.processes.wire import LENGTH, Answer, Work, frame
@@ -39,6 +39,23 @@ class WorkFailed(Exception):  # noqa: N818 - a finding, not a fault
     """What a process was to do raised an exception; the text is that one's name."""
 
 
+class Running(Protocol):
+    """A process that was started."""
+
+    @property
+    def pid(self) -> int:
+        """Return the process's id."""
+        ...
+
+    def kill(self) -> None:
+        """Kill it; one that has ended stays as it is."""
+        ...
+
+    def wait(self, timeout: float) -> object:
+        """Wait until it has ended; raises :class:`subprocess.TimeoutExpired`."""
+        ...
+
+
 class WorkingProcess:
     """One process, which does one job at a time. ``command``: a module that serves, and its arguments."""
 
@@ -50,14 +67,17 @@ class WorkingProcess:
         environment = {name: value for name, value in os.environ.items() if name.upper() not in SECRET}
         # It finds what this process finds, wherever that was started.
         environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-        module, *arguments = command
         with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 - this very program
-                [sys.executable, "-P", "-m", module, str(theirs.fileno()), *arguments],
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-            )
+            self._process = self._begin(command, environment, theirs)
+
+    def _begin(self, command: Sequence[str], environment: Mapping[str, str], line: socket.socket) -> Running:
+        module, *arguments = command
+        return subprocess.Popen(  # noqa: S603 - this very program
+            [sys.executable, "-P", "-m", module, str(line.fileno()), *arguments],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            pass_fds=[line.fileno()],
+        )
 
     @property
     def pid(self) -> int:

@@ -15,13 +15,15 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 
+from engines.core.registry import games
 from tests.kit.waiting import PATIENCE, eventually
 
 
 @cache
 def _nursery() -> ForkServerContext:
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["bot.__main__"])
+    painters = (f"renderers.{key}" for key in games())
+    context.set_forkserver_preload(["bot.__main__", "bot.processes.serving", *painters])
     return context
 
 
@@ -76,6 +78,8 @@ def _run(
     sys.stdin = os.fdopen(0, closefd=False)
     from bot.__main__ import main
     from tests.kit.painting import wait_for_workers
+    from tests.kit.template import fork_workers
 
+    fork_workers()
     wait_for_workers()
     sys.exit(main(arguments))
