@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 
 from engines.core.lessons import lessons
 from engines.core.texts import load
 
 
-def named_keys(game: str) -> set[str]:
+@cache
+def named_keys(game: str) -> frozenset[str]:
     """Return every string of a game's code and of the base class; what it fills in as ``.+``."""
     found: set[str] = set()
     for text in _sources(game):
@@ -21,7 +23,7 @@ def named_keys(game: str) -> set[str]:
             if isinstance(node, ast.JoinedStr):
                 parts = (p.value if isinstance(p, ast.Constant) else None for p in node.values)
                 found.add("".join(".+" if part is None else re.escape(str(part)) for part in parts))
-    return found
+    return frozenset(found)
 
 
 def _sources(game: str) -> Iterator[str]:
