@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+import importlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -35,6 +38,15 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 
 NIGHTLY = ROOT / "tests" / "nightly"
 
+BROWSER = "tests/sandbox_web/"
+"""What waits most of all, and longest."""
+
+WAITING = "tests/e2e/"
+"""Tests that wait as much as they work, each with a bot of its own."""
+
+ONE_STAGE = "tests/e2e/test_faults.py"
+"""The file among them whose tests share a bot."""
+
 wait_for_workers()
 client.TIMEOUT = PATIENCE
 
@@ -47,12 +59,36 @@ for cache in (SPRITES, SCENES):
     cache.limit = 256 * MIB  # all games in all themes: a bot has the one or two that are played just now
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the tests together: each of several processes begins with its share of the modules.
+
+    In a clean checkout, each would rewrite the assertions of all of them otherwise, at the same time.
+    """
+    worker, count = os.environ.get("PYTEST_XDIST_WORKER"), os.environ.get("PYTEST_XDIST_WORKER_COUNT")
+    if worker is None or count is None:
+        return
+    asked = (session.config.rootpath / argument.partition("::")[0] for argument in session.config.args)
+    paths = sorted(path for each in asked for path in each.rglob("test_*.py"))
+    for path in paths[int(worker.removeprefix("gw")) :: int(count)]:
+        # What cannot be imported, or is skipped, is told where it is collected.
+        with suppress(Exception, pytest.skip.Exception):
+            importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of each search for garbage: it lasts."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what ``make nightly`` runs, and begin with the browser, which waits more than it works."""
+    """Mark what ``make nightly`` runs, and let several processes neither wait nor work all at once."""
     for item in items:
         if NIGHTLY in item.path.parents and not item.get_closest_marker("sample"):
             item.add_marker("nightly")
-    items.sort(key=lambda item: item.path.parent.name != "sandbox_web")
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        moments = moments_of(dict.fromkeys(group_of(item.nodeid) for item in items))
+        items.sort(key=lambda item: moments[group_of(item.nodeid)])
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -69,7 +105,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 
 
 class _Groups(LoadScopeScheduling):  # type: ignore[misc] # it is not typed
-    """Hands out whole files; of the suite over all games, all of a game, which looks at the same matches.
+    """Hands out whole files; of the suite over all games, all of a game; end-to-end tests one by one.
 
     The marks of ``--dist loadgroup`` would do: xdist 3.8 writes them where pytest 9.2 does not look.
     """
@@ -81,11 +117,26 @@ class _Groups(LoadScopeScheduling):  # type: ignore[misc] # it is not typed
 def group_of(nodeid: str) -> str:
     """Return the name of the group that a test runs in, all in one process."""
     path, _, name = nodeid.partition("::")
+    if path.startswith(WAITING) and path != ONE_STAGE:
+        return nodeid
     if path.startswith("tests/contract/"):
         for part in name.rpartition("[")[2].rstrip("]").split("-"):
             if part in SUITE:
                 return f"contract {part}"
     return path
+
+
+def moments_of(groups: Iterable[str]) -> dict[str, float]:
+    """Return when each group is begun, from 0 to 1: the browser first, what waits spread over what works.
+
+    What waits has all been begun some while before the end: nobody is left alone with it.
+    """
+    waiting: dict[bool, list[str]] = {True: [], False: []}
+    for group in groups:
+        waiting[group.startswith(WAITING)].append(group)
+    found = {group: 0.8 * number / len(waiting[True]) for number, group in enumerate(waiting[True])}
+    found |= {group: number / len(waiting[False]) for number, group in enumerate(waiting[False])}
+    return found | {group: -1.0 for group in found if group.startswith(BROWSER)}
 
 
 @pytest.fixture(scope="session")
