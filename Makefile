@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-deps
 
 # A folder that was left half made, or whose Python is gone or was upgraded, is made again.
 READY := $(shell test -x $(BIN)/pip && $(BIN)/python -c 'import pip' 2>/dev/null && echo yes)
@@ -12,7 +12,7 @@ READY := $(shell test -x $(BIN)/pip && $(BIN)/python -c 'import pip' 2>/dev/null
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check nightly lock pin clean venv
+.PHONY: help run test check lint types nightly lock pin clean venv
 
 help:
 	@echo "make run    set up and run: the sandbox in your browser, or Discord if DISCORD_TOKEN is set"
@@ -25,33 +25,37 @@ help:
 run: $(VENV)/run.stamp
 	@$(BIN)/bauta
 
-test: check
-	@$(BIN)/python -m pytest -q -n 4 --no-loadscope-reorder
+nightly: export BAUTA_POSITIONS := 4
+nightly: WHICH := -m "nightly or not nightly"
 
-nightly: check
-	@BAUTA_POSITIONS=4 $(BIN)/python -m pytest -q -n 4 --no-loadscope-reorder -m "nightly or not nightly"
+# Types are checked beside the tests, which wait now and then; what is wrong with them is told after the tests.
+test nightly: lint
+	@$(MAKE) --silent types >$(VENV)/types.log 2>&1 & types=$$!; trap "kill $$types" INT; \
+		$(BIN)/python -m pytest -q -n 4 --no-loadscope-reorder $(WHICH); tests=$$?; \
+		wait $$types; types=$$?; cat $(VENV)/types.log; exit $$((tests ? tests : types))
 
-check: $(VENV)/dev.stamp
+check: lint types
+
+lint: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
-	@$(BIN)/mypy --no-error-summary & types=$$!; \
-		$(BIN)/basedpyright --level error; other=$$?; wait $$types && exit $$other
+
+types: $(VENV)/dev.stamp
+	@$(BIN)/mypy --no-error-summary & mypy=$$!; \
+		$(BIN)/basedpyright --level error; other=$$?; wait $$mypy && exit $$other
 
 venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Bauta needs Python 3.11 or newer: make PYTHON=python3.12 …")'
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-$(VENV)/run.stamp: requirements/run.txt pyproject.toml $(if $(READY),,venv)
+# What tests need includes what runs, in the same versions.
+$(VENV)/run.stamp $(VENV)/dev.stamp: $(VENV)/%.stamp: requirements/%.txt pyproject.toml $(if $(READY),,venv)
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11) and "The Python in $(VENV) is older than 3.11: make clean, then make run again.")'
 	@echo "Setting up (once) …"
-	@$(PIP) --require-hashes -r requirements/run.txt
-	@$(PIP) --no-deps --no-build-isolation --editable .
-	@touch $@
-
-$(VENV)/dev.stamp: requirements/dev.txt $(VENV)/run.stamp
-	@$(PIP) --require-hashes -r requirements/dev.txt
-	@touch $@
+	@$(PIP) --require-hashes -r $<
+	@$(PIP) --no-build-isolation --editable .
+	@touch $@ $(VENV)/run.stamp
 
 lock:
 	@$(BIN)/python -m pip --disable-pip-version-check install --quiet uv

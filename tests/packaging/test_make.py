@@ -1,4 +1,4 @@
-"""``make run`` sets up by itself, whatever an earlier try has left behind."""
+"""``make run`` sets up by itself, whatever an earlier try has left; ``make test`` tells all that it finds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,12 @@ case "$1 $2" in
     if [ -e no-ensurepip ]; then echo "ensurepip is not available"; exit 1; fi
     cp "$0" $3/bin/pip;;
 "-m pip") if [ ! -x .venv/bin/pip ]; then echo "No module named pip" >&2; exit 1; fi
-    printf '#!/bin/sh\\necho it runs\\n' > .venv/bin/bauta && chmod +x .venv/bin/bauta;;
+    printf '#!/bin/sh\\necho it runs\\n' > .venv/bin/bauta
+    for tool in ruff mypy basedpyright; do
+        echo 'if [ "$FAULT" = '$tool' ]; then echo '$tool' objects; exit 3; fi' > .venv/bin/$tool
+    done
+    chmod +x .venv/bin/*;;
+"-m pytest") echo "the tests run"; test "$FAULT" != pytest;;
 -c*) code="$2"
     if [ "$code" = "import pip" ]; then test ! -e .venv/upgraded; exit; fi
     if [ -e .venv/old ]; then code="import sys; sys.version_info = (3, 10); $code"; fi
@@ -36,20 +41,18 @@ class Checkout:
         self.folder, self.venv = folder, folder / ".venv"
         shutil.copy(repository / "Makefile", folder)
         (folder / "requirements").mkdir()
-        for name in ("requirements/run.txt", "pyproject.toml"):
+        for name in ("requirements/run.txt", "requirements/dev.txt", "pyproject.toml"):
             (folder / name).touch()
         self.python = folder / "python3"
         self.python.write_text(FAKE)
         self.python.chmod(0o755)
 
-    def run(self) -> tuple[int, str]:
+    def run(self, target: str = "run", *, fault: str = "") -> tuple[int, str]:
         done = subprocess.run(
-            ["make", "run", f"PYTHON={self.python}"],
+            ["make", target, f"PYTHON={self.python}"],
             cwd=self.folder,
             # The suite itself may be run by make.
-            env={
-                name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))
-            },
+            env={**OUTSIDE, "FAULT": fault},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -111,3 +114,27 @@ def test_an_environment_of_an_older_python_is_told_in_one_sentence(checkout: Che
     first, *rest = said.splitlines()
     assert first == "The Python in .venv is older than 3.11: make clean, then make run again."
     assert len(rest) == 1, "make's own line"
+
+
+def test_what_tests_need_is_all_that_runs(checkout: Checkout) -> None:
+    code, said = checkout.run("test")
+    assert (code, said.count("Setting up")) == (0, 1), said
+    assert "the tests run" in said
+    assert checkout.run() == (0, "it runs\n")
+
+
+@pytest.mark.parametrize("fault", ["mypy", "basedpyright", "pytest"])
+def test_tests_and_types_are_both_told_and_either_fails(fault: str, checkout: Checkout) -> None:
+    assert checkout.run("test")[0] == 0
+    code, said = checkout.run("test", fault=fault)
+    assert code != 0
+    tests, _, types = said.partition("the tests run")
+    assert "objects" not in tests
+    assert (f"{fault} objects" in types) is (fault != "pytest")
+
+
+def test_a_fault_of_form_is_told_before_any_test_runs(checkout: Checkout) -> None:
+    code, said = checkout.run("test", fault="ruff")
+    assert code != 0
+    assert "ruff objects" in said
+    assert "the tests run" not in said
