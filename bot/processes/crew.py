@@ -24,6 +24,9 @@ SECRET = frozenset(
 )
 """Variables that no process gets: they hold a token or a password, or may."""
 
+RUN = ("-P", "-m")
+"""How the interpreter is told to run a module, and to take nothing from the working directory."""
+
 START = 120.0
 """Seconds that a process may take to start."""
 
@@ -73,7 +76,7 @@ class WorkingProcess:
     def _begin(self, command: Sequence[str], environment: Mapping[str, str], line: socket.socket) -> Running:
         module, *arguments = command
         return subprocess.Popen(  # noqa: S603 - this very program
-            [sys.executable, "-P", "-m", module, str(line.fileno()), *arguments],
+            [sys.executable, *RUN, module, str(line.fileno()), *arguments],
             env=environment,
             stdin=subprocess.DEVNULL,
             pass_fds=[line.fileno()],
