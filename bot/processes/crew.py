@@ -24,7 +24,7 @@ SECRET = frozenset(
 )
 """Variables that no process gets: they hold a token or a password, or may."""
 
-RUN = ("-P", "-m")
+RUN: tuple[str, ...] = ("-P", "-m")
 """How the interpreter is told to run a module, and to take nothing from the working directory."""
 
 START = 120.0
