@@ -125,7 +125,8 @@ class Crew:
 
     ``command``: the module that serves in them, and its arguments. ``rest``: seconds without a job after
     which they are ended; ``None``: they are kept. ``life``: jobs after which a process is renewed, one at a
-    time and behind the scenes; ``None``: it stays.
+    time and behind the scenes; ``None``: it stays. ``places``: as many as processes, where
+    they are not taken in two lines.
     """
 
     def __init__(
@@ -135,8 +136,9 @@ class Crew:
         *,
         rest: float | None = None,
         life: int | None = None,
+        places: Places | None = None,
     ) -> None:
-        self.free = Places(size)
+        self.free = places or Places(size)
         """Acquired by whoever calls :meth:`work`, and released once the process is free again."""
         self.processes: set[WorkingProcess] = set()
         """Those that were started and not ended: one more than there are places, while one is renewed."""

@@ -1,9 +1,13 @@
-"""Places at processes: whoever has a job waits for one here, those whom all wait for first."""
+"""Places at processes: jobs wait for one here, in two lines or in turns that are fair by person."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
+from dataclasses import replace
+from itertools import count
+
+from bot.domain.fair_queue import FairQueue, Ticket
 
 
 class Places:
@@ -37,3 +41,42 @@ class Places:
                     waiter.set_result(None)
                     return
         self._free += 1
+
+
+class FairPlaces(Places):
+    """Places that are taken in turns: many jobs of one person wait for each other, others not for them."""
+
+    def __init__(self, places: int) -> None:
+        super().__init__(places)
+        self._line = FairQueue()
+        self._waiters: dict[str, asyncio.Future[None]] = {}
+        self._numbers = count()
+
+    async def take_turn(self, ticket: Ticket) -> None:
+        """Wait for a place and take it, once it is the turn of the ticket's person."""
+        # A match may wait for several places at the same time.
+        own = replace(ticket, match=f"{ticket.match}:{next(self._numbers)}")
+        self._line.put(own)
+        if self._free:
+            self._free -= 1
+            self._line.take()  # nobody else waits; it counts as a turn
+            return
+        waiter = self._waiters[own.match] = asyncio.get_running_loop().create_future()
+        try:
+            await waiter
+        except asyncio.CancelledError:
+            if waiter.cancelled():
+                self._line.remove(own.match)
+                del self._waiters[own.match]
+            else:  # its turn came at the same moment
+                self.release()
+            raise
+
+    def release(self) -> None:
+        """Give a place back: to whose turn it is, if somebody waits."""
+        while (ticket := self._line.take()) is not None:
+            waiter = self._waiters.pop(ticket.match)
+            if not waiter.done():
+                waiter.set_result(None)
+                return
+        super().release()

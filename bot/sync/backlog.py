@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from bot.domain.fair_queue import Ticket, Urgency
 from bot.domain.jobs import AFTERWARDS, Job, JobKind, QueuedJob
-from bot.sync.fair_queue import Ticket, Urgency
 
 LONGEST = 900.0
 """Seconds until a job that failed is tried again, at most."""

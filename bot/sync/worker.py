@@ -19,6 +19,7 @@ from bot.background import BackgroundTasks
 from bot.discord_errors import UNREACHED, ThreadLocked, failure_of
 from bot.discord_patches import LONGEST_LIMIT, impatient
 from bot.domain.calls import Call
+from bot.domain.fair_queue import FairQueue
 from bot.domain.jobs import Job, JobKind, QueuedJob
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
@@ -28,7 +29,6 @@ from bot.sync import Surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.backlog import LANES, LONGEST, Backlog, Lane, loop_time, ticket_for
 from bot.sync.dm_breaker import DirectMessagesPaused
-from bot.sync.fair_queue import FairQueue
 from bot.sync.job_source import source_of
 from bot.sync.problems import Problems
 from bot.sync.shown import ChannelGone
@@ -214,7 +214,7 @@ class OutboxWorker:
                 for lane, slots in SLOTS.items():
                     while self._working[lane] < slots and (ticket := self._queues[lane].take()) is not None:
                         self._begin(group, lane, ticket.match)
-                self._services.thinkers.expect(len(self._queues[Lane.THINKING]))
+                self._services.thinkers.expect(self._queues[Lane.THINKING].people())
                 await self._rest()
 
     def _forget_films_of_others(self) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from bot.domain.fair_queue import MOST_SERVED, FairQueue, Ticket, Urgency
 from bot.domain.jobs import Job, JobKind, QueuedJob
 from bot.sync.backlog import LONGEST, Backlog, ticket_for
-from bot.sync.fair_queue import MOST_SERVED, FairQueue, Ticket, Urgency
 
 HERE, THERE = 1, 2
 ANNA, BEN, CLARA = 11, 22, 33

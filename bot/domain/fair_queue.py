@@ -1,10 +1,12 @@
 """Whose turn it is: matches wait here, and are taken round robin over channels and people.
 
-It knows nothing of jobs, Discord or time. See ``docs/adr/0024-fair-queues-and-limits.md``.
+Boards wait so, and thoughts of computer players. It knows nothing of jobs, Discord or time. See
+``docs/adr/0024-fair-queues-and-limits.md``.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
@@ -58,6 +60,15 @@ class FairQueue:
 
     def __len__(self) -> int:
         return len(self._tickets)
+
+    def people(self) -> Counter[int]:
+        """Return how many matches of each person wait."""
+        return Counter(ticket.person for ticket in self._tickets.values())
+
+    def remove(self, match: str) -> None:
+        """Forget a match, if it waits."""
+        if (ticket := self._tickets.get(match)) is not None:
+            self._remove(ticket)
 
     def put(self, ticket: Ticket) -> None:
         """Let a match wait. One that waits already keeps its place, unless it is more or less urgent now."""
