@@ -16,7 +16,7 @@ from engines.core.contract import Msg, Seat, Words
 from engines.core.optional_methods import Thinking
 
 AGAIN = 2
-"""How often a hint is thought of anew where others have done something meanwhile: it may be gone by then."""
+"""How often a hint is thought of again where others have done something meanwhile: it may be gone by then."""
 
 REMEMBERED = 256
 """Hints that are remembered at most, so that asking again costs nothing."""
@@ -57,28 +57,28 @@ class Hints:
             raise refusal("hint_asked")
         self._asking.add(who)
         try:
-            hint = await self._hint(table.id, view)
+            hint = await self._hint(table.id, view, who)
             for _ in range(AGAIN):
                 now = (await self._cache.get(table.id)).seat_view(seat)
                 if now.view == view.view:
                     break
-                view, hint = now, await self._hint(table.id, now)
+                view, hint = now, await self._hint(table.id, now, who)
         finally:
             self._asking.discard(who)
         if hint is None:
             return await self._drafts.panel(click.table_id, person)
         return await self._drafts.put(click, person, hint.words, hint.reason)
 
-    async def _hint(self, table_id: str, view: SeatView) -> Hint | None:
-        return self._remembered(table_id, view) or await self._think(table_id, view)
+    async def _hint(self, table_id: str, view: SeatView, who: PersonId) -> Hint | None:
+        return self._remembered(table_id, view) or await self._think(table_id, view, who)
 
     def _remembered(self, table_id: str, view: SeatView) -> Hint | None:
         seen, hint = self._found.get((table_id, view.seat), (None, None))
         return hint if seen == view.view else None
 
-    async def _think(self, table_id: str, view: SeatView) -> Hint | None:
+    async def _think(self, table_id: str, view: SeatView, who: PersonId) -> Hint | None:
         table = await self._cache.get(table_id)
-        words, game = await self._thinkers.advise(table, view), view.game
+        words, game = await self._thinkers.advise(table, view, who), view.game
         if words is None or not isinstance(game, Thinking):
             return None
         hint = Hint(words, game.reason(view.view, words))

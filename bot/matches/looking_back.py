@@ -17,6 +17,7 @@ from bot.domain.turning_points import TurningPoint, TurningPoints
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
+from bot.matches.thoughts import ticket_of
 from bot.thinking.looking_back import FindDecisions, JudgeDecision, LookingBackFailed, LooksBack, Part, T
 from engines.core.contract import Seat
 from engines.core.optional_methods import Judging, Thinking
@@ -91,8 +92,9 @@ class LookingBack:
 
     async def _done(self, part: Part[T], who: PersonId) -> T:
         # It may have been dropped from memory, and changed: nobody searches for who is there no more.
-        await self._cache.get(part.match)
-        found = await self._looks_back.look_back(part, partial(self._is_wanted, part.match, who))
+        table = await self._cache.get(part.match)
+        ticket, wanted = ticket_of(table.info, who), partial(self._is_wanted, part.match, who)
+        found = await self._looks_back.look_back(part, ticket, wanted)
         if found is None:
             raise LookingBackFailed
         return found

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from math import ceil
 
 from bot.domain.clocks import Pace, TimeUp
-from bot.domain.tables import STAND_IN_LEVEL, Chair, Status
+from bot.domain.fair_queue import Ticket, Urgency
+from bot.domain.tables import STAND_IN_LEVEL, Chair, PersonId, Status, TableInfo
 from bot.matches.loaded_table import LoadedTable, SeatView
-from bot.thinking.request import Thinker, ThinkRequest
+from bot.thinking.request import Thinker, ThinkRequest, Wanted
 from engines.core.contract import Seat, Words
 from engines.core.match import Match
 from engines.core.skill import Level
@@ -41,11 +42,18 @@ def loop_time() -> float:
     return asyncio.get_running_loop().time()
 
 
-LEVEL_FLOORS = {None: 1, Level.FIRST: 2, Level.MIDDLE: 4, Level.BEST: 10}
-"""How many floors an answer takes at least: more than the level's budget does on most machines."""
+LEVEL_FLOORS = {None: 1, Level.FIRST: 2, Level.MIDDLE: 5, Level.BEST: 15}
+"""How many floors an answer takes at least: half as long again as the level's longest thought, or more.
+
+That is the time of a machine with other things to do (:data:`bot.thinking.speed.LONGEST_S`). On one that is
+slower still a level thinks less far.
+"""
 
 GUESSES = 3
 """Truths that are imagined to see whether the public can tell that a seat has no choice."""
+
+SPARE = 0.5
+"""The share of a floor that a thought leaves, so that a short wait costs no floor more."""
 
 LIVE_FLOORS = 5
 """The same in live matches, where an answer at once would be no company."""
@@ -55,18 +63,26 @@ LIVE_FLOORS = 5
 class Floor:
     """How long a computer player takes to answer, at least: the time must not tell what it holds.
 
-    What takes longer than its number of floors is rounded up to that number again. 0: there is no floor.
+    0 seconds: there is no floor. A thought has all of its floors but half of one; that half is for waiting.
+    What takes longer all the same is rounded up to its number of floors again. What it has waited for others
+    comes on top, in whole floors: so the time of a thought that waited tells no more.
     """
 
     seconds: float = 0.0
     clock: Callable[[], float] = loop_time
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
 
-    async def reached(self, begun: float, floors: int = 1) -> None:
-        """Wait until as many floors have passed since ``begun``, or a multiple of them."""
+    def within(self, floors: int) -> float | None:
+        """Return the seconds that a thought may take; ``None``: as many as it likes."""
+        return self.seconds * (floors - SPARE) if self.seconds > 0 else None
+
+    async def reached(self, begun: float, floors: int = 1, waited: float = 0.0) -> None:
+        """Wait until so many floors have passed since ``begun``, and those of the seconds ``waited``."""
         if self.seconds > 0:
-            step, taken = self.seconds * floors, self.clock() - begun
-            await self.sleep(step * max(1, ceil(taken / step)) - taken)
+            now = self.clock()
+            thought, waits = (now - begun - waited) / self.seconds, waited / self.seconds
+            whole = floors * max(1, ceil((thought + SPARE) / floors)) + max(0, ceil(waits - SPARE))
+            await self.sleep(begun + self.seconds * whole - now)
 
 
 NO_FLOOR = Floor()
@@ -85,9 +101,9 @@ class Thinkers:
         self._current = current
         self._floor = floor
 
-    def expect(self, count: int) -> None:
-        """Note how many matches wait until their computer players may think."""
-        self._thinker.expect(count)
+    def expect(self, waiting: Mapping[PersonId, int]) -> None:
+        """Note how many matches of each person wait until their computer players may think."""
+        self._thinker.expect(waiting)
 
     async def think(self, table: LoadedTable, quiet: Quiet) -> Thought | None:
         """Return what a computer player says next, unasked or because the match waits for it.
@@ -97,26 +113,26 @@ class Thinkers:
         asked = _asked(table)
         if asked is None and not any(_is_curious(table, quiet, seat) for seat in table.interrupting()):
             return None
-        begun = self._floor.clock()
-        thought = await self._interrupt(table, quiet)
+        spent = _Spent(self._floor.clock())
+        thought = await self._interrupt(table, quiet, spent)
+        level, speaker = None, asked if thought is None else thought.seat
+        if speaker is not None:
+            level = level_of(table.info.chair_at(speaker))
+        floors = await self._floors(table, speaker, level)
         if thought is None and asked is not None:
-            thought = await self._decision(table, asked)
-        speaker = asked if thought is None else thought.seat
-        level = None if speaker is None else level_of(table.info.chair_at(speaker))
-        await self._floor.reached(begun, await self._floors(table, speaker, level))
+            thought = await self._decision(table, asked, spent, floors)
+        await self._floor.reached(spent.begun, floors, spent.waited_s)
         return thought
 
     async def _floors(self, table: LoadedTable, seat: Seat | None, level: Level | None) -> int:
         """Return how many floors an answer takes; one where all can tell that there is only one answer."""
-        floors = LEVEL_FLOORS[level]
-        if table.info.pace is Pace.LIVE:
-            floors = max(floors, LIVE_FLOORS)
+        floors = _usual_floors(table, level)
         if floors == 1 or seat is None or self._floor.seconds == 0:
             return 1
         match = table.require_log().match
         return 1 if await asyncio.to_thread(has_no_choice, match, seat) else floors
 
-    async def _interrupt(self, table: LoadedTable, quiet: Quiet) -> Thought | None:
+    async def _interrupt(self, table: LoadedTable, quiet: Quiet, spent: _Spent) -> Thought | None:
         # Those who keep quiet are added to `quiet`: each is asked anew only when it sees something new.
         log = table.require_log()
         for seat in table.interrupting():
@@ -125,7 +141,8 @@ class Thinkers:
             view = table.seat_view(seat)
             words = None
             if not log.match.has_spoken(seat):
-                words = await self._ask(table, view, INTERRUPT, level_of(table.info.chair_at(seat)))
+                level = level_of(table.info.chair_at(seat))
+                words = await self._ask(table, view, INTERRUPT, level, spent, _usual_floors(table, level))
             request = f"interrupt:{table.id}:{seat}:{log.match.public_count}"
             if log.undone:
                 # What the public has learned is counted anew from where a turn was taken back.
@@ -140,49 +157,91 @@ class Thinkers:
 
         ``None``: it is not asked any more.
         """
-        begun = self._floor.clock()
+        spent = _Spent(self._floor.clock())
+        floors = await self._floors(table, seat, STAND_IN_LEVEL)
         words = table.require_log().match.lapse(seat) if table.info.time_up is TimeUp.PASS else None
         if words is None:
-            words = await self._ask(table, table.seat_view(seat), DECIDE, STAND_IN_LEVEL)
-        await self._floor.reached(begun, await self._floors(table, seat, STAND_IN_LEVEL))
+            words = await self._ask(table, table.seat_view(seat), DECIDE, STAND_IN_LEVEL, spent, floors)
+        await self._floor.reached(spent.begun, floors, spent.waited_s)
         return words
 
-    async def advise(self, table: LoadedTable, view: SeatView) -> Words | None:
-        """Return what a computer player would say in a seat that is asked; ``None``: it is asked no more."""
-        return await self._ask(table, view, HINT, STAND_IN_LEVEL, first=True)
+    async def advise(self, table: LoadedTable, view: SeatView, person: PersonId) -> Words | None:
+        """Return what a computer player would say in a seat that is asked; ``None``: it is asked no more.
 
-    async def _decision(self, table: LoadedTable, seat: Seat) -> Thought | None:
+        ``person``: who asks for it.
+        """
+        request = _request(table, view, HINT, STAND_IN_LEVEL)
+        if request is None:
+            return None
+        return await self._thinker.advise(request, ticket_of(table.info, person), self._wanted(table, view))
+
+    async def _decision(self, table: LoadedTable, seat: Seat, spent: _Spent, floors: int) -> Thought | None:
         view = table.seat_view(seat)
-        words = await self._ask(table, view, DECIDE, level_of(table.info.chair_at(seat)))
+        words = await self._ask(table, view, DECIDE, level_of(table.info.chair_at(seat)), spent, floors)
         if words is None:
             return None
         request = f"computer:{table.id}:{seat}:{view.log.sentences(seat)}"
         return Thought(seat, words, request, partial(_is_asked, view.decision))
 
     async def _ask(
-        self, table: LoadedTable, view: SeatView, use: str, level: Level | None, *, first: bool = False
+        self, table: LoadedTable, view: SeatView, use: str, level: Level | None, spent: _Spent, floors: int
     ) -> Words | None:
-        """Have a seat's sentence thought of. ``use``: what for, which gives it randomness of its own."""
-        if view.root is None:
+        """Have a seat's sentence thought of, in a time of so many floors. ``use``: what for."""
+        request = _request(table, view, use, level, self._floor.within(floors))
+        if request is None:
             return None
-        request = ThinkRequest(
-            table.info.game,
-            table.id,
-            view.view,
-            view.root,
-            view.log.match.player_rng(use, view.seat),
-            level,
-            unasked=use == INTERRUPT,
-        )
+        # Its host has brought the computers to the table, as they have brought its board.
+        ticket = ticket_of(table.info, table.info.host.id)
+        said = await self._thinker.think(request, ticket, self._wanted(table, view))
+        spent.waited_s += said.waited_s
+        return said.words
+
+    def _wanted(self, table: LoadedTable, view: SeatView) -> Wanted:
         # Nobody waits for a thought about what is over.
-        wanted = partial(self._is_wanted, table.id, view)
-        return await self._thinker.think(request, wanted, first=first)
+        return partial(self._is_wanted, table.id, view)
 
     def _is_wanted(self, table_id: str, view: SeatView) -> bool:
         table = self._current(table_id)
         if table is None:
             return True  # it was not used for long, and is loaded again
         return table.info.status is Status.RUNNING and table.seat_view(view.seat).decision == view.decision
+
+
+@dataclass(slots=True)
+class _Spent:
+    """What has been spent on an answer: since when, and how many of the seconds it only waited."""
+
+    begun: float
+    waited_s: float = 0.0
+
+
+def _usual_floors(table: LoadedTable, level: Level | None) -> int:
+    """Return how many floors a level's answer takes at a table where there is something to decide."""
+    floors = LEVEL_FLOORS[level]
+    return max(floors, LIVE_FLOORS) if table.info.pace is Pace.LIVE else floors
+
+
+def _request(
+    table: LoadedTable, view: SeatView, use: str, level: Level | None, within_s: float | None = None
+) -> ThinkRequest | None:
+    """Return what a computer player is asked; ``None``: nothing. ``use`` gives it randomness of its own."""
+    if view.root is None:
+        return None
+    return ThinkRequest(
+        table.info.game,
+        table.id,
+        view.view,
+        view.root,
+        view.log.match.player_rng(use, view.seat),
+        level,
+        unasked=use == INTERRUPT,
+        within_s=within_s,
+    )
+
+
+def ticket_of(info: TableInfo, person: PersonId) -> Ticket:
+    """Return what a thought about a match waits with, in a person's turn."""
+    return Ticket(info.id, info.place.channel_id, person, Urgency.LIVE)
 
 
 def level_of(chair: Chair) -> Level | None:

@@ -1,4 +1,4 @@
-"""A thinking process: ``python -m bot.thinking FD MEMORY``; it reads its jobs from the socket FD."""
+"""A thinking process: ``python -m bot.thinking FD MEMORY NICE``; it reads its jobs from the socket FD."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from contextlib import suppress
 from bot.processes.serving import serve
 from engines.core.registry import games
 
-NICE = 10
-"""Its niceness: people, and the painters whom they wait for, come first."""
-
 
 def _prepare(memory: int) -> None:
     """Load the games, and take no more than ``memory`` bytes from now on: what asks for more fails."""
@@ -23,4 +20,4 @@ def _prepare(memory: int) -> None:
 
 
 if __name__ == "__main__":
-    serve(socket.socket(fileno=int(sys.argv[1])), lambda: _prepare(int(sys.argv[2])), nice=NICE)
+    serve(socket.socket(fileno=int(sys.argv[1])), lambda: _prepare(int(sys.argv[2])), nice=int(sys.argv[3]))

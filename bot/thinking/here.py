@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Mapping
 
+from bot.domain.fair_queue import Ticket
+from bot.domain.tables import PersonId
 from bot.thinking import looking_back
 from bot.thinking.looking_back import LookingBackFailed, Part, T
-from bot.thinking.request import FAILED, ThinkRequest, Wanted, always, answer, without_player
+from bot.thinking.request import FAILED, Said, ThinkRequest, Wanted, always, answer, without_player
 from engines.core.contract import Words
 from engines.core.match import AnyGame
 
@@ -29,24 +32,28 @@ class ThinkingHere:
         self._effort = effort
         self._gate = asyncio.Semaphore(AT_ONCE)
 
-    async def think(
-        self, request: ThinkRequest, wanted: Wanted = always, *, first: bool = False
-    ) -> Words | None:
+    async def think(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Said:
         """Return what the seat says, as :class:`~bot.thinking.request.Thinker` has it."""
+        begun = time.monotonic()
         async with self._gate:
+            waited = time.monotonic() - begun
             if not wanted():
-                return None
+                return Said(None, waited)
             game = self._games[request.game]
             try:
-                return await asyncio.to_thread(answer, game, request, self._effort)
+                return Said(await asyncio.to_thread(answer, game, request, self._effort), waited)
             except Exception as error:  # whatever a player raises, the match goes on
                 log.error(FAILED, request.match, request.game, type(error).__name__)
-                return await asyncio.to_thread(without_player, game, request)
+                return Said(await asyncio.to_thread(without_player, game, request), waited)
 
-    def expect(self, count: int) -> None:
+    async def advise(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Words | None:
+        """Return what the seat should say, as :class:`~bot.thinking.request.Thinker` has it."""
+        return (await self.think(request, ticket, wanted)).words
+
+    def expect(self, waiting: Mapping[PersonId, int]) -> None:
         """Do nothing: no budget shrinks here."""
 
-    async def look_back(self, part: Part[T], wanted: Wanted) -> T | None:
+    async def look_back(self, part: Part[T], ticket: Ticket, wanted: Wanted) -> T | None:
         """Return what comes of a part, as :class:`~bot.thinking.looking_back.LooksBack` has it."""
         async with self._gate:
             if not wanted():

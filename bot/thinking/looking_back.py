@@ -1,4 +1,4 @@
-"""Looking back at matches that are over: in small parts, so that whoever plays waits for one at most."""
+"""Looking back at matches that are over: in small parts, so that those who play wait for one at most."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
+from bot.domain.fair_queue import Ticket
 from bot.thinking.request import Thinker, Wanted
 from engines.core.contract import Seat, Setup
 from engines.core.match import AnyGame, Entry, Match
@@ -69,10 +70,10 @@ class LookingBackFailed(Exception):  # noqa: N818 - a finding, not a fault
 
 
 class LooksBack(Protocol):
-    """Whoever looks back at matches."""
+    """Where matches are looked back at."""
 
-    async def look_back(self, part: Part[T], wanted: Wanted) -> T | None:
-        """Return what comes of a part; ``None``: it is not ``wanted`` any more.
+    async def look_back(self, part: Part[T], ticket: Ticket, wanted: Wanted) -> T | None:
+        """Return what comes of a part; ``None``: it is not ``wanted`` any more. ``ticket``: whose turn it is.
 
         Raises :class:`LookingBackFailed`.
         """
@@ -80,7 +81,7 @@ class LooksBack(Protocol):
 
 
 class AnyThinker(Thinker, LooksBack, Protocol):
-    """Whoever thinks for computer players, and looks back too."""
+    """Where computer players think and matches are looked back at."""
 
 
 FAILED = "match %s: looking back at a match of %s failed: %s"

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.domain.fair_queue import Ticket
+from bot.domain.tables import PersonId
 from bot.processes.crew import Crew, ProcessDied, WorkFailed
+from bot.processes.places import FairPlaces
 from bot.processes.wire import Answer
 from bot.thinking import looking_back
 from bot.thinking.looking_back import LookingBackFailed, Part, T
-from bot.thinking.request import FAILED, ThinkRequest, Wanted, always, answer, without_player
+from bot.thinking.request import FAILED, Said, ThinkRequest, Wanted, always, answer, without_player
+from bot.thinking.speed import EFFORTS, Speed
 from engines.core.contract import Words
 from engines.core.registry import game
 from engines.core.skill import Level
@@ -44,14 +50,14 @@ BURST = 10.0
 """Seconds in which all that wait are to be served. Where they come together, the last one waits four times
 as long, since each has a share of what is left."""
 
-EFFORTS = (1.0, 1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32)
-"""The shares of its budget that a level may use. Few, so that a decision can be found again."""
-
 COST = 1.0
 """Seconds that a decision is thought to take, before any has been seen."""
 
 NEWEST = 0.2
 """How much the latest decision weighs in what one is thought to take."""
+
+NICE, NICE_TO_HINTS = 10, 5
+"""The niceness of processes that think for computer players, and of the one that thinks of hints."""
 
 
 @dataclass(slots=True)
@@ -59,19 +65,24 @@ class Load:
     """How much is to be thought of: what decides how far each may think."""
 
     processes: int
-    waiting: int = 0
-    """Requests that wait for a process."""
-    expected: int = 0
-    """Matches that will ask as soon as they may."""
+    waiting: Counter[PersonId] = field(default_factory=Counter)
+    """How many requests of each person wait for a process."""
+    expected: Mapping[PersonId, int] = field(default_factory=dict)
+    """How many matches of each person will ask as soon as they may."""
     _costs: dict[tuple[str, Level], float] = field(default_factory=dict)
     """Seconds of a decision at full effort, by game and level."""
 
-    def effort(self, request: ThinkRequest) -> float:
-        """Return the share of its budget for a request whose turn has come; 0: there is no time to think."""
+    def effort(self, request: ThinkRequest, person: PersonId) -> float:
+        """Return the share of its budget for a request whose turn has come; 0: there is no time to think.
+
+        All people have as much of the processes, and each divides it among their own matches alone.
+        """
         if request.level is None:
             return 0.0
-        waiting = 1 + self.waiting + self.expected
-        seconds = waiting * self._costs.get((request.game, request.level), COST) / self.processes
+        people = {person, *(who for each in (self.waiting, self.expected) for who in each if each[who] > 0)}
+        own = 1 + self.waiting[person] + self.expected.get(person, 0)
+        cost = self._costs.get((request.game, request.level), COST)
+        seconds = len(people) * own * cost / self.processes
         return next((effort for effort in EFFORTS if effort * seconds <= BURST), 0.0)
 
     def took(self, request: ThinkRequest, effort: float, seconds: float) -> None:
@@ -82,11 +93,42 @@ class Load:
             self._costs[key] = before + NEWEST * (seconds / effort - before)
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a thinking process comes to: the words, the share of the budget, and its seconds."""
+
+    words: Words | None = field(repr=False)
+    effort: float
+    seconds: float
+
+
+class Line:
+    """Requests that wait for processes of their own, in turns that are fair by person."""
+
+    def __init__(self, processes: int, memory: int, nice: int) -> None:
+        self.places = FairPlaces(processes)
+        command = ("bot.thinking", str(memory), str(nice))
+        self.crew = Crew(processes, command, rest=REST, places=self.places)
+        self.load = Load(processes)
+
+    async def take_turn(self, ticket: Ticket) -> None:
+        """Wait for a process."""
+        self.load.waiting[ticket.person] += 1
+        try:
+            await self.places.take_turn(ticket)
+        finally:
+            self.load.waiting[ticket.person] -= 1
+            self.load.waiting += Counter()  # without those of whom nothing waits
+
+
 class ThinkingPool:
     """Thinks in processes of its own. Use it as an asynchronous context manager.
 
     A player that raises, hangs or eats memory is replaced for this decision by the one without levels, and
     that one by a walk of the menus: the match goes on.
+
+    Hints have a process of their own. No thought that has begun is interrupted, and the best levels' take
+    seconds: in their line a hint would wait for one. It would also tell when that one ends.
     """
 
     def __init__(
@@ -99,81 +141,101 @@ class ThinkingPool:
     ) -> None:
         self._patience = PATIENCE if patience is None else patience
         self._think_with = think_with or think
-        self.crew = Crew(processes, ("bot.thinking", str(memory)), rest=REST)
-        self.load = Load(processes)
+        self.thoughts = Line(processes, memory, NICE)
+        self.hints = Line(1, memory, NICE_TO_HINTS)
 
     async def __aenter__(self) -> ThinkingPool:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.crew.close()
+        await asyncio.gather(*(line.crew.close() for line in (self.thoughts, self.hints)))
 
-    def expect(self, count: int) -> None:
-        """Note how many matches wait for a computer player and were not sent here yet."""
-        self.load.expected = count
+    def expect(self, waiting: Mapping[PersonId, int]) -> None:
+        """Note how many matches of each person wait for a computer player and were not sent here yet."""
+        self.thoughts.load.expected = waiting
 
-    async def think(
-        self, request: ThinkRequest, wanted: Wanted = always, *, first: bool = False
-    ) -> Words | None:
+    async def think(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Said:
         """Return what the seat says, as :class:`~bot.thinking.request.Thinker` has it."""
-        for levelled in (True, False) if request.level is not None else (False,):
-            await self._wait_for_process(first=first)
-            if not wanted():
-                self.crew.free.release()
-                return None
-            effort = self.load.effort(request) if levelled else 0.0
-            try:
-                return await self._thought(request, effort, wanted)
-            except FAILURES as error:
-                log.error(FAILED, request.match, request.game, _name(error))
-        return await asyncio.to_thread(without_player, game(request.game), request)
+        return await self._answer(self.thoughts, request, ticket, wanted)
 
-    async def look_back(self, part: Part[T], wanted: Wanted) -> T | None:
+    async def advise(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Words | None:
+        """Return what the seat should say, as :class:`~bot.thinking.request.Thinker` has it."""
+        return (await self._answer(self.hints, request, ticket, wanted)).words
+
+    async def look_back(self, part: Part[T], ticket: Ticket, wanted: Wanted) -> T | None:
         """Return what comes of a part, as :class:`~bot.thinking.looking_back.LooksBack` has it.
 
         It counts for nobody's effort: no computer player thinks less far because somebody looks back.
         """
-        await self.crew.free.acquire()
+        line = self.thoughts
+        await line.places.take_turn(ticket)
         if not wanted():
-            self.crew.free.release()
+            line.places.release()
             return None
         try:
-            answer = await self._watched(LOOK_BACK, wanted, do_part, part)
+            answer = await _watched(line, LOOK_BACK, wanted, do_part, part)
         except FAILURES as error:
             log.error(looking_back.FAILED, part.match, part.game, _name(error))
             raise LookingBackFailed from None
         found: T | None = None if answer is None else answer.made
         return found
 
-    async def _wait_for_process(self, *, first: bool) -> None:
-        self.load.waiting += 1
-        try:
-            await self.crew.free.acquire(first=first)
-        finally:
-            self.load.waiting -= 1
-
-    async def _thought(self, request: ThinkRequest, effort: float, wanted: Wanted) -> Words | None:
+    async def _answer(self, line: Line, request: ThinkRequest, ticket: Ticket, wanted: Wanted) -> Said:
         loop = asyncio.get_running_loop()
-        begun, patience = loop.time(), self._patience if effort > 0 else QUICK
-        answer = await self._watched(patience, wanted, self._think_with, request, effort)
-        if answer is None:
-            return None
-        self.load.took(request, effort, loop.time() - begun)
-        words: Words | None = answer.made
-        return words
+        begun = loop.time()
+        for levelled in (True, False) if request.level is not None else (False,):
+            await line.take_turn(ticket)
+            if not wanted():
+                line.places.release()
+                return Said(None, loop.time() - begun)
+            effort = line.load.effort(request, ticket.person) if levelled else 0.0
+            try:
+                answered = await self._thought(line, request, effort, wanted)
+            except FAILURES as error:
+                log.error(FAILED, request.match, request.game, _name(error))
+            else:
+                # A process that has to be started first is waited for, too.
+                return Said(answered.words, max(0.0, loop.time() - begun - answered.seconds))
+        words = await asyncio.to_thread(without_player, game(request.game), request)
+        return Said(words, loop.time() - begun)
 
-    async def _watched(
-        self, patience: float, wanted: Wanted, work: Callable[..., Any], *given: Any
-    ) -> Answer | None:
-        """Let a process work, and end it as soon as nobody wants the answer any more."""
-        task = self.crew.begin(patience, work, *given)
-        try:
-            while not (await asyncio.wait({task}, timeout=LOOK))[0]:
-                if not wanted():
-                    return None
-            return await task
-        finally:
-            task.cancel()
+    async def _thought(self, line: Line, request: ThinkRequest, effort: float, wanted: Wanted) -> Answered:
+        patience = self._patience if effort > 0 else QUICK
+        answer = await _watched(line, patience, wanted, timed, self._think_with, request, effort)
+        if answer is None:
+            return Answered(None, effort, 0.0)
+        answered: Answered = answer.made
+        line.load.took(request, answered.effort, answered.seconds)
+        return answered
+
+
+async def _watched(
+    line: Line, patience: float, wanted: Wanted, work: Callable[..., Any], *given: Any
+) -> Answer | None:
+    """Have a process work, and end it as soon as nobody wants the answer any more."""
+    task = line.crew.begin(patience, work, *given)
+    try:
+        while not (await asyncio.wait({task}, timeout=LOOK))[0]:
+            if not wanted():
+                return None
+        return await task
+    finally:
+        task.cancel()
+
+
+_speed = Speed()
+"""How fast this process is, where it thinks."""
+
+
+def timed(
+    think_with: Callable[[ThinkRequest, float], Words | None], request: ThinkRequest, effort: float
+) -> Answered:
+    """Answer a request with a share of the budget, or less on a slow machine; runs in a thinking process."""
+    if request.level is not None and request.within_s is not None:
+        effort = min(effort, _speed.share(request.level, request.within_s))
+    begun = time.perf_counter()
+    words = think_with(request, effort)
+    return Answered(words, effort, time.perf_counter() - begun)
 
 
 def think(request: ThinkRequest, effort: float) -> Words | None:

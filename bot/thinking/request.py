@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
+from bot.domain.fair_queue import Ticket
+from bot.domain.tables import PersonId
 from engines.core import computer
 from engines.core.contract import Menu, Words
 from engines.core.match import AnyGame
@@ -36,22 +38,34 @@ class ThinkRequest:
     """``None``: the player without levels, which answers at once."""
     unasked: bool = False
     """Whether it may keep quiet, and says an aside if it says anything."""
+    within_s: float | None = None
+    """Seconds that it may take: a slow machine has less of the level's budget. ``None``: as many as it likes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What came of a request. ``waited_s``: seconds for which it waited for others, and for a process."""
+
+    words: Words | None = field(repr=False)
+    waited_s: float = 0.0
 
 
 class Thinker(Protocol):
-    """Whoever thinks for computer players."""
+    """Where computer players think."""
 
-    async def think(
-        self, request: ThinkRequest, wanted: Wanted = always, *, first: bool = False
-    ) -> Words | None:
-        """Return what the seat says; ``None``: nothing, or its answer is not ``wanted`` any more.
+    async def think(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Said:
+        """Return what the seat says; no words: it keeps quiet, or its answer is not ``wanted`` any more.
 
-        ``first``: somebody looks at the screen meanwhile.
+        ``ticket``: whose turn is spent on it.
         """
         ...
 
-    def expect(self, count: int) -> None:
-        """Note how many matches wait for a computer player and were not sent here yet."""
+    async def advise(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Words | None:
+        """Return what the seat should say, as a hint: it waits for no thought of a computer player."""
+        ...
+
+    def expect(self, waiting: Mapping[PersonId, int]) -> None:
+        """Note how many matches of each person wait for a computer player and were not sent here yet."""
         ...
 
 

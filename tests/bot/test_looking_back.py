@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.domain.fair_queue import Ticket
 from bot.domain.match import RowKind
 from bot.domain.tables import PSEUDONYM, ClosedBy, Person, Status, TableInfo
 from bot.matches import looking_back
@@ -25,7 +26,9 @@ from engines.core.registry import game
 from engines.core.setups import complete
 from engines.core.turning_points import JudgedDecision
 from tests.bot.conftest import ALL_GAMES, PEOPLE, Room, refused
-from tests.bot.test_thinking import request_of
+from tests.bot.test_thinking import ANNA as LOOKER
+from tests.bot.test_thinking import BEN as PLAYER
+from tests.bot.test_thinking import request_of, ticket
 from tests.kit.waiting import eventually
 
 ANNA, BEN, CLARA, _ = PEOPLE
@@ -40,7 +43,7 @@ class Looker:
         self.held: asyncio.Event | None = None
         self.fails = False
 
-    async def look_back(self, part: Part[Any], wanted: Wanted) -> Any:
+    async def look_back(self, part: Part[Any], ticket: Ticket, wanted: Wanted) -> Any:
         self.parts.append(part)
         if self.held is not None:
             await self.held.wait()
@@ -258,7 +261,7 @@ async def test_a_process_finds_what_this_one_would(den: Den, pool: ThinkingPool)
     log = (await den.room.services.cache.get(info.id)).require_log()
     match = log.match
     part = FindDecisions("volo", info.id, match.setup, match.seed, match.log, 0, own_entries(log, 0))
-    here, there = part.done_with(match.game), await pool.look_back(part, always)
+    here, there = part.done_with(match.game), await pool.look_back(part, ticket(), always)
     assert there is not None
     assert [(each.number, each.view, each.words) for each in there] == [
         (each.number, each.view, each.words) for each in here
@@ -269,41 +272,41 @@ async def test_a_part_that_fails_says_nothing_of_its_match(
     pool: ThinkingPool, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR), pytest.raises(LookingBackFailed):
-        await pool.look_back(Planted("raises"), always)
+        await pool.look_back(Planted("raises"), ticket(), always)
     [line] = [record.getMessage() for record in caplog.records if record.name == "bot.thinking.pool"]
     assert "abcdefgh" in line
     assert "secret" not in line
-    assert await pool.look_back(Planted(""), always) == "volo", "the pool goes on"
+    assert await pool.look_back(Planted(""), ticket(), always) == "volo", "the pool goes on"
 
 
 async def test_a_part_ends_where_nobody_wants_it_any_more(pool: ThinkingPool) -> None:
     wanted = True
-    looking = asyncio.create_task(pool.look_back(Planted("hangs"), lambda: wanted))
-    await eventually(lambda: bool(pool.crew.processes))
-    [process] = pool.crew.processes
+    looking = asyncio.create_task(pool.look_back(Planted("hangs"), ticket(), lambda: wanted))
+    await eventually(lambda: bool(pool.thoughts.crew.processes))
+    [process] = pool.thoughts.crew.processes
     wanted = False
     assert await looking is None
-    await eventually(lambda: process not in pool.crew.processes)
+    await eventually(lambda: process not in pool.thoughts.crew.processes)
 
 
-async def test_those_who_play_come_first_and_think_as_far_as_ever(pool: ThinkingPool) -> None:
+async def test_who_looks_back_takes_turns_with_those_who_play(pool: ThinkingPool) -> None:
     order: list[str] = []
 
     async def look_back() -> None:
         for _ in range(3):
-            await pool.look_back(Planted(""), always)
+            await pool.look_back(Planted(""), ticket(LOOKER), always)
             order.append("part")
 
-    async def ask(*, first: bool) -> None:
-        await pool.think(replace(request_of("volo"), level=None), first=first)
-        order.append("hint" if first else "move")
+    async def ask() -> None:
+        await pool.think(replace(request_of("volo"), level=None), ticket(PLAYER))
+        order.append("move")
 
-    await pool.crew.free.acquire()
+    await pool.thoughts.places.acquire()
     tasks = [asyncio.create_task(look_back())]
     await asyncio.sleep(0)
-    assert pool.load.waiting == 0, "looking back leaves all levels their effort"
-    tasks += [asyncio.create_task(ask(first=first)) for first in (False, True)]
-    await eventually(lambda: pool.load.waiting == 2)
-    pool.crew.free.release()
+    assert not pool.thoughts.load.waiting, "looking back leaves all levels their effort"
+    tasks += [asyncio.create_task(ask()) for _ in range(2)]
+    await eventually(lambda: pool.thoughts.load.waiting.total() == 2)
+    pool.thoughts.places.release()
     await asyncio.gather(*tasks)
-    assert order == ["hint", "part", "move", "part", "part"]
+    assert order == ["part", "move", "part", "move", "part"]

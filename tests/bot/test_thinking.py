@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 
-from bot.thinking.pool import BURST, COST, EFFORTS, Load, ThinkingPool
+from bot.domain.fair_queue import Ticket, Urgency
+from bot.domain.tables import PersonId
+from bot.thinking.pool import BURST, COST, Load, ThinkingPool
 from bot.thinking.request import AnswerError, ThinkRequest, answer
+from bot.thinking.speed import EFFORTS
 from engines.core.contract import Words
 from engines.core.match import Match
 from engines.core.registry import game, games
@@ -21,6 +24,8 @@ from engines.core.skill import Level
 from tests.kit.waiting import eventually
 
 SEED = bytes(range(32))
+
+ANNA, BEN = 11, 22
 
 HUGE = 1 << 30
 """Bytes that no thinking process may take."""
@@ -34,6 +39,10 @@ def request_of(key: str, level: Level | None = Level.FIRST) -> ThinkRequest:
     menu = match.menu(seat)
     assert menu is not None
     return ThinkRequest(key, "abcdefgh", match.view(seat), menu, match.player_rng("computer", seat), level)
+
+
+def ticket(person: PersonId = ANNA, match: str = "abcdefgh") -> Ticket:
+    return Ticket(match, 1, person, Urgency.LIVE)
 
 
 def quickly(request: ThinkRequest, effort: float) -> Words | None:
@@ -87,7 +96,8 @@ def test_what_a_player_is_told_holds_no_state(key: str) -> None:
 async def test_a_process_says_what_this_one_would() -> None:
     request = request_of("volo")
     async with ThinkingPool(think_with=quickly) as pool:
-        assert await pool.think(request) == quickly(request, 1.0)
+        assert (await pool.think(request, ticket())).words == quickly(request, 1.0)
+        assert await pool.advise(request, ticket()) == quickly(request, 1.0)
 
 
 @pytest.mark.parametrize("planted", [raises, hangs, eats, talks_nonsense])
@@ -97,9 +107,10 @@ async def test_where_a_player_fails_the_one_without_levels_answers(
     request = request_of("volo")
     async with ThinkingPool(think_with=planted, patience=1.0) as pool:
         with caplog.at_level(logging.ERROR):
-            words = await pool.think(request)
+            words = (await pool.think(request, ticket())).words
         assert words == quickly(replace(request, level=None), 0.0)
-        assert await pool.think(replace(request, level=None)) == words, "the pool goes on"
+        again = await pool.think(replace(request, level=None), ticket())
+        assert again.words == words, "the pool goes on"
     [line] = [record.getMessage() for record in caplog.records if record.name == "bot.thinking.pool"]
     assert "abcdefgh" in line
     assert "secret" not in line
@@ -108,7 +119,7 @@ async def test_where_a_player_fails_the_one_without_levels_answers(
 async def test_where_that_one_fails_too_the_menus_are_walked() -> None:
     request = request_of("volto")
     async with ThinkingPool(think_with=never_works) as pool:
-        words = await pool.think(request)
+        words = (await pool.think(request, ticket())).words
     menu = game("volto").menu(request.view, words or ())
     assert menu is not None
     assert menu.complete
@@ -116,64 +127,81 @@ async def test_where_that_one_fails_too_the_menus_are_walked() -> None:
 
 async def test_who_interrupts_keeps_quiet_where_its_player_fails() -> None:
     async with ThinkingPool(think_with=never_works) as pool:
-        assert await pool.think(replace(request_of("doge"), unasked=True)) is None
+        assert (await pool.think(replace(request_of("doge"), unasked=True), ticket())).words is None
 
 
 async def test_a_thought_ends_with_its_match() -> None:
     wanted = True
     async with ThinkingPool(think_with=hangs) as pool:
-        thinking = asyncio.create_task(pool.think(request_of("volo"), lambda: wanted))
-        await eventually(lambda: bool(pool.crew.processes))
-        [process] = pool.crew.processes
+        thinking = asyncio.create_task(pool.think(request_of("volo"), ticket(), lambda: wanted))
+        await eventually(lambda: bool(pool.thoughts.crew.processes))
+        [process] = pool.thoughts.crew.processes
         wanted = False
-        assert await thinking is None
-        await eventually(lambda: process not in pool.crew.processes)
+        assert (await thinking).words is None
+        await eventually(lambda: process not in pool.thoughts.crew.processes)
 
 
 async def test_who_stops_waiting_before_a_thought_has_begun_takes_no_place_away() -> None:
     request = request_of("volo")
     async with ThinkingPool(think_with=quickly) as pool:
         for turns in range(5):
-            thinking = asyncio.create_task(pool.think(request))
+            thinking = asyncio.create_task(pool.think(request, ticket()))
             for _ in range(turns):
                 await asyncio.sleep(0)
             thinking.cancel()
             await asyncio.wait({thinking})
-        assert await pool.think(request) == quickly(request, 1.0)
+        assert (await pool.think(request, ticket())).words == quickly(request, 1.0)
 
 
-async def test_whoever_looks_at_the_screen_comes_first() -> None:
+async def test_thoughts_take_turns_by_person() -> None:
     request, order = request_of("volo"), list[str]()
 
-    async def ask(name: str, *, first: bool) -> None:
-        await pool.think(request, first=first)
+    async def ask(person: PersonId, name: str) -> None:
+        await pool.think(request, ticket(person, name))
         order.append(name)
 
     async with ThinkingPool(think_with=quickly) as pool:
-        await pool.crew.free.acquire()
-        tasks = [asyncio.create_task(ask(name, first=name == "hint")) for name in ("one", "two", "hint")]
-        await eventually(lambda: pool.load.waiting == len(tasks))
-        pool.crew.free.release()
-        await asyncio.gather(*tasks)
-    assert order == ["hint", "one", "two"]
+        await pool.thoughts.places.acquire()
+        names = [*((ANNA, f"anna{number}") for number in range(20)), (BEN, "ben")]
+        tasks = [asyncio.create_task(ask(*each)) for each in names]
+        await eventually(lambda: pool.thoughts.load.waiting.total() == len(tasks))
+        tasks[1].cancel()
+        pool.thoughts.places.release()
+        await asyncio.wait(tasks)
+        assert pool.thoughts.load.waiting.total() == 0
+    assert order == ["anna0", "ben", *(f"anna{number}" for number in range(2, 20))]
+
+
+def effort(load: Load, request: ThinkRequest, *, own: int, others: int = 0) -> float:
+    """Return Anna's effort where she has so many matches and each of so many others has one."""
+    load.expected = {ANNA: own - 1, **{BEN + number: 1 for number in range(others)}}
+    return load.effort(request, ANNA)
 
 
 def test_a_level_thinks_less_far_the_more_wait() -> None:
     request, load = request_of("volo"), Load(processes=1)
-    assert load.effort(request) == 1.0
-    for expected, most in ((int(BURST / COST), 0.5), (40, 0.25), (200, 1 / 32)):
-        load.expected = expected
-        assert load.effort(request) <= most
-    load.expected = round(BURST / COST / EFFORTS[-1]) + 1
-    assert load.effort(request) == 0.0, "there is no time to think"
-    assert load.effort(replace(request, level=None)) == 0.0
+    assert effort(load, request, own=1) == 1.0
+    many = round(BURST / COST)
+    for count, most in ((many + 1, 0.5), (41, 0.25), (201, 1 / 32)):
+        assert effort(load, request, own=count) <= most
+        assert effort(load, request, own=1, others=count) <= most
+    least = round(BURST / COST / EFFORTS[-1]) + 1
+    assert effort(load, request, own=least) == 0.0, "there is no time to think"
+    assert load.effort(replace(request, level=None), ANNA) == 0.0
+
+
+def test_who_has_many_matches_shortens_nobody_elses_thoughts() -> None:
+    request, load = request_of("volo"), Load(processes=1, expected={ANNA: 100})
+    load.waiting[ANNA] = 20
+    assert load.effort(request, BEN) == 1.0
+    assert load.effort(request, ANNA) <= 1 / 16
 
 
 def test_what_decisions_took_says_what_the_next_ones_take() -> None:
-    request, load = request_of("volo"), Load(processes=1, expected=9)
+    request, load = request_of("volo"), Load(processes=1, expected={ANNA: 9})
     for _ in range(40):
         load.took(request, 0.5, 2.0)
-    assert load.effort(request) == 0.25
+    assert load.effort(request, ANNA) == 0.25
     for _ in range(40):
         load.took(request, 1.0, 0.1)
-    assert load.effort(request) == 1.0
+    assert load.effort(request, ANNA) == 1.0
