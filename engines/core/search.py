@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import inf, sqrt
 from typing import Generic, Protocol, TypeVar
 
 from engines.core.contract import Seat
@@ -70,16 +70,22 @@ class Node(Generic[M]):
 
 
 class Search(Generic[W, M]):
-    """A search from one decision. ``imagine`` gives the world of the playout with a number."""
+    """A search from one decision. ``imagine`` gives the world of the playout with a number.
+
+    ``looked_at`` counts the moves that were compared on the way.
+    """
 
     def __init__(self, model: Model[W, M], imagine: Callable[[int], W]) -> None:
         self._model = model
         self._imagine = imagine
         self._root: Node[M] = Node()
+        self.looked_at = 0
 
-    def run(self, playouts: int) -> None:
-        """Add playouts."""
+    def run(self, playouts: int, looks: float = inf) -> None:
+        """Add playouts: so many, or fewer, where by then as many moves as ``looks`` were compared."""
         for _ in range(playouts):
+            if self.looked_at >= looks:
+                break
             self._play(self._imagine(self._root.visits))
 
     def ranking(self) -> list[tuple[M, Node[M]]]:
@@ -98,6 +104,7 @@ class Search(Generic[W, M]):
         path: list[tuple[Node[M], Seat]] = []
         while (node.visits or node is self._root) and (moves := model.moves(world)):
             mover = model.mover(world)
+            self.looked_at += len(moves)
             move, node = _chosen(node, moves)
             world = model.after(world, move)
             path.append((node, mover))

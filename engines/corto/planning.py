@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from itertools import combinations
+from math import inf
 from typing import TypeAlias
 
 from engines.core.contract import Seat
@@ -30,6 +31,9 @@ LONGEST = 14
 
 PATH = 6
 """The share of lines that the steps at one depth may use is one part in so many."""
+
+STRETCH = 1.5
+"""How many lines are made at most for each of a budget, beside the first steps and the discards."""
 
 KEPT = 48
 """Lines that are gone on with at most, and that are remembered as whole turns."""
@@ -86,7 +90,8 @@ class Line:
 class Planner:
     """Looks for turns of a table's seat.
 
-    ``hands``: what each other seat's cards may bring; ``luck``: as in :class:`Line`.
+    ``hands``: what each other seat's cards may bring; ``luck``: as in :class:`Line`. ``looked_at`` counts the
+    lines that it has made, the same position twice too: what a turn takes goes by that.
     """
 
     def __init__(
@@ -96,6 +101,7 @@ class Planner:
         self.root = Line(progress, luck or (0.0,) * len(hands))
         self._hands = list(hands)
         self._seat: Seat = progress.table.seat
+        self.looked_at = 0
 
     def lines(self, budget: int, start: Line | None = None) -> list[Line]:
         """Return turns that seem good, the best first, ``budget`` of them or so having been looked at.
@@ -103,10 +109,12 @@ class Planner:
         ``start``: a beginning to go on from.
         """
         root = self.root if start is None else start
+        begun = self.looked_at
         whole = [self.weighed(line) for line in (root, *self._discards(root)) if line.whole]
         front, seen = [root], {_position(root)}
-        for _ in range(LONGEST):
-            found = self._after(front, seen, budget // PATH) if len(seen) <= budget else []
+        for depth in range(LONGEST):
+            most = begun + round(STRETCH * budget) if depth else inf
+            found = self._after(front, seen, budget // PATH, most) if len(seen) <= budget else []
             if not found:
                 break
             front = nlargest(KEPT, found, key=lambda line: line.hope)
@@ -133,10 +141,12 @@ class Planner:
 
     # --- steps ------------------------------------------------------------------------------------
 
-    def _after(self, front: Sequence[Line], seen: set[object], budget: int) -> list[Line]:
+    def _after(self, front: Sequence[Line], seen: set[object], budget: int, most: float) -> list[Line]:
         found: list[Line] = []
         for line in front:
             for step in next_steps(line.progress):
+                if self.looked_at >= most:
+                    return found
                 child = self.then(line, step)
                 key = _position(child)
                 if key not in seen:
@@ -148,6 +158,7 @@ class Planner:
 
     def then(self, line: Line, step: Step) -> Line:
         """Return a line with one more step."""
+        self.looked_at += 1
         progress, steps = line.progress.copy(), (*line.steps, step)
         if not step.verb.reveals(progress.table, step):
             step.verb.do(progress, step)

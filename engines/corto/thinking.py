@@ -13,7 +13,7 @@ from engines.core.skill import Level, Skill
 from engines.corto.imagine import imagine, unseen
 from engines.corto.menu import Draft, fold
 from engines.corto.outlook import BALANCED, GREED, KEEN, SURE, Outlook, Weights
-from engines.corto.planning import Line, Planner
+from engines.corto.planning import STRETCH, Line, Planner
 from engines.corto.state import CardId, State, TurnView
 from engines.corto.table import Table
 from engines.corto.turn import Duty, Progress
@@ -29,7 +29,8 @@ class Style:
 
     ``weights``: as in :class:`~engines.corto.outlook.Outlook`. ``lines``: turns of its own that it looks at.
     ``candidates``: the best of those for which it thinks of answers, in each of so many imagined ``worlds``;
-    ``answers``: rivals' turns that it looks at in each.
+    ``answers``: rivals' turns that it looks at in each, or fewer.
+    ``most``: lines that it looks at in all, for answers too; 0: it thinks of none.
     """
 
     weights: Sequence[Weights]
@@ -37,6 +38,7 @@ class Style:
     candidates: int = 0
     worlds: int = 0
     answers: int = 0
+    most: int = 0
 
     def at(self, effort: float) -> Style:
         """Return the style with a share of its budget."""
@@ -45,13 +47,14 @@ class Style:
             lines=max(1, round(self.lines * effort)),
             worlds=max(1, round(self.worlds * effort**0.5)),
             answers=max(1, round(self.answers * effort**0.5)),
+            most=round(self.most * effort),
         )
 
 
 STYLES: Mapping[Level, Style] = {
     Level.FIRST: Style((GREED,), lines=400),
     Level.MIDDLE: Style((BALANCED,), lines=8_000),
-    Level.BEST: Style(KEEN, lines=12_000, candidates=6, worlds=8, answers=400),
+    Level.BEST: Style(KEEN, lines=12_000, candidates=6, worlds=8, answers=400, most=30_000),
 }
 
 PRIOR = 3.0
@@ -111,14 +114,17 @@ class Mind:
             return list(found)
         lines = found[: self._style.candidates]
         worlds = [imagine(self._view, self._rng.child("world", n)) for n in range(self._style.worlds)]
+        rivals = len(self._view.seats) - 1
+        left = max(0, self._style.most - self._planner.looked_at)
+        budget = min(self._style.answers // rivals, int(left / (STRETCH * len(lines) * len(worlds) * rivals)))
         for line in lines:
-            share = sum(self.answered(line, world) for world in worlds) / len(worlds)
+            share = sum(self.answered(line, world, budget) for world in worlds) / len(worlds)
             line.odds = (PRIOR * line.odds + len(worlds) * _logit(share)) / (PRIOR + len(worlds))
         return sorted(lines, key=lambda line: -line.odds)
 
-    def answered(self, line: Line, world: State) -> float:
-        """Return the chance of winning after the rivals' answers, in a world."""
-        own, rivals = self.progress.table.seat, len(self._view.seats) - 1
+    def answered(self, line: Line, world: State, budget: int) -> float:
+        """Return the chance of winning after the rivals' answers, each found with a budget, in a world."""
+        own = self.progress.table.seat
         ended, luck, hands = line.ended(), line.luck, self._planner.hands(line.ended())
         mover = own
         while not ended.over:
@@ -126,7 +132,7 @@ class Mind:
             if mover == own:
                 break
             planner = Planner(self.outlook, _turn_of(ended, mover, world.hands[mover]), hands, luck)
-            answer = planner.lines(self._style.answers // rivals)[0]
+            answer = planner.lines(budget)[0]
             ended, luck = answer.ended(), answer.luck
             hands = planner.hands(ended)
         return chance(self.outlook.odds(ended, hands, luck, own))

@@ -51,6 +51,12 @@ from engines.volto.worlds import (
 BUDGETS = {Level.FIRST: 3_000, Level.MIDDLE: 10_000, Level.BEST: 40_000}
 """Playouts: ten thousand of them take a second or so."""
 
+LOOKS = 90
+"""Moves that are compared for each playout, at most. Only where many masks may go far there would be more.
+
+Where nearly everything is hidden, how many there are depends on what is: so it is bounded, and the time with it.
+"""
+
 WORLDS, USES = 1_000, 4
 """Worlds that are imagined for a decision, at most; and the playouts that each serves, at least."""
 
@@ -266,7 +272,7 @@ def _move(view: View, seat: Seat, skill: Skill, stream: Stream) -> Move:
     if skill.level is Level.FIRST and stream.chance(*OVERLOOKS):
         return stream.choice(_fancied(worlds[0], moves, shares))
     search = Search(model, lambda number: worlds[number % len(worlds)])
-    search.run(playouts)
+    search.run(playouts, LOOKS * playouts)
     return _patient(stream.choice(search.best(EQUAL)), search.ranking(), worlds, shares)
 
 

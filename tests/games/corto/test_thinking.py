@@ -80,7 +80,7 @@ def test_the_best_sees_what_the_rival_may_answer() -> None:
     mind = Mind(look(state, 0), STYLES[Level.BEST].at(0.02), rng())
     passed = mind.played([])
     assert chance(passed.odds) > 0.01, "the match goes on"
-    assert mind.answered(passed, state) < 0.01, "blue ends it"
+    assert mind.answered(passed, state, 8) < 0.01, "blue ends it"
 
 
 def test_answers_move_what_a_turn_seemed_worth_and_do_not_replace_it() -> None:
@@ -89,7 +89,7 @@ def test_answers_move_what_a_turn_seemed_worth_and_do_not_replace_it() -> None:
     passed = mind.played([])
     before = passed.odds
     (world,) = [imagine(look(state, 0), rng().child("world", 0))]
-    answered = mind.answered(passed, world)
+    answered = mind.answered(passed, world, 57)
     mind.beside(passed)
     assert answered < chance(passed.odds) < chance(before)
 
