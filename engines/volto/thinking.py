@@ -54,7 +54,7 @@ BUDGETS = {Level.FIRST: 3_000, Level.MIDDLE: 10_000, Level.BEST: 40_000}
 LOOKS = 90
 """Moves that are compared for each playout, at most. Only where many masks may go far there would be more.
 
-Where nearly everything is hidden, how many there are depends on what is: so it is bounded, and the time with it.
+How many there are depends on what is hidden: so it is bounded, and the time with it.
 """
 
 WORLDS, USES = 1_000, 4
