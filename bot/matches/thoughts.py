@@ -42,7 +42,7 @@ def loop_time() -> float:
     return asyncio.get_running_loop().time()
 
 
-LEVEL_FLOORS = {None: 1, Level.FIRST: 2, Level.MIDDLE: 5, Level.BEST: 15}
+LEVEL_FLOORS = {None: 1, Level.FIRST: 2, Level.MIDDLE: 5, Level.BEST: 16}
 """How many floors an answer takes at least: half as long again as the level's longest thought, or more.
 
 That is the time of a machine with other things to do (:data:`bot.thinking.speed.LONGEST_S`). On one that is

@@ -39,7 +39,7 @@ class ThinkRequest:
     unasked: bool = False
     """Whether it may keep quiet, and says an aside if it says anything."""
     within_s: float | None = None
-    """Seconds that it may take: a slow machine has less of the level's budget. ``None``: as many as it likes."""
+    """Seconds that it may take: a slow machine has its budget cut for that. ``None``: any number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.domain.fair_queue import Ticket
 from bot.domain.tables import TableInfo
 from bot.matches import build_services
 from bot.matches.thoughts import LEVEL_FLOORS, Floor
-from bot.thinking.request import ThinkRequest, answer
+from bot.thinking import pool
+from bot.thinking.request import Said, ThinkRequest, Wanted, always, answer
+from bot.thinking.speed import LAP_S, LAPS, LONGEST_S, Speed
 from engines.core.contract import Words
 from engines.core.match import AnyGame
 from engines.core.optional_methods import Thinking
 from engines.core.skill import Level
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room
+from tests.bot.test_thinking import request_of
 from tests.kit.services import COMPUTER
 from tests.kit.vault.eager import Eager
 
@@ -127,3 +132,71 @@ async def test_nobody_waits_where_nobody_thinks(room: Room) -> None:
     info = await room.begin()
     await room.play_computers(info.id)
     assert time.now == 0.0
+
+
+@dataclass
+class Waited:
+    """A thinker whose answers have waited for others, and then take a while."""
+
+    time: Time
+    waits: float
+    thinks: float
+    within: list[float | None] = field(default_factory=list)
+
+    async def think(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Said:
+        self.within.append(request.within_s)
+        self.time.now += self.waits + self.thinks
+        return Said(answer(ALL_GAMES[request.game], request, 0.0), self.waits)
+
+    def expect(self, waiting: Any) -> None:
+        """Do nothing."""
+
+
+@pytest.mark.parametrize(("waits", "floors"), [(0.0, 0), (0.2, 0), (0.3, 1), (1.2, 2), (41.0, 82)])
+async def test_what_an_answer_has_waited_hides_what_it_took(room: Room, waits: float, floors: int) -> None:
+    said: list[float] = []
+    for thinks in (0.001, 2.2):
+        time = Time()
+        thinker = Waited(time, waits, thinks)
+        room.services = build_services(room.services.cache, thinker=thinker, floor=time.floor())  # type: ignore[arg-type]
+        info = await room.begin_alone("volto")
+        await room.services.actions.play_computer(info.id)
+        said.append(time.now)
+        [within] = thinker.within
+        assert within is not None
+        assert thinks <= within
+    assert said == pytest.approx(2 * [FLOOR * (LEVEL_FLOORS[Level.MIDDLE] + floors)])
+
+
+def test_every_level_has_time_for_its_longest_thought_on_a_machine_half_as_fast_again() -> None:
+    for level, seconds in LONGEST_S.items():
+        within = Floor(FLOOR).within(LEVEL_FLOORS[level])
+        assert within is not None
+        assert within >= 1.5 * seconds
+    assert Floor(0.0).within(1) is None
+
+
+def test_a_slow_machine_thinks_less_far_and_not_longer() -> None:
+    for slowness, share in ((1.0, 1.0), (1.4, 1.0), (1.8, 0.5), (5.0, 0.25), (40.0, 1 / 32), (100.0, 0.0)):
+        speed = Speed(run=lambda slowness=slowness: slowness * LAP_S)  # type: ignore[misc]
+        assert speed.share(Level.BEST, 7.75) == share
+        assert share * slowness * LONGEST_S[Level.BEST] <= 7.75
+
+
+def test_one_slow_lap_does_not_make_a_slow_machine() -> None:
+    laps = iter([*(LAP_S for _ in range(LAPS - 1)), 10 * LAP_S])
+    speed = Speed(run=lambda: next(laps))
+    assert {speed.share(Level.BEST, 7.75) for _ in range(LAPS)} == {1.0}
+
+
+def test_a_slow_process_cuts_the_budget_by_what_its_floor_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "_speed", Speed(run=lambda: 3 * LAP_S))
+    request = replace(request_of("volto", Level.BEST), within_s=7.75)
+    efforts: list[float] = []
+
+    def think_with(_: ThinkRequest, effort: float) -> Words | None:
+        efforts.append(effort)
+        return None
+
+    found = [pool.timed(think_with, each, 1.0) for each in (request, replace(request, within_s=None))]
+    assert efforts == [each.effort for each in found] == [0.5, 1.0], "where there is no floor, nothing is cut"

@@ -15,7 +15,7 @@ from bot.domain.tables import Person, TableInfo
 from bot.matches.thoughts import has_no_choice
 from bot.sync.backlog import ORDER
 from bot.thinking.here import ThinkingHere
-from engines.core.contract import Words
+from bot.thinking.request import Said
 from engines.core.match import Match
 from engines.core.player import walk
 from engines.core.rng import Rng
@@ -96,7 +96,7 @@ async def test_each_chair_thinks_as_well_as_its_level_says(
     asked: list[Level | None] = []
     think = ThinkingHere.think
 
-    async def noted(self: ThinkingHere, request: Any, *given: Any, **options: Any) -> Words | None:
+    async def noted(self: ThinkingHere, request: Any, *given: Any, **options: Any) -> Said:
         asked.append(request.level)
         return await think(self, request, *given, **options)
 
@@ -187,7 +187,7 @@ async def test_nobody_waits_for_two_hints_at_once(room: Room, monkeypatch: pytes
     panel = await panel_of(room, await alone(room))
     think, held = ThinkingHere.think, asyncio.Event()
 
-    async def slowly(self: ThinkingHere, request: Any, *given: Any, **options: Any) -> Words | None:
+    async def slowly(self: ThinkingHere, request: Any, *given: Any, **options: Any) -> Said:
         await held.wait()
         return await think(self, request, *given, **options)
 
@@ -205,7 +205,7 @@ async def test_a_hint_that_comes_late_changes_nothing(room: Room, monkeypatch: p
     panel = await panel_of(room, info)
     think = ThinkingHere.think
 
-    async def meanwhile(self: ThinkingHere, request: Any, *given: Any, **options: Any) -> Words | None:
+    async def meanwhile(self: ThinkingHere, request: Any, *given: Any, **options: Any) -> Said:
         word = panel.menu.choices()[0].word if panel.menu is not None else ""
         await room.services.drafts.choose(click(panel), ANNA, word)
         return await think(self, request, *given, **options)
@@ -224,7 +224,7 @@ async def test_a_hint_is_thought_of_anew_where_others_have_done_something(
     await room.play_some(info, 2)  # both choose a module
     think, seen = ThinkingHere.think, []
 
-    async def meanwhile(self: ThinkingHere, request: Any, *given: Any, **options: Any) -> Words | None:
+    async def meanwhile(self: ThinkingHere, request: Any, *given: Any, **options: Any) -> Said:
         seen.append(request.view)
         if len(seen) == 1:
             await say(room, info, BEN)

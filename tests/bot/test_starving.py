@@ -93,7 +93,8 @@ async def house(room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """Return a house with one thinking process, in which Anna's first thought goes on and the others wait."""
     monkeypatch.setenv(GATE, str(tmp_path / "gate"))
     monkeypatch.setenv(STARTED, str(tmp_path / "started"))
-    async with CountingPool(think_with=patiently, patience=PATIENCE) as pool:
+    pool = CountingPool(think_with=patiently, patience=PATIENCE)
+    async with pool:
         room.services = build_services(room.services.cache, thinker=pool, limits=NO_LIMITS)
         house = House(room, pool, tmp_path)
         for number in range(MANY):
@@ -106,7 +107,9 @@ async def house(room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 async def test_a_hint_waits_for_none_of_anothers_thoughts(house: House) -> None:
     info = await house.play(BEN, 5)
     drafts, hints = house.room.services.drafts, house.room.services.hints
-    async with asyncio.timeout(PATIENCE / 2):  # the gate is shut: in the line of those thoughts it never comes
+    async with asyncio.timeout(
+        PATIENCE / 2
+    ):  # the gate is shut: in the line of those thoughts it never comes
         panel = await hints.fill_in(click(await drafts.panel(info.id, BEN)), BEN)
     assert panel.draft
 
