@@ -1,13 +1,15 @@
 """How well computer players play: pairs of them, sides swapped, as a sequential test.
 
     python -m bench.players volo [--pairs best-middle] [--effort 0.1] [--matches 400] [--seats 3]
-                                 [--processes 2] [--keep FILE] [--memory]
+                                 [--processes 2] [--keep FILE] [--memory | --work 24]
 
 Each level plays against the one below, and each against a random walk of the menus; the middle one also
 against what the house has without levels (``plain``). A pair plays until its share of points is known to be
 above or below what it should reach; a co-operative game's levels play whole tables by themselves.
 It prints wins, the share with its interval of 95 %, and what a decision takes of one core; with ``--memory``
-what decisions add to the memory of a process instead.
+what decisions add to the memory of a process instead, and with ``--work 24`` how much work they are, at so
+many moments and in truths that others at the table cannot tell apart (``python -m bench.players --work 24
+--effort 1`` on a quiet machine says what floors must hold).
 
 Matches begin as people's do: all levels choose by chance among what seems equally good, so that no two go the
 same way. A match follows from its number. ``--keep`` writes each one down, and counts those that are there
@@ -41,6 +43,8 @@ from engines.core.registry import game, games
 from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.core.skill import Level, Skill
+from tests.contract.checks.sampling import seed
+from tests.kit.work import CALLS, calls, moments, thought, twins
 
 AIM, AIM_RANDOM = 0.65, 0.9
 """The share of points against the level below, or what there was before levels, and against a random walk."""
@@ -58,6 +62,9 @@ CHECKED = 4
 
 REMEMBERED = 12
 """Decisions whose memory is measured."""
+
+TWINS = 3
+"""Truths beside the real one in which a decision's work is measured."""
 
 MIB = 2**20
 PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
@@ -341,11 +348,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--pairs", nargs="*", help="pairs by name: best-middle; none: all")
     parser.add_argument("--keep", type=Path, help="a file of matches that have been played")
     parser.add_argument("--memory", action="store_true", help="measure the memory of decisions instead")
+    parser.add_argument(
+        "--work", type=int, default=0, help="measure the work of decisions at so many moments"
+    )
+    parser.add_argument("--levels", nargs="*", help="levels of which the work is measured; none: all")
     options = parser.parse_args(arguments)
-    results = [
-        tell_memory(key, options.effort) if options.memory else tell_pairs(key, options)
-        for key in options.games or games()
-    ]
+    results = []
+    for key in options.games or games():
+        if options.memory:
+            results.append(tell_memory(key, options.effort))
+        elif options.work:
+            results.append(tell_work(key, options))
+        else:
+            results.append(tell_pairs(key, options))
     return int(not all(results))
 
 
@@ -357,6 +372,43 @@ def tell_memory(key: str, effort: float) -> bool:
             found.append(f"{level.value} {pool.submit(memory, key, level, effort).result():.1f} MiB")
     print(f"{game(key).manifest.title}, {effort:.0%} of the budgets: {', '.join(found)}", flush=True)
     return True
+
+
+def work(key: str, level: Level, number: int, effort: float) -> list[list[tuple[float, int]]]:
+    """Return the seconds of one core and the calls of decisions: of each moment, in its twin truths."""
+    found, rng, skill = [], Rng(seed("twins", key)), Skill(level, effort)
+    for place, (match, seat) in enumerate(moments(game(key), number, key)):
+        each = []
+        for twin in twins(match, seat, TWINS, rng.child(place)):
+            think, begun = thought(twin, seat, skill), time.process_time()
+            think()
+            each.append((time.process_time() - begun, calls(think)))
+        found.append(each)
+    return found
+
+
+def tell_work(key: str, options: argparse.Namespace) -> bool:
+    """Print how much work the levels of a game do; return whether each keeps within its bound."""
+    levels = [level for level in Level if not options.levels or level.value in options.levels]
+    kept = True
+    with ProcessPoolExecutor(options.processes, mp_context=get_context("spawn")) as pool:
+        running = [pool.submit(work, key, level, options.work, options.effort) for level in levels]
+        for level, future in zip(levels, running, strict=True):
+            found = future.result()
+            seconds = sorted(taken for each in found for taken, _ in each)
+            counts = sorted(count for each in found for _, count in each)
+            late = len(counts) * 99 // 100
+            apart = max(max(count for _, count in each) / min(count for _, count in each) for each in found)
+            kept &= counts[-1] <= CALLS[level]
+            print(
+                f"{game(key).manifest.title}, {level.value}: {len(counts)} decisions,"
+                f" calls at most {counts[-1]:,} (99%: {counts[late]:,}; bound {CALLS[level]:,}),"
+                f" ms of a core at most {1e3 * seconds[-1]:,.0f} (99%: {1e3 * seconds[late]:,.0f},"
+                f" mean {1e3 * sum(seconds) / len(seconds):,.0f}), {sum(counts) / sum(seconds) / 1e6:.1f}"
+                f" million calls a second; twins at most {apart:.2f} times apart",
+                flush=True,
+            )
+    return kept
 
 
 def tell_pairs(key: str, options: argparse.Namespace) -> bool:

@@ -11,6 +11,7 @@ from engines.core.rng import Rng
 from engines.core.skill import Level, Skill
 from tests.kit.vault.game import Vault
 from tests.kit.vault.state import State, View
+from tests.kit.work import BESIDE, CALLS
 
 
 class Levelled(Vault):
@@ -71,3 +72,14 @@ class Boasting(Levelled):
 
     def think(self, view: View, menu: Menu, skill: Skill, rng: Rng) -> Words:
         return "lay", "nothing"
+
+
+class Brooding(Levelled):
+    """It thinks for longer where its own hand has more of the alphabet's first half than of its second."""
+
+    def think(self, view: View, menu: Menu, skill: Skill, rng: Rng) -> Words:
+        hand = () if view.own is None else view.own.hand
+        if 2 * sum(card < "n" for card in hand) > len(hand):
+            for _ in range(CALLS[skill.level] + BESIDE):
+                len(hand)
+        return super().think(view, menu, skill, rng)

@@ -1,0 +1,53 @@
+"""How much work a computer player does is bounded whatever its seat holds: else its time would tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from engines.core.contract import Seat
+from engines.core.match import Match
+from engines.core.optional_methods import Thinking
+from engines.core.rng import Rng
+from engines.core.skill import Level, Skill
+from tests.contract import planted_levels as planted
+from tests.contract.checks.sampling import seed
+from tests.contract.conftest import GAMES
+from tests.kit.samples import MORE
+from tests.kit.work import BESIDE, CALLS, calls, moments, thought, twins
+
+SHARE = 1.0 if MORE > 1 else 1 / 16
+"""The share of each budget that is used: the whole by night. What is counted grows with it."""
+
+KEYS = sorted({key for key, game in GAMES.items() if isinstance(game, Thinking)} - {"volo"})
+"""Games with levels, without the one in which all see the same."""
+
+LOOKED_AT = 2 * MORE
+"""Moments of each game and level, each in twin truths too."""
+
+
+def check(found: Iterable[tuple[Match, Seat]], level: Level, effort: float) -> int:
+    """Count the calls of thoughts at these moments and in their twins; return the most."""
+    rng, counts = Rng(seed("work")), list[int]()
+    bound = CALLS[level] * effort + BESIDE
+    for number, (match, seat) in enumerate(found):
+        for twin in twins(match, seat, 2, rng.child(number)):
+            counts.append(calls(thought(twin, seat, Skill(level, effort))))
+            assert counts[-1] <= bound, f"{match.setup.game}: {level} works longer than its floor lasts"
+    return max(counts)
+
+
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("key", KEYS)
+def test_thoughts_are_bounded_in_all_truths(key: str, level: Level) -> None:
+    assert check(moments(GAMES[key], LOOKED_AT, key, level.value), level, SHARE) > 0
+
+
+def test_a_level_that_broods_over_some_hands_is_seen() -> None:
+    game = planted.Brooding()
+    found = [(replace(match, game=game), seat) for match, seat in moments(GAMES["vault"], 12, "brooding")]
+    with pytest.raises(AssertionError, match="works longer"):
+        check(found, Level.FIRST, 1.0)
+    assert check(((replace(match, game=planted.Levelled()), seat) for match, seat in found), Level.FIRST, 1.0)
