@@ -25,7 +25,7 @@ from itertools import count
 from pathlib import Path
 
 from bench.load import Evening, evening
-from bench.matches import begin, verdict
+from bench.matches import begin, think, verdict
 from bot.domain.match import Click
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place, Status
@@ -51,6 +51,9 @@ HINT_LATER = 5.0
 
 SETTLED = 20.0
 """Seconds after which all of that member's matches think or wait for it."""
+
+OPENING = 8
+"""Sentences after which those others ask: at the very start there is little to think of."""
 
 OTHERS = 12
 """Those others, one after the other: so many first hints, and answers of a computer player."""
@@ -129,6 +132,8 @@ async def beside_one(folder: Path, number: int) -> list[tuple[float, float]]:
             for other in range(OTHERS):
                 game, person = known[other % len(known)], Person(2 + other, f"Person {other}")
                 table_id = await begin(services, game, [person], requests, Place(1, other), Level.MIDDLE)
+                for seat, words in await think(services, table_id, OPENING):
+                    await services.actions.submit(table_id, seat, None, words, next(requests))
                 answered, begun = asyncio.create_task(answers(services, table_id)), time.monotonic()
                 # Where the computer begins, a hint can be asked for afterwards alone.
                 panel = await services.drafts.panel(table_id, person)
