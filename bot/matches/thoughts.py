@@ -49,6 +49,9 @@ That is the time of a machine with other things to do (:data:`bot.thinking.speed
 slower still a level thinks less far.
 """
 
+HINT_S = 3.0
+"""Seconds that a hint may be thought of, twice what the longest takes: on a slow machine it looks less far."""
+
 GUESSES = 3
 """Truths that are imagined to see whether the public can tell that a seat has no choice."""
 
@@ -170,7 +173,7 @@ class Thinkers:
 
         ``person``: who asks for it.
         """
-        request = _request(table, view, HINT, STAND_IN_LEVEL)
+        request = _request(table, view, HINT, STAND_IN_LEVEL, HINT_S)
         if request is None:
             return None
         return await self._thinker.advise(request, ticket_of(table.info, person), self._wanted(table, view))
