@@ -50,7 +50,7 @@ slower still a level thinks less far.
 """
 
 HINT_S = 3.0
-"""Seconds that a hint may be thought of, twice what the longest takes: on a slow machine it looks less far."""
+"""Seconds that a hint may take, twice what the longest does: on a slow machine it looks less far."""
 
 GUESSES = 3
 """Truths that are imagined to see whether the public can tell that a seat has no choice."""
