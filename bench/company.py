@@ -134,15 +134,14 @@ async def beside_one(folder: Path, number: int) -> list[tuple[float, float]]:
                 table_id = await begin(services, game, [person], requests, Place(1, other), Level.MIDDLE)
                 for seat, words in await think(services, table_id, OPENING):
                     await services.actions.submit(table_id, seat, None, words, next(requests))
-                answered, begun = asyncio.create_task(answers(services, table_id)), time.monotonic()
-                # Where the computer begins, a hint can be asked for afterwards alone.
-                panel = await services.drafts.panel(table_id, person)
-                if panel.menu is None:
-                    await answered
-                    begun, panel = time.monotonic(), await services.drafts.panel(table_id, person)
+                answer = await answers(services, table_id)
+                while not (table := await services.cache.get(table_id)).offers_hint(
+                    table.playing_seat(person.id)
+                ):
+                    await services.actions.play_computer(table_id)
+                panel, begun = await services.drafts.panel(table_id, person), time.monotonic()
                 await services.hints.fill_in(Click(table_id, panel.revision), person)
-                hint = time.monotonic() - begun
-                found.append((hint, await answered))
+                found.append((time.monotonic() - begun, answer))
         finally:
             for task in playing:
                 task.cancel()
@@ -152,7 +151,7 @@ async def beside_one(folder: Path, number: int) -> list[tuple[float, float]]:
 
 
 async def answers(services: Services, table_id: str) -> float:
-    """Let the computer player of a match answer, if it is asked; return the seconds that it takes."""
+    """Have the computer player of a match answer, if it is asked; return the seconds that it takes."""
     begun = time.monotonic()
     await services.actions.play_computer(table_id)
     return time.monotonic() - begun
