@@ -44,6 +44,8 @@ class Entry:
     kind: EntryKind
     seat: Seat | None = None
     words: Words = field(default=(), repr=False)
+    restore_id: str = ""
+    """The backup that was put back last before it, if any: what it draws is keyed with that, too."""
 
 
 def is_note(game: AnyGame, words: Words) -> bool:
@@ -91,6 +93,9 @@ class Match:
     def apply(self, entry: Entry) -> Match:
         """Return the match after ``entry``; raises ``ActionError`` and changes nothing if it is refused."""
         rng = Rng.of_match(self.seed)
+        if entry.restore_id:
+            # What was drawn in the hours that a restore took back was seen: nothing of it comes again.
+            rng = rng.child("restore", entry.restore_id)
         if entry.kind is EntryKind.AGREE:
             step = self.game.agree(self.state, rng)
         elif entry.seat is None:
