@@ -84,11 +84,15 @@ class LogRow:
     """A digest of this row and of all before it; empty in rows that are older than this column."""
     remaining: Mapping[Seat, Remaining] = field(default_factory=dict, repr=False)
     """What the clocks had left before a row that may be taken back; no part of the chain."""
+    restore_id: str = ""
+    """The backup that was put back last before the row, which keys what it draws; empty: none was."""
 
     def chained(self, before: str) -> str:
         """Return what :attr:`chain` has to be after a row with the chain ``before``."""
         kind, words = self.kind.value, list(self.words)
         row = [before, self.seq, kind, self.seat, words, self.digest, self.request, float(self.at)]
+        if self.restore_id:
+            row.append(self.restore_id)
         return hashlib.sha256(json.dumps(row).encode()).hexdigest()
 
     @property
@@ -164,6 +168,8 @@ class Board:
     outcome: Outcome | None
     seed: bytes | None = field(repr=False)
     """The seed, once the match is over."""
+    part: bytes | None = field(default=None, repr=False)
+    """The house's part of the shuffle, once the match is over."""
     before: Any = field(default=None, repr=False)
     """What the public saw when the epoch before this one began; ``None`` in the first one."""
     opening: tuple[Fact, ...] = field(default=(), repr=False)

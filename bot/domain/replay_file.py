@@ -14,8 +14,12 @@ from engines.core.contract import ActionError, Outcome, Setup
 from engines.core.match import AnyGame, Entry, EntryKind, Match, is_note
 from engines.core.registry import game, games
 from engines.core.rng import commitment
+from engines.core.shuffle import mixed_seed, part_hash
 
-FORMAT = "bauta-replay-1"
+FORMAT = "bauta-replay-2"
+
+FORMATS = ("bauta-replay-1", FORMAT)
+"""Those that are read. The first one knows neither parts nor restores."""
 
 SIZE_LIMIT = 4 << 20
 """Bytes of a replay file: the longest match is far shorter. Read as JSON, it takes some thirty times that."""
@@ -23,6 +27,9 @@ SIZE_LIMIT = 4 << 20
 ROWS_LIMIT = 10_000
 """Rows of a replay: each is played, and its state recorded for the digest."""
 
+
+IDS_LIMIT = 100
+"""Ids that a seed is mixed with: a table has far fewer chairs."""
 
 _SEED = re.compile(r"[0-9a-f]{64}")
 
@@ -48,10 +55,13 @@ def written(row: TableRow, seed: bytes, match: Match, log: Iterable[LogRow]) -> 
             "seat": each.seat,
             "sentence": match.game.write(each.words) if entry is EntryKind.ACT else None,
             "digest": each.digest,
+            **({"restore": each.restore_id} if each.restore_id else {}),
         }
         for each in _standing(match.game, log)
         if (entry := each.kind.entry) is not None
     ]
+    # Of a match that is older than parts, the commitment is that of the whole seed.
+    mixed = {} if row.part is None else {"part": row.part.hex(), "ids": [*info.join_ids, info.start_id]}
     return {
         "format": FORMAT,
         "game": setup.game,
@@ -59,7 +69,8 @@ def written(row: TableRow, seed: bytes, match: Match, log: Iterable[LogRow]) -> 
         "data": dict(row.data_hashes),
         "options": dict(setup.options),
         "seed": seed.hex(),
-        "commitment": commitment(seed),
+        "commitment": info.commitment,
+        **mixed,
         "seats": seats,
         "seating": [chair.seat for chair in info.chairs],
         "log": rows,
@@ -89,8 +100,8 @@ def parsed(data: bytes) -> Mapping[str, Any]:
     # A few thousand brackets are valid JSON, and too deep for its parser.
     except (ValueError, RecursionError):
         raise ReplayError("the file is not JSON") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise ReplayError(f"the file is not a replay of the format {FORMAT}")
+    if not isinstance(found, dict) or found.get("format") not in FORMATS:
+        raise ReplayError(f"the file is not a replay of the format {' or '.join(FORMATS)}")
     return found
 
 
@@ -98,8 +109,9 @@ def replayed(data: Mapping[str, Any]) -> list[Match]:
     """Return a match at its start and after each row of a replay's log.
 
     None of them has a log: with the logs of all, a long match would fill the memory.
-    Raises :class:`ReplayError` for a game, ruleset or data that is not here, a seed that is not the
-    one that was promised, a row that is refused, and a digest or an outcome that differs.
+    Raises :class:`ReplayError` for a game, ruleset or data that is not here, a part or a seed that is not the
+    one that was promised, ids that do not give the seed, a row that is refused, and a digest or an outcome
+    that differs.
     """
     played = _game(data)
     match = _begun(played, data)
@@ -167,8 +179,7 @@ def _begun(played: AnyGame, data: Mapping[str, Any]) -> Match:
     seed = _part(data, "seed", str)
     if not _SEED.fullmatch(seed):
         raise ReplayError("the seed is not 64 hexadecimal digits")
-    if commitment(bytes.fromhex(seed)) != data.get("commitment"):
-        raise ReplayError("the seed is not the one that was promised at the start")
+    _check_seed(data, bytes.fromhex(seed))
     manifest, ruleset = played.manifest, _part(data, "ruleset", str)
     options = _part(data, "options", dict)
     if not all(isinstance(value, str) for value in options.values()):
@@ -181,6 +192,22 @@ def _begun(played: AnyGame, data: Mapping[str, Any]) -> Match:
             f"{manifest.title} does not offer this set-up (ruleset {ruleset[:40]!r}; "
             f"{manifest.ruleset!r} is known here)"
         ) from None
+
+
+def _check_seed(data: Mapping[str, Any], seed: bytes) -> None:
+    if "part" not in data:
+        if commitment(seed) != data.get("commitment"):
+            raise ReplayError("the seed is not the one that was promised at the start")
+        return
+    part, ids = _part(data, "part", str), _part(data, "ids", list)
+    if not _SEED.fullmatch(part):
+        raise ReplayError("the house's part is not 64 hexadecimal digits")
+    if len(ids) > IDS_LIMIT or not all(isinstance(each, str) for each in ids):
+        raise ReplayError("'ids' is missing or not what it should be")
+    if part_hash(bytes.fromhex(part)) != data.get("commitment"):
+        raise ReplayError("the house's part is not the one whose hash was published")
+    if mixed_seed(bytes.fromhex(part), ids) != seed:
+        raise ReplayError("the seed is not the one that the house's part and the ids give")
 
 
 def _next(match: Match, number: int, row: object) -> Match:
@@ -199,15 +226,17 @@ def _next(match: Match, number: int, row: object) -> Match:
 
 
 def _entry(match: Match, row: Mapping[str, Any]) -> Entry:
-    kind, seat = EntryKind(row["kind"]), row["seat"]
+    kind, seat, restore_id = EntryKind(row["kind"]), row["seat"], row.get("restore", "")
+    if not isinstance(restore_id, str):
+        raise TypeError("no restore")
     if kind is EntryKind.AGREE:
-        return Entry(kind)
+        return Entry(kind, restore_id=restore_id)
     # A bool is an int for isinstance.
     if type(seat) is not int or not 0 <= seat < match.setup.seats:
         raise ValueError("no seat")
     if kind is not EntryKind.ACT:
-        return Entry(kind, seat)
+        return Entry(kind, seat, restore_id=restore_id)
     sentence = row["sentence"]
     if not isinstance(sentence, str) or len(sentence) > limits.SENTENCE:
         raise ValueError("no sentence")
-    return Entry(kind, seat, match.game.read(sentence))
+    return Entry(kind, seat, match.game.read(sentence), restore_id)

@@ -130,6 +130,8 @@ class Chair:
     """Whether its person is on holiday, so that the seat's clock stands still."""
     level: Level | None = None
     """How well a computer player thinks; ``None``: a person sits here, or one without levels."""
+    join_id: str = ""
+    """The interaction of the first *Join* of its person at the start, for the seed; empty: it has none."""
 
     @property
     def by_computer(self) -> bool:
@@ -156,6 +158,14 @@ class FormerHolder:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstJoin:
+    """The interaction with which a person first sat down at a table: it counts also after they left."""
+
+    person: PersonId
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableInfo:
     """A table as everybody may know it, from the first join to the end."""
 
@@ -168,7 +178,7 @@ class TableInfo:
     status: Status
     chairs: tuple[Chair, ...]
     commitment: str
-    """The hash of the seed; empty while the table is open."""
+    """The hash of the house's part of the shuffle. Tables older than parts have their seed's."""
     thread_id: int | None
     rematch_of: str | None = None
     theme: str = DEFAULT_THEME
@@ -179,6 +189,8 @@ class TableInfo:
     """Whether the table allows hints though people play: see :attr:`offers_hints`."""
     former: tuple[FormerHolder, ...] = ()
     """Who has held a seat before somebody else took it."""
+    start_id: str = ""
+    """The interaction of *Start*; empty: there was none, or the table is older than such ids."""
 
     @property
     def game(self) -> str:
@@ -204,7 +216,17 @@ class TableInfo:
     @property
     def begun(self) -> bool:
         """Return whether the match has begun, or is over: its seats are drawn."""
-        return bool(self.commitment)
+        return any(chair.seat is not None for chair in self.chairs)
+
+    @property
+    def join_ids(self) -> tuple[str, ...]:
+        """Return the ids that the seed is mixed with before that of *Start*, in the order of the chairs."""
+        return tuple(chair.join_id for chair in self.chairs if chair.join_id)
+
+    @property
+    def is_mixed(self) -> bool:
+        """Return whether the seed is mixed from the house's part and ids, or will be."""
+        return bool(self.join_ids)
 
     def seat_of(self, person: PersonId) -> Seat | None:
         """Return the seat that a person holds in the running or ended match."""
@@ -281,6 +303,10 @@ class TableRow:
     started_at: float | None = None
     ended_at: float | None = None
     seed: bytes | None = field(default=None, repr=False)
+    part: bytes | None = field(default=None, repr=False)
+    """What the house has drawn for the shuffle; ``None``: the table is older than such parts."""
+    first_joins: tuple[FirstJoin, ...] = ()
+    """Everybody's first *Join* while the table is open, in their order; who has left again has theirs too."""
     invited: tuple[Person, ...] = ()
     asked_since: Mapping[Seat, float] = field(default_factory=dict, repr=False)
     """The seats that are asked, each by its own view, and since when: for lists of matches, without a replay.
@@ -291,6 +317,8 @@ class TableRow:
     """The clocks of the seats that people hold, once the match has begun; none where it has no pace."""
     offer: SeatOffer | None = None
     """A seat that is offered to somebody, or is to be once all agree."""
+    restore_id: str = ""
+    """The backup that was put back last while the match was on: it keys what is drawn from then on."""
     broken: bool = False
     """The database has it otherwise than anybody wrote it: this is what could be read, and is not written."""
 

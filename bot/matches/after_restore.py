@@ -1,7 +1,8 @@
 """After a backup was restored: what is done once, before the bot serves again.
 
 What people were shown after the backup was made is still on Discord. So every match that is on gets a job
-that tells its thread; drafts get revisions that no panel of the lost hours can have; and messages get
+that tells its thread, and its draws are keyed with the restore from then on, since those of the lost hours
+were seen; drafts get revisions that no panel of the lost hours can have; and messages get
 nonces with a new restore id, since Discord would answer an old nonce with the old message.
 """
 
@@ -42,6 +43,7 @@ async def begin_after_restore(store: Store, now: float) -> bool:
                 draft = stored.get((seat, aside), Draft())
                 moved = replace(draft, revision=draft.revision + JUMP)
                 await transaction.save_draft(row.info.id, DraftRow(seat, aside, moved))
+            await transaction.set_restore_id(row.info.id, restore_id)
             await transaction.advance(row.info.id, await transaction.version(row.info.id) + 1)
         # What is noted of messages is as old as the backup: they may have shown more since then.
         await transaction.doubt([row.info.id for row in rows])

@@ -70,7 +70,7 @@ class Past:
         match, end = self.match, log.headers[log.turn_began(self.turns + 2)].row
         for row in log.rows[self.rows : end]:
             if row.seq not in log.fallen:
-                match = applied(match, row.kind, row.seat, row.words)
+                match = applied(match, row)
         return replace(
             self,
             match=match,

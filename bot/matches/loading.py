@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.refusals import refusal
@@ -15,6 +15,7 @@ from bot.matches.match_log import MatchLog
 from bot.store import BrokenRecord, Store
 from engines.core.match import AnyGame
 from engines.core.rng import commitment
+from engines.core.shuffle import mixed_seed, part_hash
 
 LOG = logging.getLogger("bauta.tables")
 
@@ -96,11 +97,14 @@ def _replay(stored: StoredTable, seed: bytes, game: AnyGame) -> MatchLog:
     info = stored.row.info
     if stored.broken:
         raise _Differs(f"its records cannot be read ({stored.broken})")
-    if commitment(seed) != info.commitment:
+    part = stored.row.part
+    if (commitment(seed) if part is None else part_hash(part)) != info.commitment:
         raise _Differs("its seed is not the one whose hash was published")
+    if part is not None and mixed_seed(part, (*info.join_ids, info.start_id)) != seed:
+        raise _Differs("its seed is not the one that its part and ids give")
     if {chair.seat for chair in info.chairs} != set(range(info.setup.seats)):
         raise _Differs("its chairs are not those that were drawn")
     log = MatchLog.replay(game, info.setup, seed, stored.log, info.seats_of_people())
     if log.digest != log.match.digest():
         raise _Differs("its replay differs")
-    return log
+    return replace(log, restore_id=stored.row.restore_id)

@@ -1,4 +1,8 @@
-"""A table before its match: open, join, leave, add computer players, start, rematch."""
+"""A table before its match: open, join, leave, add computer players, start, rematch.
+
+The house draws its part of the shuffle when a table opens; nobody joins before the part's hash is posted, and
+the host's *Start* alone begins a match: see ``docs/adr/0048``.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ from bot.domain.refusals import refusal
 from bot.domain.tables import (
     DEFAULT_THEME,
     Chair,
+    FirstJoin,
     HandledRequest,
     Person,
     Place,
@@ -33,10 +38,14 @@ from engines.core.contract import Manifest, Setup, msg
 from engines.core.match import AnyGame
 from engines.core.optional_methods import Thinking
 from engines.core.rng import SEED_BYTES, Rng, commitment
+from engines.core.shuffle import mixed_seed, part_hash
 from engines.core.skill import Level
 
 USUAL_LEVEL = Level.MIDDLE
 """How well a computer player thinks where nobody says."""
+
+HASH_SURFACE = "hash"
+"""The surface of the message with the hash of the house's part, which is never edited."""
 
 ID_BYTES = 5
 """Bytes of a table's id: eight letters and digits."""
@@ -76,15 +85,19 @@ class Lobby:
         known = self._game(game)
         guests = tuple({p.id: p for p in invited if p.id != host.id}.values())
         setup = _setup(known.manifest, options, seats, 1 + len(guests) + len(computers))
-        chairs: tuple[Chair, ...] = (Chair(0, host, host.name),)
+        chairs: tuple[Chair, ...] = (Chair(0, host, host.name, join_id=str(request_id)),)
         for level in computers:
             chairs = _with_computer(chairs, known, level)
+        part = self._cache.entropy(SEED_BYTES)
         info = TableInfo(
-            "", setup, host, place, Status.OPEN, chairs, commitment="", thread_id=None,
+            "", setup, host, place, Status.OPEN, chairs, commitment=part_hash(part), thread_id=None,
             rematch_of=rematch_of, theme=theme_name(theme), pace=pace, time_up=time_up, hints=hints,
         )  # fmt: skip
         now = self._cache.clock()
-        row = TableRow(info, known.manifest.data_hashes, opened_at=now, changed_at=now, invited=guests)
+        row = TableRow(
+            info, known.manifest.data_hashes, opened_at=now, changed_at=now, part=part,
+            first_joins=(FirstJoin(host.id, str(request_id)),), invited=guests,
+        )  # fmt: skip
         return await self._create(row, str(request_id))
 
     async def _create(self, row: TableRow, request: str) -> TableInfo:
@@ -105,9 +118,6 @@ class Lobby:
         host = row.info.host.id
         note = HandledRequest(request, new.id, host, "open")
         try:
-            # A table for one, or for one and computer players, is full at once.
-            if new.info.full:
-                return (await self._cache.settle(LoadedTable(new.row), self._begun(new), request=note)).info
             return (await self._cache.commit(None, new, jobs=self._jobs(new), request=note)).info
         except Conflict:
             # The same interaction was delivered twice at once, and the other one was faster.
@@ -127,7 +137,7 @@ class Lobby:
         return (await self._cache.get(table_id)).row.invited
 
     async def join(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
-        """Take a chair; the match begins when all are taken. Raises ``Refusal``."""
+        """Take a chair, once the hash of the house's part is posted. Raises ``Refusal``."""
         async with self._cache.store.read() as reader:
             # Whose request is repeated has the seat by now.
             if await reader.request(str(request_id)) is None:
@@ -143,8 +153,14 @@ class Lobby:
             # The chairs that are left are kept for somebody else.
             if _free(table) <= len(others):
                 raise refusal("reserved")
-            chairs = _numbered((*table.info.chairs, Chair(0, person, person.name)))
-            return replace(table, row=_row(table, chairs, others))
+            joins = table.row.first_joins
+            first = next((each for each in joins if each.person == person.id), None)
+            if first is None and table.row.part is not None:
+                first = FirstJoin(person.id, str(request_id))
+                joins = (*joins, first)
+            chair = Chair(0, person, person.name, join_id="" if first is None else first.id)
+            row = _row(table, _numbered((*table.info.chairs, chair)), others)
+            return replace(table, row=replace(row, first_joins=joins))
 
         return await self._change(table_id, person, request_id, "join", seated)
 
@@ -192,7 +208,10 @@ class Lobby:
         return await self._change(table_id, person, request_id, "add_computer", seated)
 
     async def start(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
-        """Begin with those who sit, if the game has a table of that size. Raises ``Refusal``."""
+        """Begin with those who sit, if the game has a table of that size. Raises ``Refusal``.
+
+        Nothing else begins a match: the id of this interaction is the last one that the seed is mixed with.
+        """
 
         def begun(table: LoadedTable) -> LoadedTable:
             _must_be_open(table)
@@ -204,7 +223,8 @@ class Lobby:
                     "not_enough", n=min((size for size in sizes if size > count), default=max(sizes))
                 )
             # Chairs that nobody took fall away.
-            return table.with_info(setup=replace(table.info.setup, seats=count))
+            setup = replace(table.info.setup, seats=count)
+            return self._begun(table.with_info(setup=setup), str(request_id))
 
         return await self._change(table_id, person, request_id, "start", begun)
 
@@ -264,6 +284,8 @@ class Lobby:
     ) -> TableInfo:
         """Open a table for the same again, or join the one that another player has opened for it.
 
+        Each acceptance counts as a *Join*, the one that opens the table too.
+
         ``pace``: instead of that of its match. Raises ``Refusal``.
         """
         async with self._cache.locked(table_id) as table:
@@ -308,13 +330,24 @@ class Lobby:
             if await self._cache.handled(request, table_id, person.id, act) is not None:
                 return table.info
             new = change(table)
+            if act in ("join", "start"):
+                await self._must_show_hash(table)
             note = HandledRequest(request, table_id, person.id, act)
-            if act == "start" or (new.info.full and new.info.status is Status.OPEN):
-                return (await self._cache.settle(table, self._begun(new), request=note)).info
+            if act == "start":
+                return (await self._cache.settle(table, new, request=note)).info
             new = replace(new, row=replace(new.row, changed_at=self._cache.clock()))
             return (await self._cache.commit(table, new, jobs=self._jobs(new), request=note)).info
 
         return await self._cache.attempt(table_id, work)
+
+    async def _must_show_hash(self, table: LoadedTable) -> None:
+        """Refuse what counts for a shuffle whose hash nobody can have seen; raises ``Refusal``."""
+        if table.row.part is None:
+            return
+        async with self._cache.store.read() as reader:
+            shown = await reader.shown(table.id, HASH_SURFACE)
+        if shown is None:
+            raise refusal("hash_pending")
 
     def _jobs(self, table: LoadedTable) -> list[NewJob]:
         """Return what follows from a change of a table: it is shown, and waits for players from now on."""
@@ -324,17 +357,23 @@ class Lobby:
             jobs.append(NewJob(table.id, JobKind.EXPIRE, due=now + self._limits.open_for))
         return jobs
 
-    def _begun(self, table: LoadedTable) -> LoadedTable:
-        # The seats follow from the seed, so whoever checks the seed at the end checks them too.
-        seed = self._cache.entropy(SEED_BYTES)
+    def _begun(self, table: LoadedTable, start_id: str) -> LoadedTable:
+        part = table.row.part
+        if part is None:
+            # The table was opened by an earlier version, which drew the whole seed at this moment.
+            seed = self._cache.entropy(SEED_BYTES)
+            table = table.with_info(commitment=commitment(seed))
+        else:
+            seed = mixed_seed(part, (*table.info.join_ids, start_id))
+            table = table.with_info(start_id=start_id)
+        # The seats follow from the seed, so a check of the seed at the end checks them too.
         seats = Rng(seed).child("seating").stream("seats").shuffled(range(len(table.info.chairs)))
         chairs = tuple(replace(c, seat=seat) for c, seat in zip(table.info.chairs, seats, strict=True))
-        table = table.with_info(chairs=chairs, commitment=commitment(seed), status=Status.RUNNING)
+        table = table.with_info(chairs=chairs, status=Status.RUNNING)
         info = table.info
         log = MatchLog.begin(self._game(info.game), info.setup, seed, info.seats_of_people())
-        return replace(
-            table, row=replace(table.row, seed=seed, invited=(), started_at=self._cache.clock()), log=log
-        )
+        row = replace(table.row, seed=seed, first_joins=(), invited=(), started_at=self._cache.clock())
+        return replace(table, row=row, log=log)
 
 
 def _must_be_open(table: LoadedTable) -> None:

@@ -30,12 +30,13 @@ LEAVES = frozenset({RowKind.STAND_IN, RowKind.WITHDRAW})
 """Rows with which the person of a seat is there no more, for a while or for good."""
 
 
-def applied(match: Match, kind: RowKind, seat: Seat | None, words: Words) -> Match:
+def applied(match: Match, row: LogRow) -> Match:
     """Return a match after a row of its log; raises ``ActionError`` if the game refuses it.
 
     Of the house's own rows, such as offers of a draw, the match stays the very same.
     """
-    return match if kind.entry is None else match.apply(Entry(kind.entry, seat, words))
+    kind = row.kind.entry
+    return match if kind is None else match.apply(Entry(kind, row.seat, row.words, row.restore_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ class MatchLog:
     """The numbers of the rows that were taken back, or fell with one that was."""
     earlier: tuple[MatchLog, ...] = field(default=(), repr=False)
     """What stood before each of the last public steps that may be taken back, none with its own."""
+    restore_id: str = ""
+    """The backup that was put back last while the match was on: the rows from now on are keyed with it."""
 
     def __repr__(self) -> str:
         return f"<MatchLog of {len(self.rows)} rows>"
@@ -127,7 +130,7 @@ class MatchLog:
         Raises ``ValueError`` for a row that takes back what cannot be taken back now.
         """
         if row.kind is not RowKind.UNDO:
-            return self._with(row, applied(self.match, row.kind, row.seat, row.words))
+            return self._with(row, applied(self.match, row))
         if row.seat is None or row.takes_back != self.undoable(row.seat):
             raise ValueError("this turn cannot be taken back")
         return self.taken_back(row, self.earlier[-1])
@@ -145,7 +148,7 @@ class MatchLog:
 
         ``remaining``, what the clocks have left before it, is kept if the row may be taken back.
         """
-        row = LogRow(len(self.rows) + 1, kind, seat, words, "", request, at)
+        row = LogRow(len(self.rows) + 1, kind, seat, words, "", request, at, restore_id=self.restore_id)
         after = self.then(row)
         row = replace(row, digest=self.digest if after.match is self.match else after.match.digest())
         if seat is not None and after.undoable(seat) == row.seq:
@@ -319,7 +322,7 @@ class MatchLog:
         if not is_note(match.game, row.words):
             return None
         try:
-            return applied(match, row.kind, row.seat, row.words)
+            return applied(match, row)
         except ActionError:
             return None
 

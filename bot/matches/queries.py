@@ -99,6 +99,7 @@ class Queries:
             closed=log.closed,
             outcome=public.outcome,
             seed=table.row.seed if table.info.status is Status.OVER else None,
+            part=table.row.part if table.info.status is Status.OVER else None,
             before=public.before,
             opening=log.opening(),
             called=tuple(seat for seat in entered if seat not in written_to and seat not in resting),

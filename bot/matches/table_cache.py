@@ -339,7 +339,7 @@ async def save_changes(transaction: Transaction, old: LoadedTable | None, new: L
         await transaction.save_table(row)
     await transaction.advance(row.info.id, new.version)
     if row != before:
-        if before is None or row.info.chairs != before.info.chairs or row.invited != before.invited:
+        if before is None or _sitting(row) != _sitting(before):
             await transaction.save_chairs(row)
         elif row.asked_since != before.asked_since or row.clocks != before.clocks:
             # By far the most frequent change of a chair.
@@ -362,6 +362,10 @@ async def _save_holders(transaction: Transaction, row: TableRow, before: TableRo
         await transaction.save_seat_offer(row)
     for holder in row.info.former[0 if before is None else len(before.info.former) :]:
         await transaction.add_former_holder(row.info.id, holder)
+
+
+def _sitting(row: TableRow) -> tuple[object, ...]:
+    return row.info.chairs, row.invited, row.first_joins
 
 
 def _cost(table: LoadedTable) -> int:

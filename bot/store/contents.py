@@ -19,7 +19,7 @@ Row: TypeAlias = "tuple[Any, ...]"
 ROWID = "rowid"
 """The number that SQLite gives rows by itself. It is a column like any other where somebody asks for it."""
 
-LOG = ("match", "seq", "kind", "seat", "words", "digest", "request", "at", "chain", "remaining")
+LOG = ("match", "seq", "kind", "seat", "words", "digest", "request", "at", "chain", "remaining", "restore_id")
 """The columns of a log, the match's id first and the others as :func:`log_rows` takes them."""
 
 _KINDS: Mapping[str, type] = {"INTEGER": int, "REAL": float, "TEXT": str, "BLOB": bytes}

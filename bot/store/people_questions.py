@@ -141,7 +141,8 @@ class PeopleQuestions(ABC):
             "SELECT match FROM chair WHERE person = ?1 UNION SELECT id FROM match WHERE host = ?1"
             " UNION SELECT match FROM invitation WHERE person = ?1"
             " UNION SELECT match FROM former_holder WHERE person = ?1"
-            " UNION SELECT match FROM seat_offer WHERE person = ?1",
+            " UNION SELECT match FROM seat_offer WHERE person = ?1"
+            " UNION SELECT match FROM first_join WHERE person = ?1",
             person,
         )
         return [row[0] for row in rows]

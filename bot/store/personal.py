@@ -39,15 +39,19 @@ ABOUT_PERSON = {
     ),
     "seats": _question(
         "match game ruleset options status opened_at started_at ended_at server channel thread name seat"
-        " resigned asked_at pace hints deadline reserve stood_in_for reminders_muted on_holiday",
+        " resigned asked_at pace hints deadline reserve stood_in_for reminders_muted on_holiday join_id",
         """
         SELECT id, game, ruleset, options, CASE closed WHEN 1 THEN 'closed' ELSE status END,
             opened_at, started_at, ended_at, guild, channel, thread, name, seat, withdrawn, asked_at,
-            pace, hints, deadline, reserve, stand_in, muted, away
+            pace, hints, deadline, reserve, stand_in, muted, away, join_id
         FROM match JOIN chair ON chair.match = match.id WHERE person = ? ORDER BY opened_at, id""",
     ),
     "hosted": _question(
-        "match name", "SELECT id, host_name FROM match WHERE host = ? ORDER BY opened_at, id"
+        "match name start_id",
+        "SELECT id, host_name, start_id FROM match WHERE host = ? ORDER BY opened_at, id",
+    ),
+    "first_joins": _question(
+        "match interaction", "SELECT match, interaction FROM first_join WHERE person = ? ORDER BY match"
     ),
     "holidays": _question(
         "begun latest ended", "SELECT begun, latest, ended FROM holiday WHERE person = ? ORDER BY begun"
@@ -111,6 +115,7 @@ OUT_OF_TABLE = (
             SELECT kind || seat FROM chair, (SELECT 'dm:' AS kind UNION SELECT 'goodbye:') AS kinds
             WHERE match = :match AND person = :person)""",
     "DELETE FROM invitation WHERE match = :match AND person = :person",
+    "DELETE FROM first_join WHERE match = :match AND person = :person",
     "DELETE FROM request WHERE match = :match AND person = :person",
     "UPDATE job SET error = '' WHERE match = :match",
     "DELETE FROM seat_offer WHERE match = :match AND person = :person",

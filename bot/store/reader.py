@@ -20,7 +20,7 @@ LOG = logging.getLogger("bauta.store")
 _TABLE = """
 SELECT id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
        guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version,
-       pace, time_up, closed, hints
+       pace, time_up, closed, hints, part, start_id, restore_id
 FROM match
 """
 
@@ -167,7 +167,7 @@ class Reader(PeopleQuestions, ABC):
     async def log(self, table_id: str) -> list[LogRow]:
         """Return the rows of a match's log in order; raises :class:`BrokenRecord`."""
         rows = await self._all(
-            "SELECT seq, kind, seat, words, digest, request, at, chain, remaining FROM log"
+            "SELECT seq, kind, seat, words, digest, request, at, chain, remaining, restore_id FROM log"
             " WHERE match = ? ORDER BY seq",
             table_id,
         )
@@ -342,7 +342,7 @@ class Reader(PeopleQuestions, ABC):
         return row[0] if row else None
 
     async def _tables(self, where: str, *values: object) -> list[TableRow]:
-        # Three questions to the database, however many tables.
+        # As many questions to the database, however many tables.
         found = await self._all(_TABLE + where, *values)
         # Where not even the id can be read, nobody is left who could be told.
         matches = [row for row in found if records.is_table_id(row[0])]
@@ -352,7 +352,7 @@ class Reader(PeopleQuestions, ABC):
         chairs = await self._all(
             "SELECT match, ord, person, name, seat, withdrawn, asked, asked_at, stand_in,"
             " reserve, until, deadline, missed, overdue, remind_at, reminded, nudged, stopped_at,"
-            " muted, away, level FROM chair"
+            " muted, away, level, join_id FROM chair"
             " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, ord",
             ids,
         )
@@ -372,7 +372,12 @@ class Reader(PeopleQuestions, ABC):
             " WHERE match IN (SELECT value FROM json_each(?))",
             ids,
         )
-        sitting, others = _grouped(chairs), [_grouped(rows) for rows in (invited, former, offers)]
+        joined = await self._all(
+            "SELECT match, person, interaction FROM first_join"
+            " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, ord",
+            ids,
+        )
+        sitting, others = _grouped(chairs), [_grouped(rows) for rows in (invited, former, offers, joined)]
         return [
             self._decoded(row, sitting.get(row[0], ()), *(rows.get(row[0], ()) for rows in others))
             for row in matches
@@ -385,9 +390,10 @@ class Reader(PeopleQuestions, ABC):
         invited: Sequence[SqlRow],
         former: Sequence[SqlRow],
         offers: Sequence[SqlRow],
+        first_joins: Sequence[SqlRow],
     ) -> TableRow:
         try:
-            return records.table_row(row, chairs, invited, former, offers)
+            return records.table_row(row, chairs, invited, former, offers, first_joins)
         except records.BrokenRecord as error:
             # Whoever asked for many tables gets all the others.
             LOG.error("table %s cannot be read (%s)", row[0], error)

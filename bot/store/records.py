@@ -16,6 +16,7 @@ from bot.domain.reminders import KNOWN_ZONES, Reminding
 from bot.domain.servers import Opening, ServerRules
 from bot.domain.tables import (
     Chair,
+    FirstJoin,
     FormerHolder,
     Person,
     Place,
@@ -71,7 +72,9 @@ def log_rows(rows: Iterable[SqlRow]) -> list[LogRow]:
 def _log_rows(rows: Iterable[SqlRow]) -> list[LogRow]:
     found: list[LogRow] = []
     chain, is_chained = "", False
-    for number, (seq, kind, seat, words, digest, request, at, noted, remaining) in enumerate(rows, 1):
+    for number, (seq, kind, seat, words, digest, request, at, noted, remaining, restore_id) in enumerate(
+        rows, 1
+    ):
         _must(seq == number)
         said_by = None if seat is None else _count(seat)
         row = LogRow(
@@ -84,6 +87,7 @@ def _log_rows(rows: Iterable[SqlRow]) -> list[LogRow]:
             _time(at),
             _text(noted),
             {} if remaining is None else _remaining(remaining),
+            _text(restore_id),
         )
         chain = row.chained(chain)
         # A log that is older than the chain has it from its first new row on, which covers the others too.
@@ -160,9 +164,10 @@ def table_row(
     invited: Iterable[SqlRow],
     former: Iterable[SqlRow] = (),
     offers: Sequence[SqlRow] = (),
+    first_joins: Iterable[SqlRow] = (),
 ) -> TableRow:
     """Return a table with its chairs; raises :class:`BrokenRecord`."""
-    return decoded("match", lambda: _table_row(row, chairs, invited, former, offers))
+    return decoded("match", lambda: _table_row(row, chairs, invited, former, offers, first_joins))
 
 
 def _table_row(
@@ -171,10 +176,11 @@ def _table_row(
     invited: Iterable[SqlRow],
     former: Iterable[SqlRow],
     offers: Sequence[SqlRow],
+    first_joins: Iterable[SqlRow],
 ) -> TableRow:
     (table_id, game, ruleset, seats, options, hashes, status, seed, commitment, host, host_name) = row[:11]
     guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at = row[11:19]
-    theme, version, pace, time_up, without_result, hints = row[19:]
+    theme, version, pace, time_up, without_result, hints, part, start_id, restore_id = row[19:]
     _must(seats > 0 and 1 <= len(theme) <= LONGEST_THEME and theme.isprintable() and _count(version) >= 0)
     info = TableInfo(
         id=_text(table_id),
@@ -193,11 +199,13 @@ def _table_row(
         former=tuple(
             FormerHolder(_count(seat), _person(who, name), _time(at)) for seat, who, name, at in former
         ),
+        start_id=_text(start_id),
     )
     # A match that was closed without a result keeps its seed.
     _must(seed is not None or info.status in (Status.OPEN, Status.CLOSED))
     _must(seed is None or info.status is not Status.OPEN)
     _must(seed is None or len(seed) == SEED_BYTES)
+    _must(part is None or (len(part) == SEED_BYTES and bool(info.commitment)))
     return TableRow(
         info=info,
         data_hashes=_pairs(hashes),
@@ -206,6 +214,9 @@ def _table_row(
         started_at=None if started_at is None else _time(started_at),
         ended_at=None if ended_at is None else _time(ended_at),
         seed=seed,
+        part=part,
+        first_joins=tuple(FirstJoin(_whole(who), _text(first)) for who, first in first_joins),
+        restore_id=_text(restore_id),
         invited=tuple(_person(*each) for each in invited),
         # Who was asked by an earlier version has waited since the last public change at least.
         asked_since={
@@ -242,7 +253,7 @@ def salvaged(row: SqlRow, chairs: Iterable[SqlRow]) -> TableRow:
 
 def _chair(row: SqlRow) -> Chair:
     order, person, name, seat, withdrawn, _asked, _asked_at, stand_in = row[:8]
-    muted, away, level = row[17:]
+    muted, away, level, join_id = row[17:]
     return Chair(
         _count(order),
         None if person is None else _person(person, name),
@@ -253,6 +264,7 @@ def _chair(row: SqlRow) -> Chair:
         _flag(muted),
         _flag(away),
         None if level is None else Level(level),
+        _text(join_id),
     )
 
 

@@ -42,13 +42,13 @@ class Transaction(PeopleChanges):
         await self._do(
             "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, seed, commitment,"
             " host, host_name, guild, channel, thread, rematch_of, opened_at, started_at,"
-            " changed_at, ended_at, theme, pace, time_up, closed, hints)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " changed_at, ended_at, theme, pace, time_up, closed, hints, part, start_id)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (id) DO UPDATE SET seats = excluded.seats, status = excluded.status,"
             " seed = excluded.seed, commitment = excluded.commitment, host = excluded.host,"
             " host_name = excluded.host_name, channel = excluded.channel, thread = excluded.thread,"
             " started_at = excluded.started_at, changed_at = excluded.changed_at,"
-            " ended_at = excluded.ended_at, closed = excluded.closed",
+            " ended_at = excluded.ended_at, closed = excluded.closed, start_id = excluded.start_id",
             info.id,
             info.setup.game,
             info.setup.ruleset,
@@ -73,6 +73,8 @@ class Transaction(PeopleChanges):
             info.time_up.value,
             without_result,
             info.hints,
+            row.part,
+            info.start_id,
             unique=True,
         )
 
@@ -85,6 +87,10 @@ class Transaction(PeopleChanges):
             version - 1,
             found=True,
         )
+
+    async def set_restore_id(self, table_id: str, restore_id: str) -> None:
+        """Note that what a match draws from now on is keyed with a restore."""
+        await self._do("UPDATE match SET restore_id = ? WHERE id = ?", restore_id, table_id)
 
     async def save_asked(self, row: TableRow) -> None:
         """Note which seats of a table are asked, since when, and how their clocks stand."""
@@ -105,13 +111,13 @@ class Transaction(PeopleChanges):
         )
 
     async def save_chairs(self, row: TableRow) -> None:
-        """Replace the chairs and invitations of a table that is saved."""
+        """Replace the chairs, invitations and first joins of a table that is saved."""
         await self._do("DELETE FROM chair WHERE match = ?", row.info.id)
         await self._do_all(
             "INSERT INTO chair (match, ord, person, name, seat, withdrawn, asked, asked_at, stand_in,"
-            " muted, away, level, reserve, until, deadline, missed, overdue,"
+            " muted, away, level, join_id, reserve, until, deadline, missed, overdue,"
             " remind_at, reminded, nudged, stopped_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
                     row.info.id,
@@ -126,6 +132,7 @@ class Transaction(PeopleChanges):
                     chair.muted,
                     chair.away,
                     None if chair.level is None else chair.level.value,
+                    chair.join_id,
                     *_clock(row, chair),
                 )
                 for chair in row.info.chairs
@@ -135,6 +142,11 @@ class Transaction(PeopleChanges):
         await self._do_all(
             "INSERT INTO invitation (match, ord, person, name) VALUES (?, ?, ?, ?)",
             [(row.info.id, order, p.id, p.name) for order, p in enumerate(row.invited)],
+        )
+        await self._do("DELETE FROM first_join WHERE match = ?", row.info.id)
+        await self._do_all(
+            "INSERT INTO first_join (match, ord, person, interaction) VALUES (?, ?, ?, ?)",
+            [(row.info.id, order, each.person, each.id) for order, each in enumerate(row.first_joins)],
         )
 
     async def save_seat_offer(self, row: TableRow) -> None:
@@ -193,8 +205,9 @@ class Transaction(PeopleChanges):
     async def append(self, table_id: str, row: LogRow) -> None:
         """Append to the log; raises :class:`Conflict` if its number or its request exists already."""
         await self._do(
-            "INSERT INTO log (match, seq, kind, seat, words, digest, request, at, chain, remaining)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO log"
+            " (match, seq, kind, seat, words, digest, request, at, chain, remaining, restore_id)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             table_id,
             row.seq,
             row.kind.value,
@@ -205,6 +218,7 @@ class Transaction(PeopleChanges):
             row.at,
             row.chain,
             _remaining(row),
+            row.restore_id,
             unique=True,
         )
 
