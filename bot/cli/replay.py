@@ -48,6 +48,11 @@ def _replay(options: argparse.Namespace) -> int:
         return ExitCode.FAILED
     size = f"{picture.width} × {picture.height} pixels, {len(picture.data) / 1024:.0f} KiB"
     sys.stdout.write(f"{options.out}: {len(moments) - 1} rows, {size}\n{picture.alt}\n")
+    if "part" in data:
+        ids = ", ".join(data["ids"])
+        sys.stdout.write(
+            f"shuffle hash {data['commitment']}\nmade of the ids {ids}: compare both on Discord\n"
+        )
     return 0
 
 

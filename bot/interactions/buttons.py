@@ -19,6 +19,7 @@ from bot.interactions.server import ServerPages, opener_of
 from bot.interactions.which_match import WhichMatch
 from bot.pages.company import BY_NUMBER, company_page, has_levels
 from bot.pages.custom_ids import HOUSE, Button, ButtonId
+from bot.pages.shuffle import join_receipt, start_receipt
 from bot.rendering.themes import known_theme
 from engines.core.contract import msg
 from engines.core.registry import game, games
@@ -41,7 +42,7 @@ class Buttons:
         self._answers = answers
         self._which = WhichMatch(context.services.queries)
         self._lobby_acts = {
-            Button.JOIN: (self._lobby.join, "said.joined", {Status.RUNNING: "said.begins"}),
+            Button.JOIN: (self._lobby.join, "said.joined", {}),
             Button.LEAVE: (self._lobby.leave, "said.left", {Status.CLOSED: "said.closed"}),
             Button.START: (self._lobby.start, "said.begins", {}),
             Button.REOPEN: (self._lobby.reopen, "said.reopened", {}),
@@ -105,8 +106,13 @@ class Buttons:
         if place.button in self._lobby_acts:
             act, said, by_status = self._lobby_acts[place.button]
             table = await act(place.match, reply.person, reply.id)
-            # That the table begins or closes by it says more than the act itself.
-            await reply.say(reply.texts.house(by_status.get(table.status, said)))
+            # That the table closes by it says more than the act itself.
+            lines = [reply.texts.house(by_status.get(table.status, said))]
+            if place.button is Button.JOIN:
+                lines.append(join_receipt(table, reply.person.id, reply.texts))
+            elif place.button is Button.START:
+                lines.append(start_receipt(table, reply.texts))
+            await reply.say("\n".join(lines).rstrip())
         else:
             await self._acts[place.button](reply, place.match)
 
@@ -127,16 +133,14 @@ class Buttons:
             await reply.show(company_page(table, reply.texts))
             return
         table = await self._lobby.add_computer(match, reply.person, reply.id)
-        begun = table.status is Status.RUNNING
-        await reply.say(reply.texts.house("said.begins" if begun else "said.computer"))
+        await reply.say(reply.texts.house("said.computer"))
 
     async def _seat_computer(self, reply: Reply, place: ButtonId, _: str | None) -> None:
         if place.number is None or place.number >= len(BY_NUMBER):
             raise Refusal(msg("error.stale"))
         level = BY_NUMBER[place.number]
         table = await self._lobby.add_computer(place.match, reply.person, reply.id, level)
-        said = "said.begins" if table.status is Status.RUNNING else "said.computer"
-        await reply.show(company_page(table, reply.texts, reply.texts.house(said)))
+        await reply.show(company_page(table, reply.texts, reply.texts.house("said.computer")))
 
     async def _rules(self, reply: Reply, match: str) -> None:
         table = await self._queries.table(match)
@@ -198,4 +202,5 @@ class Buttons:
         opener = opener_of(reply.interaction)
         pace = await self._servers.check_rematch(place, opener, table.pace)
         new = await self._lobby.rematch(match, reply.person, reply.id, place, pace)
-        await reply.say(reply.texts.house("said.rematch", channel=f"<#{new.place.channel_id}>"))
+        said = reply.texts.house("said.rematch", channel=f"<#{new.place.channel_id}>")
+        await reply.say(f"{said}\n{join_receipt(new, reply.person.id, reply.texts)}".rstrip())

@@ -10,7 +10,7 @@ from discord.app_commands import Choice, locale_str
 
 from bot.domain.clocks import Pace, TimeUp
 from bot.domain.refusals import Refusal
-from bot.domain.tables import DEFAULT_THEME, Person, Place, Status
+from bot.domain.tables import DEFAULT_THEME, Person, Place
 from bot.interactions.command_factory import (
     INSTALLS,
     SERVERS,
@@ -28,6 +28,7 @@ from bot.interactions.server import opener_of
 from bot.matches.lobby import USUAL_LEVEL
 from bot.pages.clocks import PACES, TIME_UPS
 from bot.pages.company import LEVELS, has_levels
+from bot.pages.shuffle import join_receipt
 from bot.pages.texts import Texts
 from bot.permissions import lacking
 from bot.rendering.themes import known_theme
@@ -111,8 +112,9 @@ class Play:
             pace=pace,
             time_up=TimeUp(values.get(TIME_UP, TimeUp.PASS.value)),
         )
-        key = "said.begins" if table.status is Status.RUNNING else "said.opened"
-        await reply.say(reply.texts.house(key))
+        await reply.say(
+            f"{reply.texts.house('said.opened')}\n{join_receipt(table, reply.person.id, reply.texts)}"
+        )
 
 
 def options_of(manifest: Manifest) -> list[Option]:

@@ -28,6 +28,7 @@ from bot.pages.page import (
     upload,
 )
 from bot.pages.push import board_words
+from bot.pages.shuffle import shuffle_lines
 from bot.pages.texts import TableTexts, Texts, mention
 from bot.pages.undone import undone_lines
 from engines.core.contract import Seat
@@ -134,6 +135,7 @@ def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
     if board.outcome is not None:
         lines = ["", *absences, *table_texts.result(board.outcome)]
         if board.seed is not None:
+            lines += shuffle_lines(board.table, texts, part=board.part)
             lines.append(f"-# {texts.house('end.seed', seed=board.seed.hex())}")
         return lines
     lines = [*absences, *table_texts.summary(board.view)]
@@ -146,6 +148,8 @@ def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
     if board.draw_offers:
         names = texts.listing(table_texts.seat_name(seat) for seat in board.draw_offers)
         lines.append(f"🤝 {texts.house('board.draw_offered', n=len(board.draw_offers), names=names)}")
+    if board.table.is_mixed:
+        lines.append(f"-# {texts.house('shuffle.hash', hash=board.table.commitment)}")
     return lines
 
 

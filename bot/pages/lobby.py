@@ -13,6 +13,7 @@ from bot.pages.company import LEVELS
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Page, button, page, rows, text
 from bot.pages.push import table_words
+from bot.pages.shuffle import shuffle_lines
 from bot.pages.texts import TableTexts, Texts, mention, safe, title_of
 from engines.core.contract import Manifest
 from engines.core.registry import game, games
@@ -30,7 +31,8 @@ def lobby_page(table: TableInfo, texts: Texts, invited: Sequence[PersonId] = ())
         names = texts.listing(safe(chair.name) for chair in table.chairs)
         title = f"## {safe(title_of(table.game))}"
         return page([text(title, names, "", _state(table, texts))], marker=MARKER)
-    lines = [*_head(table, texts), "", *_seats(table, texts), "", _state(table, texts)]
+    proof = shuffle_lines(table, texts) or _seed_hash(table, texts)
+    lines = [*_head(table, texts), "", *_seats(table, texts), "", _state(table, texts), *proof]
     if opened and invited:
         names = texts.listing(mention(person) for person in invited)
         lines.append(texts.house("lobby.invited", names=names))
@@ -80,10 +82,10 @@ def _state(table: TableInfo, texts: Texts) -> str:
     thread = f"<#{table.thread_id or table.place.channel_id}>"
     match table.status:
         case Status.OPEN:
-            return texts.house("lobby.open")
+            key = "lobby.full" if table.full else "lobby.open"
+            return texts.house(key, host=safe(table.host.name))
         case Status.RUNNING:
-            begun = texts.house("lobby.running", thread=thread)
-            return f"{begun}\n-# {texts.house('lobby.commitment', commitment=table.commitment)}"
+            return texts.house("lobby.running", thread=thread)
         case Status.OVER:
             return texts.house("lobby.over", thread=thread)
         case Status.CLOSED if table.begun:
@@ -92,6 +94,11 @@ def _state(table: TableInfo, texts: Texts) -> str:
             return texts.house("lobby.expired" if table.expired else "lobby.closed")
         case Status.FROZEN:
             return texts.house("board.frozen")
+
+
+def _seed_hash(table: TableInfo, texts: Texts) -> list[str]:
+    """Return the hash of a whole seed, which earlier versions drew at the start."""
+    return [f"-# {texts.house('lobby.commitment', commitment=table.commitment)}"] if table.begun else []
 
 
 def _buttons(table: TableInfo, texts: Texts) -> list[discord.ui.Button[Any]]:

@@ -14,11 +14,12 @@ from bot.pages.board import FILM
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.names import match_link
 from bot.pages.page import Block, Page, Upload, button, gallery, page, rows, text, upload
+from bot.pages.shuffle import shuffle_lines
 from bot.pages.texts import TableTexts, Texts, last_lines
 from bot.pages.undone import undone_lines
 from renderers.core.contract import Picture
 
-LOG_LIMIT = 3_200
+LOG_LIMIT = 3_000
 """Characters of the log that are shown in the message; the file beside it has all."""
 
 # Read as it stands, without markup: nobody turns it into anything there.
@@ -46,7 +47,7 @@ def log_page(
     title = f"### {texts.house('log.title', match=match_link(table))}"
     body = last_lines(said, LOG_LIMIT) or [texts.house("log.empty")]
     cut = [texts.house("log.cut")] if len(body) < len(said) else []
-    blocks: list[Block] = [text(title, *cut, *body, _proof(table, texts, over=replay is not None))]
+    blocks: list[Block] = [text(title, *cut, *body, *_proof(table, replay, texts))]
     uploads: list[Upload] = []
     if said:
         plain = "\n".join(discord.utils.remove_markdown(sentence) for sentence in said)
@@ -72,8 +73,13 @@ def _sentences(line: LogLine, texts: Texts, table_texts: TableTexts) -> list[str
     return [*undone, *lapsed, *table_texts.narration(line.told)]
 
 
-def _proof(table: TableInfo, texts: Texts, *, over: bool) -> str:
-    """Return how to check that nobody has chosen what chance has done; empty before the match."""
-    if not table.commitment:
-        return ""
-    return texts.house("log.seed", commitment=table.commitment) if over else texts.house("log.hash")
+def _proof(table: TableInfo, replay: Mapping[str, Any] | None, texts: Texts) -> list[str]:
+    """Return how to check that nobody has chosen what chance has done."""
+    over = replay is not None
+    if table.is_mixed:
+        part = bytes.fromhex(replay["part"]) if replay is not None else None
+        return [
+            *shuffle_lines(table, texts, part=part),
+            texts.house("log.shuffle_over" if over else "log.shuffle"),
+        ]
+    return [texts.house("log.seed", commitment=table.commitment) if over else texts.house("log.hash")]

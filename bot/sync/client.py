@@ -200,6 +200,19 @@ class MessageClient:
         ours = [m async for m in channel.history(limit=among) if m.author == self._client.user]
         return [found for found in map(FoundMessage.read, ours) if found.carries(part)]
 
+    async def find_text(self, channel_id: int, marker: int, part: str) -> int | None:
+        """Return our message with a marker and ``part`` in a text, among the last of a channel."""
+        channel = self._client.get_partial_messageable(channel_id)
+        async for message in channel.history(limit=SEARCHED):
+            texts = _texts(item.to_dict() for item in message.components)
+            if (
+                message.author == self._client.user
+                and FoundMessage.read(message).marker == marker
+                and any(part in words for words in texts)
+            ):
+                return message.id
+        return None
+
     async def has_written(self, channel_id: int) -> bool:
         """Return whether one of the last messages of a channel is ours."""
         channel = self._client.get_partial_messageable(channel_id)

@@ -16,8 +16,9 @@ from bot.domain.tables import Status, TableInfo
 from bot.matches import Services
 from bot.pages.lobby import MARKER, lobby_page
 from bot.pages.names import match_name
+from bot.pages.shuffle import HASH_MARKER, hash_page
 from bot.sync.client import MessageClient
-from bot.sync.shown import ELSEWHERE, LOBBY, ChannelGone, ShownMessages
+from bot.sync.shown import ELSEWHERE, HASH, LOBBY, ChannelGone, ShownMessages
 
 log = logging.getLogger(__name__)
 
@@ -78,6 +79,8 @@ class LobbyMessages:
         channel, invited = table.place.channel_id, await self._invited(table)
         page = lobby_page(table, self.shown.texts(table), invited)
         try:
+            # First: nobody may press Join below it before the hash is there.
+            await self._post_hash(table)
             message = None
             # It may have been posted just before a crash, or its answer got lost, and not been noted.
             if not self.shown.certain(table.id, LOBBY):
@@ -98,6 +101,17 @@ class LobbyMessages:
         shown = Shown(channel, message, table_version=begun.version)
         await self.shown.note(table.id, LOBBY, shown, page, begun)
         return shown
+
+    async def _post_hash(self, table: TableInfo) -> None:
+        """Post the hash of a table's shuffle, once; nothing ever edits that message."""
+        if not table.is_mixed or await self.services.outbox.shown(table.id, HASH) is not None:
+            return
+        channel, page = table.place.channel_id, hash_page(table, self.shown.texts(table))
+        # It may have been posted just before a crash.
+        message = await self.messages.find_text(channel, HASH_MARKER, table.commitment)
+        if message is None:
+            message = await self.shown.post(table.id, HASH, channel, page, f"h.{table.id}")
+        await self.shown.note(table.id, HASH, Shown(channel, message), page)
 
     async def _move(self, table: TableInfo, left: Shown) -> Shown:
         """Post the table's message where the match has moved to, and take leave of the one in ``left``."""

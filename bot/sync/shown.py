@@ -17,6 +17,7 @@ from bot.discord_errors import GONE, UNKNOWN_CHANNEL, ThreadLocked, failure_of
 from bot.domain.jobs import Begun, Shown
 from bot.domain.tables import PersonId, TableInfo
 from bot.matches import Services
+from bot.matches.lobby import HASH_SURFACE
 from bot.pages.page import FoundMessage, Page
 from bot.pages.texts import Texts
 from bot.sync.client import MessageClient
@@ -30,6 +31,8 @@ REMINDER = "reminder:"
 that was posted, and others since, is not posted again."""
 DM_REMINDER = "dm_reminder:"
 """The same for those by direct message; seat and number follow."""
+HASH = HASH_SURFACE
+"""The message with the hash of a table's shuffle: posted once, never edited."""
 FROZEN = "frozen"
 FILM = "film"
 """Which message brings the film of a match."""
