@@ -25,6 +25,7 @@ from bot.matches import Services, build_services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
+from tests.kit.tables import sit_down
 
 WAVE = 1_000
 """Matches whose deadlines fall due together."""
@@ -56,7 +57,7 @@ async def fill(services: Services, matches: int) -> list[tuple[str, Person]]:
             host, guest = Person(10**9 + 2 * number, "A"), Person(10**9 + 2 * number + 1, "B")
             pace = Pace.LIVE if number < WAVE else Pace.SLOW
             info = await services.lobby.open("volo", {}, None, host, Place(1, 2), f"o{number}", pace=pace)
-            await services.lobby.join(info.id, guest, f"j{number}")
+            await sit_down(services, info.id, guest, f"j{number}")
             found.append((info.id, host))
 
     await asyncio.gather(*(begin(number) for number in range(matches)))

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
-from bench.opening import opening, people_of, seed_of
+from bench.opening import opening, part_of, people_of
 from bench.structure import table as aligned
 from bot.domain.jobs import JobKind
 from bot.pages.custom_ids import Action
@@ -164,7 +164,7 @@ async def whole_match(folder: Path, key: str, seed: int, most: int = SENTENCES) 
     stage = Stage(folder, limit_windows=1.0)
     async with opening(stage.database, stage.sandbox) as house:
         people = people_of(stage.sandbox)
-        table_id = await house.begin(game(key), people, seed_of(seed, key), OPTIONS.get(key, {}))
+        table_id = await house.begin(game(key), people, part_of(seed, key), OPTIONS.get(key, {}))
         seats = [await house.person(table_id, seat) for seat in range(len(people))]
     async with stage:
         by_id = {int(player.id): player for player in (stage.alba, stage.bruno)}

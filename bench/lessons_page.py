@@ -93,7 +93,7 @@ class Pupil:
         """Open the first match."""
         self._picture("end")
         self.press(lambda place: isinstance(place, ButtonId) and place.button is Button.FIRST_MATCH)
-        begins = Texts().house("said.begins")
+        begins = Texts().house("said.opened")
         self.window.wait(lambda: any(begins in said for said in self.window.texts(ANSWER)), "first match")
         self._picture("first-match")
 

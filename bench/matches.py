@@ -22,6 +22,7 @@ from sandbox.components import walk
 from sandbox.model import Message
 from sandbox.server import Sandbox
 from tests.e2e.stage import has
+from tests.kit.tables import open_table, sit_down
 
 Sentence: TypeAlias = tuple[Seat, Words]
 
@@ -47,11 +48,11 @@ async def begin(
     """Fill a table of the smallest size with ``people``, or with one and computers; return its id."""
     seats = min(game.manifest.seats)
     computers = [] if level is None else [level] * (seats - 1)
-    info = await services.lobby.open(
-        game.manifest.key, {}, seats, people[0], place, next(requests), computers=computers
+    info = await open_table(
+        services, game.manifest.key, {}, seats, people[0], place, next(requests), computers=computers
     )
     for person in people[1 : seats - len(computers)]:
-        info = await services.lobby.join(info.id, person, next(requests))
+        info = await sit_down(services, info.id, person, next(requests))
     return info.id
 
 

@@ -18,14 +18,26 @@ from bot.store import open_store
 from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame, Match
 from engines.core.rng import SEED_BYTES
+from engines.core.shuffle import mixed_seed
 from sandbox.server import Sandbox
+from tests.kit.tables import show_hash
 
 CHANNEL = "games"
 
 
-def seed_of(number: int, *about: str) -> bytes:
-    """Return the seed of a match: the same for the same number and words."""
+def part_of(number: int, *about: str) -> bytes:
+    """Return the house's part of a shuffle: the same for the same number and words."""
     return hashlib.sha256(" ".join((str(number), *about)).encode()).digest()[:SEED_BYTES]
+
+
+def seed_of(part: bytes, game: AnyGame) -> bytes:
+    """Return the seed of a match at a table of the smallest size that :meth:`Opening.begin` begins."""
+    return mixed_seed(part, _ids(part, min(game.manifest.seats)))
+
+
+def _ids(part: bytes, people: int) -> list[str]:
+    """Return the interactions with which a table is opened, joined and started."""
+    return [f"{part.hex()} {number}" for number in range(people + 1)]
 
 
 @dataclass(slots=True)
@@ -34,21 +46,24 @@ class Opening:
 
     services: Services
     place: Place
-    _seeds: Seeds
+    _parts: Parts
     _requests: Iterator[str] = field(default_factory=lambda: (f"opening{number}" for number in count()))
 
     async def begin(
-        self, game: AnyGame, people: Sequence[Person], seed: bytes, options: Mapping[str, str]
+        self, game: AnyGame, people: Sequence[Person], part: bytes, options: Mapping[str, str]
     ) -> str:
-        """Fill a table of the smallest size with ``people``; return its id."""
-        self._seeds.next = seed
+        """Begin a match of ``people`` at a table of the smallest size; return its id."""
+        self._parts.next = part
         seats = min(game.manifest.seats)
-        key = game.manifest.key
-        info = await self.services.lobby.open(
-            key, dict(options), seats, people[0], self.place, next(self._requests)
-        )
-        for person in people[1:seats]:
-            info = await self.services.lobby.join(info.id, person, next(self._requests))
+        lobby, ids = self.services.lobby, _ids(part, seats)
+        info = await lobby.open(game.manifest.key, dict(options), seats, people[0], self.place, ids[0])
+        await show_hash(self.services, info.id)
+        for person, request in zip(people[1:seats], ids[1:], strict=False):
+            info = await lobby.join(info.id, person, request)
+        await lobby.start(info.id, people[0], ids[-1])
+        async with self.services.cache.store.transaction() as transaction:
+            # The same ids begin the same match once more, at another table.
+            await transaction._do("DELETE FROM request WHERE match = ?", info.id)  # noqa: SLF001
         return info.id
 
     async def match(self, table_id: str) -> Match:
@@ -68,25 +83,25 @@ class Opening:
 
 
 @dataclass(slots=True)
-class Seeds:
-    """The entropy of a house whose next match is to have a known seed."""
+class Parts:
+    """The entropy of a house whose next table is to have a known part of a shuffle."""
 
     next: bytes = b""
 
     def draw(self, size: int) -> bytes:
-        """Return the seed where one is asked for, else anything: a table's id must be its own."""
+        """Return the part where one is asked for, else anything: a table's id must be its own."""
         return self.next if size == SEED_BYTES else secrets.token_bytes(size)
 
 
 @asynccontextmanager
 async def opening(database: Path, sandbox: Sandbox) -> AsyncIterator[Opening]:
     """Open a database to begin matches in a sandbox's channel; closed before the bot may serve it."""
-    seeds = Seeds()
+    parts = Parts()
     store = await open_store(database)
     try:
-        cache = TableCache(store, wake=lambda: None, entropy=seeds.draw)
+        cache = TableCache(store, wake=lambda: None, entropy=parts.draw)
         place = Place(sandbox.records.guild.id, sandbox.channel(CHANNEL).id)
-        yield Opening(build_services(cache, limits=NO_LIMITS), place, seeds)
+        yield Opening(build_services(cache, limits=NO_LIMITS), place, parts)
     finally:
         await store.close()
 

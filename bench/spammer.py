@@ -21,6 +21,7 @@ from sandbox.model import Channel, User
 from sandbox.server import Sandbox
 from tests.e2e.stage import has, press_id
 from tests.kit.services import COMPUTER
+from tests.kit.tables import open_table
 
 TABLES = 120
 """Tables that the person has opened before the bot starts; half have begun, against computer players."""
@@ -51,8 +52,8 @@ class Spammer:
             game = known[number % len(known)].manifest
             seats = min(size for size in game.seats if size > 1)
             computers = seats - 1 if number % 2 else 0
-            info = await services.lobby.open(
-                game.key, {}, seats, host, place, next(requests), computers=COMPUTER * computers
+            info = await open_table(
+                services, game.key, {}, seats, host, place, next(requests), computers=COMPUTER * computers
             )
             opened.append(info.id)
         await store.close()

@@ -33,10 +33,10 @@ MANAGES = 1 << 5 | 1 << 3
 
 _SETTINGS = (Button.DMS, Button.CONFIRMING, Button.THEME)
 _LOBBY = {
-    Button.JOIN: {"chair+", "invitation-", "begin"},
+    Button.JOIN: {"chair+", "invitation-"},
     Button.LEAVE: {"chair-", "invitation-", "close"},
-    Button.COMPUTER: {"computer", "invitation-", "begin"},
-    Button.SEAT_COMPUTER: {"computer", "invitation-", "begin"},
+    Button.COMPUTER: {"computer", "invitation-"},
+    Button.SEAT_COMPUTER: {"computer", "invitation-"},
     Button.START: {"begin", "invitation-"},
 }
 
@@ -115,7 +115,7 @@ def read_id(text: Any) -> ButtonId | PanelId | None:
 
 def _by_command(nothing: May, data: Json) -> May:
     does = {
-        "play": {"open", "chair+", "computer", "invitation+", "begin"},
+        "play": {"open", "chair+", "computer", "invitation+"},
         "move": {"draft"},
         "draw": {"offer", "agree"},
         "settings": {"person"},
@@ -132,7 +132,7 @@ def _by_button(nothing: May, live: LoadedTable, place: ButtonId) -> May:
         fits = host if button in of_host else not sits if button is Button.JOIN else True
         does = _LOBBY[button] if fits else set()
     elif button is Button.REMATCH and status is Status.OVER and sits:
-        does = {"open", "chair+", "computer", "invitation+", "begin"}
+        does = {"open", "chair+", "computer", "invitation+"}
         return May(nothing.number, person, EVERY, None, frozenset(does))
     elif status is Status.RUNNING and sits and not _withdrawn(live, person):
         rows = {Button.ACCEPT: {"offer", "agree"}, Button.DECLINE: {"decline"}, Button.RESIGN: {"withdraw"}}

@@ -27,7 +27,7 @@ from selenium.common.exceptions import TimeoutException
 from selenium.webdriver import Chrome
 
 from bench.load import Bot
-from bench.opening import Opening, opening, people_of, seed_of
+from bench.opening import Opening, opening, part_of, people_of, seed_of
 from bench.structure import table as aligned
 from bench.touches.page import DESKTOP, PHONE, Screen, Seen
 from bench.touches.trial import Table, Trial
@@ -88,12 +88,13 @@ async def cases(house: Opening, sandbox: Sandbox, kind: Kind, seeds: int, copies
     """Begin the matches of a kind of turn, and play them up to it."""
     people, found = people_of(sandbox), list[Case]()
     for number in range(1, seeds + 1):
-        at = position(kind, seed_of(number, kind.game))
+        part = part_of(number, kind.game)
+        at = position(kind, seed_of(part, game(kind.game)))
         if at is None:
             continue
         tables: list[str] = []
         for _ in range(copies):
-            tables.append(await house.begin(game(kind.game), people, at.seed, dict(kind.options)))
+            tables.append(await house.begin(game(kind.game), people, part, dict(kind.options)))
             for seat, words in at.before:
                 await house.say(tables[-1], seat, words)
         found.append(Case(at, number, await house.person(tables[0], at.seat), tuple(tables)))

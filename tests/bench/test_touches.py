@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench.opening import seed_of
+from bench.opening import part_of, seed_of
 from bench.touches.aim import Aim, leads
 from bench.touches.controls import Step, steps_of
 from bench.touches.turns import KINDS, Kind, position
@@ -234,7 +234,7 @@ async def test_a_long_search_ends_with_some_way() -> None:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.game}-{kind.name}")
 def test_each_kind_of_turn_is_found_and_may_be_said(kind: Kind) -> None:
-    found = position(kind, seed_of(1, kind.game))
+    found = position(kind, seed_of(part_of(1, kind.game), game(kind.game)))
     assert found is not None
     match = Match.start(
         game(kind.game), complete(game(kind.game).manifest, None, dict(kind.options)), found.seed

@@ -27,6 +27,7 @@ from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame
 from engines.core.registry import games
 from tests.kit.services import COMPUTER
+from tests.kit.tables import open_table, sit_down
 from tests.kit.vault import GAME as VAULT
 
 PEOPLE = (
@@ -115,13 +116,13 @@ class Room:
             game, options or {}, seats, PEOPLE[0], PLACE, self.request, pace=pace, time_up=time_up
         )
         for person in PEOPLE[1:seats]:
-            info = await self.services.lobby.join(info.id, person, self.request)
+            info = await sit_down(self.services, info.id, person, self.request)
         return info
 
     async def begin_alone(self, game: str = "vault", seats: int = 2) -> TableInfo:
         """Seat Anna among computer players."""
-        return await self.services.lobby.open(
-            game, {}, seats, PEOPLE[0], PLACE, self.request, computers=COMPUTER * (seats - 1)
+        return await open_table(
+            self.services, game, {}, seats, PEOPLE[0], PLACE, self.request, computers=COMPUTER * (seats - 1)
         )
 
     async def play_computers(self, table_id: str) -> None:

@@ -456,7 +456,7 @@ async def test_where_lost_matches_are_shown_is_kept(saved: Path, room: Room) -> 
     restore(saved, room.path)
     [(value,)] = rows(room.path, f"SELECT value FROM house WHERE key = '{LOST}'")
     assert isinstance(value, str)
-    assert json.loads(value) == [[71, 72, "board"]]
+    assert [71, 72, "board"] in json.loads(value)
     await room.enter()
 
 

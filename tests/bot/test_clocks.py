@@ -10,6 +10,7 @@ from bot.domain.tables import TableInfo
 from engines.core.contract import Seat
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room
 from tests.kit.services import COMPUTER
+from tests.kit.tables import open_table, sit_down
 
 THREE_DAYS = 3 * DAY
 
@@ -121,10 +122,10 @@ async def test_the_offer_of_a_draw_moves_no_clock(room: Room) -> None:
 
 
 async def test_computers_and_whoever_resigned_have_no_deadline(room: Room) -> None:
-    info = await room.services.lobby.open(
-        "vault", {}, 3, PEOPLE[0], PLACE, room.request, computers=COMPUTER, pace=Pace.DAY
+    info = await open_table(
+        room.services, "vault", {}, 3, PEOPLE[0], PLACE, room.request, computers=COMPUTER, pace=Pace.DAY
     )
-    info = await room.services.lobby.join(info.id, PEOPLE[1], room.request)
+    info = await sit_down(room.services, info.id, PEOPLE[1], room.request)
     people = sorted(seat for seat in range(3) if info.chair_at(seat).person is not None)
     assert sorted(await clocks_of(room, info)) == people
     await room.services.actions.resign(info.id, room.person(info, people[0]), room.request)

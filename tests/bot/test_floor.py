@@ -22,6 +22,7 @@ from engines.core.skill import Level
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room
 from tests.bot.test_thinking import request_of
 from tests.kit.services import COMPUTER
+from tests.kit.tables import open_table
 from tests.kit.vault.eager import Eager
 
 FLOOR = 0.5
@@ -71,8 +72,8 @@ def thinking(patch: pytest.MonkeyPatch, time: Time, seconds: float) -> None:
 async def begin(room: Room, time: Time, game: str) -> TableInfo:
     room.services = build_services(room.services.cache, floor=time.floor())
     seats = min(size for size in ALL_GAMES[game].manifest.seats if size > 1)
-    return await room.services.lobby.open(
-        game, {}, seats, PEOPLE[0], PLACE, room.request, computers=COMPUTER * (seats - 1)
+    return await open_table(
+        room.services, game, {}, seats, PEOPLE[0], PLACE, room.request, computers=COMPUTER * (seats - 1)
     )
 
 

@@ -21,6 +21,7 @@ from engines.core.skill import Skill
 from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.bot.test_whole_matches import check_replay, play_out
 from tests.kit.services import COMPUTER
+from tests.kit.tables import open_table, sit_down
 from tests.kit.vault.eager import Eager
 from tests.kit.vault.state import View
 
@@ -43,8 +44,8 @@ async def enter(tmp_path: Path) -> AsyncIterator[Callable[[Eager], Any]]:
 async def begin(room: Room) -> tuple[TableInfo, int, int, int]:
     """Seat Anna, Ben and a computer player, who has laid; return the table, and who sits where."""
     options = {"pledges": "open"}
-    info = await room.services.lobby.open("vault", options, 3, ANNA, PLACE, room.request, computers=COMPUTER)
-    info = await room.services.lobby.join(info.id, BEN, room.request)
+    info = await open_table(room.services, "vault", options, 3, ANNA, PLACE, room.request, computers=COMPUTER)
+    info = await sit_down(room.services, info.id, BEN, room.request)
     await room.play_computers(info.id)
     await clear(room)
     anna, ben = info.seat_of(ANNA.id), info.seat_of(BEN.id)
@@ -84,8 +85,8 @@ async def test_a_computer_player_interrupts_out_of_turn(enter: Any) -> None:
 
 async def test_it_is_asked_before_those_decide_whom_the_match_waits_for(enter: Any) -> None:
     room = await enter(Eager())
-    info = await room.services.lobby.open(
-        "vault", {"pledges": "open"}, 3, ANNA, PLACE, room.request, computers=COMPUTER * 2
+    info = await open_table(
+        room.services, "vault", {"pledges": "open"}, 3, ANNA, PLACE, room.request, computers=COMPUTER * 2
     )
     anna = info.seat_of(ANNA.id)
     assert anna is not None
@@ -229,8 +230,8 @@ async def test_a_refused_interrupt_holds_up_nobody(enter: Any, caplog: pytest.Lo
 
 async def test_a_whole_match_with_interrupts(enter: Any) -> None:
     room = await enter(Eager())
-    info = await room.services.lobby.open(
-        "vault", {"pledges": "open"}, 3, ANNA, PLACE, room.request, computers=COMPUTER * 2
+    info = await open_table(
+        room.services, "vault", {"pledges": "open"}, 3, ANNA, PLACE, room.request, computers=COMPUTER * 2
     )
     await play_out(room, info.id)
     replay = await room.services.queries.replay_file(info.id)
@@ -243,10 +244,10 @@ async def test_a_whole_match_with_interrupts(enter: Any) -> None:
 async def test_computer_players_end_a_search_out_of_turn(room: Room) -> None:
     """Two people and two computer players: one of these names the treasure while somebody else is asked."""
     for _ in range(8):
-        info = await room.services.lobby.open(
-            "doge", {}, 4, ANNA, PLACE, room.request, computers=COMPUTER * 2
+        info = await open_table(
+            room.services, "doge", {}, 4, ANNA, PLACE, room.request, computers=COMPUTER * 2
         )
-        info = await room.services.lobby.join(info.id, BEN, room.request)
+        info = await sit_down(room.services, info.id, BEN, room.request)
         match = await _searched(room, info)
         check_replay(room, await room.services.queries.replay_file(info.id))
         last = match.log[-1]

@@ -22,6 +22,7 @@ from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.core.skill import Level
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
+from tests.kit.tables import open_table, sit_down
 
 ANNA, BEN, CLARA, _ = PEOPLE
 
@@ -36,8 +37,8 @@ async def room(tmp_path: Path) -> Any:
 async def alone(room: Room, level: Level = Level.MIDDLE, game: str = "volo") -> TableInfo:
     """Seat Anna among computer players of a level."""
     seats = ALL_GAMES[game].manifest.seats[0]
-    return await room.services.lobby.open(
-        game, {}, seats, ANNA, PLACE, room.request, computers=[level] * (seats - 1)
+    return await open_table(
+        room.services, game, {}, seats, ANNA, PLACE, room.request, computers=[level] * (seats - 1)
     )
 
 
@@ -86,7 +87,7 @@ async def test_levels_are_asked_for_by_those_who_may_seat_somebody_alone(room: R
     info = await room.services.lobby.open("volo", {}, 2, ANNA, PLACE, room.request)
     assert (await room.services.lobby.check_company(info.id, ANNA)).id == info.id
     await refused("not_host", room.services.lobby.check_company(info.id, BEN))
-    await room.services.lobby.join(info.id, BEN, room.request)
+    await sit_down(room.services, info.id, BEN, room.request)
     await refused("started", room.services.lobby.check_company(info.id, ANNA))
 
 
@@ -171,7 +172,7 @@ async def test_hints_are_for_who_plays_alone_or_where_the_table_allows_them(room
         await refused("hints", room.services.hints.fill_in(click(panel), person))
     await refused("not_seated", room.services.hints.fill_in(Click(other.id, 0), CLARA))
     info = await room.services.lobby.open("volo", {}, 2, ANNA, PLACE, room.request, hints=True)
-    info = await room.services.lobby.join(info.id, BEN, room.request)
+    info = await sit_down(room.services, info.id, BEN, room.request)
     await room.again()
     asked = [person for person in (ANNA, BEN) if (await room.services.drafts.panel(info.id, person)).asked]
     for person in (ANNA, BEN):
@@ -220,7 +221,7 @@ async def test_a_hint_is_thought_of_anew_where_others_have_done_something(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = await room.services.lobby.open("volt", {}, 2, ANNA, PLACE, room.request, hints=True)
-    info = await room.services.lobby.join(opened.id, BEN, room.request)
+    info = await sit_down(room.services, opened.id, BEN, room.request)
     await room.play_some(info, 2)  # both choose a module
     think, seen = ThinkingHere.think, []
 

@@ -16,6 +16,7 @@ from bot.matches.limits import Limits
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 from tests.duel import DUEL
 from tests.kit.services import COMPUTER
+from tests.kit.tables import open_table, sit_down
 
 ANNA, BEN, CLARA, DORA = PEOPLE
 THERE = Place(1, 3)
@@ -23,8 +24,8 @@ DAY = 86_400.0
 
 
 async def opened(room: Room, host: Person = ANNA, place: Place = PLACE, computers: int = 0) -> TableInfo:
-    return await room.services.lobby.open(
-        DUEL, {}, None, host, place, room.request, computers=COMPUTER * computers
+    return await open_table(
+        room.services, DUEL, {}, None, host, place, room.request, computers=COMPUTER * computers
     )
 
 
@@ -52,10 +53,10 @@ async def test_a_person_sits_at_so_many_tables(small: Room) -> None:
         await opened(small, computers=1)
     await refused("limit_seats", opened(small, place=THERE))
     other = await opened(small, BEN, THERE)
-    await refused("limit_seats", small.services.lobby.join(other.id, ANNA, small.request))
+    await refused("limit_seats", sit_down(small.services, other.id, ANNA, small.request))
     [line, *_] = await small.services.queries.matches(ANNA)
     await small.services.actions.resign(line.table.id, ANNA, small.request)
-    await small.services.lobby.join(other.id, ANNA, small.request)
+    await sit_down(small.services, other.id, ANNA, small.request)
 
 
 async def test_so_many_tables_of_a_channel_wait_for_players(small: Room) -> None:
@@ -93,7 +94,7 @@ async def expiry(room: Room) -> list[JobKind]:
 async def test_a_table_that_nobody_joins_closes_after_a_day(room: Room) -> None:
     table = await room.services.lobby.open("vault", {}, 3, ANNA, PLACE, room.request)
     room.now += DAY / 2
-    await room.services.lobby.join(table.id, BEN, room.request)
+    await sit_down(room.services, table.id, BEN, room.request)
     room.now += DAY - 1
     assert not await expiry(room), "somebody joined meanwhile"
     await room.services.lobby.expire(table.id)
@@ -104,7 +105,7 @@ async def test_a_table_that_nobody_joins_closes_after_a_day(room: Room) -> None:
     await room.services.lobby.expire(table.id)
     table = await room.services.queries.table(table.id)
     assert (table.status, table.expired) == (Status.CLOSED, True)
-    await refused("closed", room.services.lobby.join(table.id, CLARA, room.request))
+    await refused("closed", sit_down(room.services, table.id, CLARA, room.request))
     assert await room.services.queries.matches(ANNA) == []
 
 
@@ -119,7 +120,7 @@ async def test_a_table_that_begins_or_closes_does_not_expire(room: Room) -> None
 
 async def expired(room: Room) -> TableInfo:
     table = await room.services.lobby.open("vault", {}, 3, ANNA, PLACE, room.request)
-    await room.services.lobby.join(table.id, BEN, room.request)
+    await sit_down(room.services, table.id, BEN, room.request)
     room.now += DAY
     await room.services.lobby.expire(table.id)
     return await room.services.queries.table(table.id)
@@ -136,7 +137,7 @@ async def test_who_sits_at_an_expired_table_opens_it_again(room: Room) -> None:
     assert await room.services.lobby.reopen(table.id, ANNA, room.request) == again, "it is open already"
     room.now += DAY - 1
     assert not await expiry(room)
-    begun = await room.services.lobby.join(table.id, CLARA, room.request)
+    begun = await sit_down(room.services, table.id, CLARA, room.request)
     assert begun.status is Status.RUNNING
     await refused("started", room.services.lobby.reopen(table.id, ANNA, room.request))
 

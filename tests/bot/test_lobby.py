@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 from bot.domain.jobs import JobKind
 from bot.domain.refusals import Refusal
-from bot.domain.tables import Status
+from bot.domain.tables import Person, Status, TableInfo
 from engines.core.registry import games
-from engines.core.rng import Rng, commitment
+from engines.core.rng import Rng
+from engines.core.shuffle import mixed_seed, part_hash
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.services import COMPUTER
+from tests.kit.tables import show_hash, start_full
 
 pytestmark = BOTH_STORES_BY_NIGHT
 
@@ -21,17 +24,28 @@ async def open_vault(room: Room, seats: int | None = 2, **more: object) -> str:
     return info.id
 
 
+async def join(room: Room, table: str, person: Person, request: int) -> TableInfo:
+    """Join a table once its hash is posted, and let nobody press Start."""
+    with contextlib.suppress(Refusal):
+        await show_hash(room.services, table)
+    return await room.services.lobby.join(table, person, request)
+
+
 async def test_a_table_fills_and_begins(room: Room, any_game: str) -> None:
     smallest = min(ALL_GAMES[any_game].manifest.seats)
     info = await room.services.lobby.open(any_game, {}, None, ANNA, PLACE, room.request)
-    assert (info.status, info.setup.seats, info.commitment) == (Status.OPEN, smallest, "")
+    assert (info.status, info.setup.seats, info.begun) == (Status.OPEN, smallest, False)
+    published = info.commitment
+    assert len(published) == 64
     assert [key for key, _ in info.setup.options] == [o.key for o in ALL_GAMES[any_game].manifest.options]
     assert info.id.isalnum()
     for person in PEOPLE[1:smallest]:
-        info = await room.services.lobby.join(info.id, person, room.request)
-    assert info.status is Status.RUNNING
+        info = await join(room, info.id, person, room.request)
+        # Neither in the interaction that opened the table, nor in the Join that fills it.
+        assert info.status is Status.OPEN
+    info = await start_full(room.services, info)
+    assert (info.status, info.commitment) == (Status.RUNNING, published)
     assert sorted(chair.seat for chair in info.chairs if chair.seat is not None) == list(range(smallest))
-    assert len(info.commitment) == 64
     kinds = [job.kind for job in await room.services.outbox.next_jobs(20) if job.table_id == info.id]
     assert kinds[:3] == [JobKind.LOBBY, JobKind.THREAD, JobKind.BOARD]
     assert JobKind.TURN in kinds
@@ -41,9 +55,12 @@ async def test_seed_and_seats_can_be_checked_at_the_end(room: Room) -> None:
     info = await room.begin(seats=3)
     await room.services.actions.resign(info.id, ANNA, room.request)
     await room.services.actions.resign(info.id, BEN, room.request)
-    seed = (await room.services.queries.board(info.id)).seed
+    board = await room.services.queries.board(info.id)
+    seed, part = board.seed, board.part
     assert seed is not None
-    assert commitment(seed) == info.commitment
+    assert part is not None
+    assert part_hash(part) == info.commitment
+    assert mixed_seed(part, (*info.join_ids, info.start_id)) == seed
     seats = Rng(seed).child("seating").stream("seats").shuffled(range(3))
     assert tuple(chair.seat for chair in info.chairs) == seats
 
@@ -66,21 +83,21 @@ async def test_the_same_request_opens_one_table(room: Room) -> None:
 
 async def test_the_same_request_joins_once(room: Room) -> None:
     table, request = await open_vault(room, 3), room.request
-    first = await room.services.lobby.join(table, BEN, request)
-    assert await room.services.lobby.join(table, BEN, request) == first
-    await refused("already_joined", room.services.lobby.join(table, BEN, room.request))
-    await refused("request", room.services.lobby.join(table, CLARA, request))
+    first = await join(room, table, BEN, request)
+    assert await join(room, table, BEN, request) == first
+    await refused("already_joined", join(room, table, BEN, room.request))
+    await refused("request", join(room, table, CLARA, request))
 
 
 async def test_two_people_want_the_last_chair(room: Room) -> None:
     table = await open_vault(room)
     answers = await asyncio.gather(
-        room.services.lobby.join(table, BEN, room.request),
-        room.services.lobby.join(table, CLARA, room.request),
+        join(room, table, BEN, room.request),
+        join(room, table, CLARA, room.request),
         return_exceptions=True,
     )
     refusals = [answer for answer in answers if isinstance(answer, Refusal)]
-    assert [refusal.msg.key for refusal in refusals] == ["no.started"]
+    assert [refusal.msg.key for refusal in refusals] == ["no.full"]
     assert len((await room.services.queries.table(table)).chairs) == 2
 
 
@@ -103,7 +120,7 @@ async def test_what_cannot_be_opened(room: Room) -> None:
 
 async def test_a_table_that_is_not_there(room: Room) -> None:
     for table in ("nowhere", "", "'; --"):
-        await refused("unknown_match", room.services.lobby.join(table, BEN, room.request))
+        await refused("unknown_match", join(room, table, BEN, room.request))
         await refused("unknown_match", room.services.queries.table(table))
 
 
@@ -112,9 +129,9 @@ async def test_the_host_leaves_and_the_next_person_is_host(room: Room) -> None:
     await room.services.lobby.add_computer(table, ANNA, room.request)
     info = await room.services.lobby.leave(table, ANNA, room.request)
     assert info.status is Status.CLOSED
-    await refused("closed", room.services.lobby.join(table, BEN, room.request))
+    await refused("closed", join(room, table, BEN, room.request))
     table = await open_vault(room, 3)
-    await room.services.lobby.join(table, BEN, room.request)
+    await join(room, table, BEN, room.request)
     info = await room.services.lobby.leave(table, ANNA, room.request)
     assert (info.status, info.host) == (Status.OPEN, BEN)
     assert [chair.order for chair in info.chairs] == [0]
@@ -124,12 +141,12 @@ async def test_the_host_leaves_and_the_next_person_is_host(room: Room) -> None:
 
 async def test_only_the_host_seats_computers_and_starts(room: Room) -> None:
     table = await open_vault(room, 3)
-    await room.services.lobby.join(table, BEN, room.request)
+    await join(room, table, BEN, room.request)
     await refused("not_host", room.services.lobby.add_computer(table, BEN, room.request))
     await refused("not_host", room.services.lobby.start(table, BEN, room.request))
     info = await room.services.lobby.start(table, ANNA, room.request)
     assert (info.status, info.setup.seats) == (Status.RUNNING, 2)
-    await refused("started", room.services.lobby.join(table, CLARA, room.request))
+    await refused("started", join(room, table, CLARA, room.request))
     await refused("started", room.services.lobby.leave(table, BEN, room.request))
     await refused("started", room.services.lobby.add_computer(table, ANNA, room.request))
 
@@ -144,7 +161,8 @@ async def test_computers_have_names_of_their_own_and_fill_the_table(room: Room) 
     table = await open_vault(room, 3)
     await room.services.lobby.add_computer(table, ANNA, room.request)
     info = await room.services.lobby.add_computer(table, ANNA, room.request)
-    assert info.status is Status.RUNNING
+    assert (info.full, info.status) == (True, Status.OPEN)
+    await start_full(room.services, info)
     assert [chair.name for chair in info.chairs] == ["Anna", "Automa 1", "Automa 2"]
     assert JobKind.COMPUTER in [job.kind for job in await room.services.outbox.next_jobs(9)]
 
@@ -152,20 +170,20 @@ async def test_computers_have_names_of_their_own_and_fill_the_table(room: Room) 
 async def test_chairs_of_the_invited_are_kept(room: Room) -> None:
     table = await open_vault(room, 3, invited=(BEN, CLARA, ANNA, BEN))
     assert await room.services.lobby.invited(table) == (BEN, CLARA)
-    await refused("reserved", room.services.lobby.join(table, DORA, room.request))
+    await refused("reserved", join(room, table, DORA, room.request))
     await room.services.lobby.leave(table, CLARA, room.request)
-    info = await room.services.lobby.join(table, DORA, room.request)
+    info = await join(room, table, DORA, room.request)
     assert info.status is Status.OPEN
-    info = await room.services.lobby.join(table, BEN, room.request)
-    assert info.status is Status.RUNNING
+    info = await join(room, table, BEN, room.request)
+    assert info.full
     assert await room.services.lobby.invited(table) == ()
 
 
 async def test_the_host_may_give_a_kept_chair_to_a_computer(room: Room) -> None:
     table = await open_vault(room, 2, invited=(BEN,))
     info = await room.services.lobby.add_computer(table, ANNA, room.request)
-    assert info.status is Status.RUNNING
-    await refused("started", room.services.lobby.join(table, BEN, room.request))
+    assert info.full
+    await refused("full", join(room, table, BEN, room.request))
 
 
 async def test_the_smallest_table_that_holds_all(room: Room) -> None:
@@ -181,11 +199,19 @@ async def test_rematch_is_one_table(room: Room) -> None:
     first, second = await asyncio.gather(
         room.services.lobby.rematch(info.id, BEN, room.request, PLACE),
         room.services.lobby.rematch(info.id, ANNA, room.request, PLACE),
+        return_exceptions=True,
     )
-    assert first.id == second.id
+    assert isinstance(first, TableInfo)
     assert first.rematch_of == info.id
-    final = await room.services.queries.table(first.id)
+    # A rematch posts its own hash before anybody accepts.
+    assert isinstance(second, Refusal)
+    assert second.msg.key == "no.hash_pending"
+    await show_hash(room.services, first.id)
+    accepted = await room.services.lobby.rematch(info.id, ANNA, room.request, PLACE)
+    assert (accepted.id, accepted.status, accepted.full) == (first.id, Status.OPEN, True)
+    final = await start_full(room.services, accepted)
     assert final.status is Status.RUNNING
+    assert final.commitment not in ("", info.commitment)
     assert final.setup == info.setup
     assert final.host == BEN
     assert (await room.services.lobby.rematch(info.id, BEN, room.request, PLACE)).id == first.id
@@ -196,7 +222,7 @@ async def test_rematch_with_the_same_computers(room: Room) -> None:
     await room.services.actions.resign(info.id, ANNA, room.request)
     await room.play_computers(info.id)
     again = await room.services.lobby.rematch(info.id, ANNA, room.request, PLACE)
-    assert again.status is Status.RUNNING
+    assert (again.full, again.status) == (True, Status.OPEN)
     assert sum(chair.person is None for chair in again.chairs) == 2
 
 

@@ -21,6 +21,7 @@ from bot.store.prepare import connect
 from engines.core.contract import Setup, Step
 from engines.core.rng import Rng
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, click, refused
+from tests.kit.tables import sit_down
 from tests.kit.vault.game import Vault
 from tests.kit.vault.state import State
 
@@ -142,7 +143,7 @@ async def test_lists_forget_what_is_long_over(room: Room) -> None:
 
 async def test_who_leaves_a_table_has_it_in_no_list(room: Room) -> None:
     info = await room.services.lobby.open("vault", {}, 3, PEOPLE[0], PLACE, room.request)
-    await room.services.lobby.join(info.id, PEOPLE[1], room.request)
+    await sit_down(room.services, info.id, PEOPLE[1], room.request)
     await room.services.lobby.leave(info.id, PEOPLE[1], room.request)
     assert await room.services.queries.listed(PEOPLE[1]) == ()
     assert [line.table.id for line in await room.services.queries.listed(PEOPLE[0])] == [info.id]

@@ -18,6 +18,7 @@ from engines.core.contract import Seat
 from tests.bot.conftest import ALL_GAMES, PEOPLE, Room
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.services import COMPUTER
+from tests.kit.tables import open_table
 
 pytestmark = BOTH_STORES_BY_NIGHT
 
@@ -143,7 +144,8 @@ async def test_without_clocks_there_is_nothing_to_pause(room: Room) -> None:
 
 
 async def test_with_computers_alone_nobody_need_agree(room: Room) -> None:
-    info = await room.services.lobby.open(
+    info = await open_table(
+        room.services,
         "corto",
         {},
         3,

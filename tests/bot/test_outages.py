@@ -21,6 +21,7 @@ from bot.store import Store, StoreError
 from bot.timekeeping import SteadyClock
 from engines.core.contract import Seat
 from tests.bot.conftest import PEOPLE, Room
+from tests.kit.tables import sit_down
 from tests.kit.waiting import eventually, until
 
 
@@ -224,7 +225,7 @@ async def test_only_the_matches_of_the_shard_that_was_away_get_its_time(room: Ro
     other = await room.services.lobby.open(
         "volo", {}, None, PEOPLE[0], elsewhere, room.request, pace=Pace.EVENING
     )
-    other = await room.services.lobby.join(other.id, PEOPLE[1], room.request)
+    other = await sit_down(room.services, other.id, PEOPLE[1], room.request)
     [late] = (await room.services.cache.get(other.id)).row.asked
     await machine.outages.look()
     machine.down[1] = room.now

@@ -18,6 +18,7 @@ from bot.domain.tables import PSEUDONYM, Person, Status, TableInfo, is_former
 from bot.matches.privacy import DELETING, SCRUB, _value
 from bot.store import Transaction, scrubbing
 from tests.bot.conftest import PEOPLE, PLACE, Room
+from tests.kit import tables
 
 ZOE = Person(812345678901234567, "Zoë Quicksilver")
 """Somebody whose id and name stand nowhere by chance."""
@@ -28,7 +29,7 @@ async def sit_down(room: Room, *others: Person) -> TableInfo:
     seats = 1 + len(others)
     info = await room.services.lobby.open("vault", {}, seats, ZOE, PLACE, room.request, invited=others)
     for person in others:
-        info = await room.services.lobby.join(info.id, person, room.request)
+        info = await tables.sit_down(room.services, info.id, person, room.request)
     assert info.status is Status.RUNNING
     return info
 
@@ -134,7 +135,8 @@ async def test_the_export_tells_nothing_of_others(room: Room) -> None:
     text = json.dumps(await room.services.privacy.export(ZOE))
     row = (await room.services.cache.get(info.id)).row
     assert row.seed is not None
-    for secret in (row.seed.hex(), PEOPLE[1].name, str(PEOPLE[1].id), *hand):
+    assert row.part is not None
+    for secret in (row.seed.hex(), row.part.hex(), PEOPLE[1].name, str(PEOPLE[1].id), *hand):
         assert secret not in text
     assert (await room.log_rows(info.id))[0].digest not in text
 

@@ -13,6 +13,7 @@ from bot.store import StoreError
 from engines.core.registry import games
 from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.duel import DUEL
+from tests.kit.tables import sit_down
 
 FULL = ("PRAGMA max_page_count = 1", "PRAGMA max_page_count = 4294967294", "no room left")
 READ_ONLY = ("PRAGMA query_only = ON", "PRAGMA query_only = OFF", "cannot be opened for writing")
@@ -32,11 +33,11 @@ async def test_nothing_is_half_done(break_it: str, mend_it: str, said: str, tmp_
             await room.services.lobby.open(DUEL, {}, None, anna, PLACE, 100 + number)
         pytest.fail("there always was room")
     with pytest.raises(StoreError, match=said):
-        await room.services.lobby.join(table.id, ben, 2)
+        await sit_down(room.services, table.id, ben, 2)
     assert (await room.services.queries.table(table.id)).status is Status.OPEN
     assert not await writer.run(lambda connection: connection.in_transaction)
     await writer.run(lambda connection: connection.execute(mend_it).fetchall())
-    assert (await room.services.lobby.join(table.id, ben, 2)).status is Status.RUNNING
+    assert (await sit_down(room.services, table.id, ben, 2)).status is Status.RUNNING
     await room.again()
     assert (await room.services.queries.table(table.id)).status is Status.RUNNING
     await room.store.close()

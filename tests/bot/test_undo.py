@@ -121,7 +121,8 @@ async def test_a_replay_file_holds_what_stands(key: str, room: Room) -> None:
     assert log.undone
     info = await room.begin(key)
     row = (await room.services.cache.get(info.id)).row
-    row = replace(row, info=replace(row.info, setup=log.match.setup, commitment=commitment(log.match.seed)))
+    info = replace(row.info, setup=log.match.setup, commitment=commitment(log.match.seed))
+    row = replace(row, info=info, part=None)
     written = replay_file.written(row, log.match.seed, log.match, log.rows)
     assert all(entry["kind"] in {kind.value for kind in EntryKind} for entry in written["log"])
     said = [entry for entry in log.match.log if not is_note(log.match.game, entry.words)]

@@ -15,9 +15,11 @@ from bot.store.sqlite_units import SqliteTransaction
 from bot.thinking.request import ThinkRequest, answer
 from engines.core.contract import Menu, Setup, Words, msg
 from engines.core.match import AnyGame, Entry, EntryKind, Match
-from engines.core.rng import Rng, commitment
+from engines.core.rng import Rng
+from engines.core.shuffle import mixed_seed, part_hash
 from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.kit.services import COMPUTER
+from tests.kit.tables import open_table, sit_down
 
 
 async def play_out(room: Room, table_id: str) -> list[object]:
@@ -69,7 +71,9 @@ def check_replay(room: Room, replay: dict[str, Any]) -> None:
         assert match.digest() == row["digest"]
     assert match.outcome is not None
     assert [list(rank) for rank in match.outcome.ranks] == replay["outcome"]["ranks"]
-    assert replay["commitment"] == commitment(seed)
+    part = bytes.fromhex(replay["part"])
+    assert replay["commitment"] == part_hash(part)
+    assert mixed_seed(part, replay["ids"]) == seed
     assert tuple(replay["seating"]) == Rng(seed).child("seating").stream("seats").shuffled(range(setup.seats))
     assert all(person.name not in str(replay) and str(person.id) not in str(replay) for person in PEOPLE)
 
@@ -87,8 +91,9 @@ async def test_reprs_hold_no_secret(room: Room) -> None:
     cards = [*(await room.hand(info, 0)), *(await room.hand(info, 1))]
     await room.draft(info, 0, "lay", cards[1])
     live = await room.services.cache.get(info.id)
-    seed = live.row.seed
+    seed, part = live.row.seed, live.row.part
     assert seed is not None
+    assert part is not None
     receipt = await room.lay(info, 1)
     await room.lay(info, 0)
     await room.draft(info, 0, "note", cards[1])
@@ -108,7 +113,8 @@ async def test_reprs_hold_no_secret(room: Room) -> None:
         *(await room.services.queries.log(info.id, PEOPLE[0])),
         *(await room.services.outbox.next_jobs(99)),
     ]
-    secrets = (seed.hex(), repr(seed), *cards, "Anna", live.require_log().rows[0].digest)
+    secrets = [form for key in (seed, part) for form in (key.hex(), repr(key))]
+    secrets += [*cards, "Anna", live.require_log().rows[0].digest]
     for thing in things:
         for secret in secrets:
             assert secret not in repr(thing), type(thing)
@@ -116,7 +122,8 @@ async def test_reprs_hold_no_secret(room: Room) -> None:
 
 async def test_a_running_match_shows_no_seed(room: Room, any_game: str) -> None:
     info = await room.begin(any_game)
-    assert (await room.services.queries.board(info.id)).seed is None
+    board = await room.services.queries.board(info.id)
+    assert (board.seed, board.part) == (None, None)
     with pytest.raises(Refusal):
         await room.services.queries.replay_file(info.id)
 
@@ -156,7 +163,7 @@ async def test_computers_think_beside_the_loop(room: Room, monkeypatch: pytest.M
 
 
 async def test_no_computer_plays_where_there_is_no_match(room: Room) -> None:
-    info = await room.services.lobby.open("vault", {}, 3, PEOPLE[0], PLACE, room.request, computers=COMPUTER)
+    info = await open_table(room.services, "vault", {}, 3, PEOPLE[0], PLACE, room.request, computers=COMPUTER)
     await room.play_computers(info.id)
     assert await room.log_rows(info.id) == []
 
@@ -355,7 +362,7 @@ async def test_themes_last_and_the_public_one_is_the_tables(room: Room) -> None:
     plain = await room.begin()
     assert plain.theme == DEFAULT_THEME, "the host's own setting shows in public"
     info = await room.services.lobby.open("vault", {}, 2, anna, PLACE, room.request, theme="clear")
-    info = await room.services.lobby.join(info.id, PEOPLE[1], room.request)
+    info = await sit_down(room.services, info.id, PEOPLE[1], room.request)
     await room.services.settings.set_dms(anna, dms=True)
     room = await room.again()
     assert await room.services.settings.preferences(anna) == Preferences(dms=True, theme="clear")

@@ -30,6 +30,7 @@ class Table:
         for guest in guests:
             table = await guest.table()
             await guest.window.press(table, press_id(table, Button.JOIN))
+        await host.start(await host.table())
 
     async def play(self, enough: Callable[[], bool] = lambda: False) -> None:
         """Answer until the match is over, or is ended for them since that is ``enough``."""

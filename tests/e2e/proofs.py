@@ -8,7 +8,7 @@ from itertools import permutations
 from engines.core.contract import Setup
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.registry import game
-from engines.core.rng import commitment
+from engines.core.shuffle import mixed_seed, part_hash
 from sandbox.client import Person
 from sandbox.components import files, text_of
 from tests.e2e.stage import EPHEMERAL, TABLES, Json, Stage
@@ -48,9 +48,19 @@ async def the_log_can_be_replayed(stage: Stage, thread: str, key: str) -> None:
     [file] = [f for f in files(outcome.message) if f["filename"] == "replay.json"]
     replay = json.loads(await stage.bruno.window.fetch(file["url"]))
     seed = bytes.fromhex(replay["seed"])
-    [table] = [m for m in await stage.alba.window.messages(TABLES) if m["id"] == thread]
-    assert commitment(seed) == replay["commitment"]
-    assert replay["seed"] in text_of(await stage.alba.board(thread))
+    channel = await stage.alba.window.messages(TABLES)
+    [table] = [m for m in channel if m["id"] == thread]
+    part = bytes.fromhex(replay["part"])
+    assert part_hash(part) == replay["commitment"]
+    assert mixed_seed(part, replay["ids"]) == seed
+    # The hash was published above the table, and nobody has touched it since.
+    published = [m for m in channel if replay["commitment"] in text_of(m) and m["id"] != thread]
+    assert [(int(m["id"]) < int(thread), m["edited_timestamp"]) for m in published] == [(True, None)]
+    for proof in (replay["commitment"], *replay["ids"]):
+        assert proof in text_of(table)
+    said = text_of(await stage.alba.board(thread))
+    for proof in (replay["seed"], replay["commitment"], replay["part"], *replay["ids"]):
+        assert proof in said
     setup = Setup(key, replay["ruleset"], len(replay["seats"]), tuple(replay["options"].items()))
     entries = [
         Entry(EntryKind(row["kind"]), row["seat"], game(key).read(row["sentence"]) if row["sentence"] else ())

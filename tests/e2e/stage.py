@@ -189,6 +189,7 @@ class Stage:
         await self.alba.window.command(TABLES, f"play {game}", **options)
         table = await self.alba.table(after=latest)
         await self.bruno.window.press(await self.bruno.table(after=latest), "Join")
+        await self.alba.start(table)
         await self.alba.board(table["id"])
         return str(table["id"])
 
@@ -215,6 +216,10 @@ class Player:
             return table if table is not None and int(table["id"]) > after else None
 
         return await eventually(found)
+
+    async def start(self, table: Json) -> None:
+        """Begin the match of a table as its host."""
+        await self.window.press(table, press_id(table, Button.START))
 
     async def board(self, thread: str, fits: Callable[[Json], object] = lambda _: True) -> Json:
         """Return the newest board in a thread, once it fits."""

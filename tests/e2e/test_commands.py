@@ -132,7 +132,10 @@ async def test_a_table_that_is_given_up_and_one_with_a_computer(tmp_path: Path) 
         assert HOUSE.house("company.title") in text_of(levels)
         mark = len(alba.received)
         await alba.press(levels, press_id(levels, Button.SEAT_COMPUTER))
-        assert HOUSE.house("said.begins") in text_of(await alba.updated(levels, since=mark))
+        assert HOUSE.house("said.computer") in text_of(await alba.updated(levels, since=mark))
+        begun = refused(await alba.press(table, press_id(table, Button.START)))
+        assert HOUSE.house("said.begins") in begun
+        assert HOUSE.house("shuffle.your_start", id="").partition("`")[0] in begun
         thread = table["id"]
         for number in range(2):
             board = await stage.alba.board(thread, lambda b: stage.alba.id in asked(b))
@@ -176,6 +179,8 @@ async def test_draws_resigning_and_the_rematch(tmp_path: Path) -> None:
 
         for who in (player, rival):
             assert "<#" in refused(await who.window.press(board, press_id(board, Button.REMATCH)))
+            table = await player.table(after=int(thread))
+        await player.start(table)
         again = await eventually(lambda: _other_thread(stage, thread))
         assert len(asked(await stage.alba.board(again))) == 1
         for who in (stage.alba, stage.bruno):

@@ -39,6 +39,7 @@ async def test_a_match_with_a_computer_by_hints_alone(tmp_path: Path) -> None:
         assert page is not None
         assert "Fledgling" in text_of(page)
         await alba.window.press(page, "Fledgling")
+        await alba.start(table)
         thread = str(table["id"])
         for number in range(TURNS):
             board = await alba.board(thread, lambda new: over(new) or asked(new) == [alba.id])

@@ -149,6 +149,7 @@ async def test_a_match_begins_though_every_request_fails_at_first(stage: Stage) 
     await stage.alba.window.command(TABLES, f"play {IN_TURN}", opponent=stage.bruno.id)
     table = await stage.bruno.table(after=latest)
     await stage.bruno.window.press(table, "Join")
+    await stage.alba.start(table)
     board = await stage.alba.board(table["id"])
     assert len(asked(board)) == 1
     assert boards_ever(await stage.alba.window.messages(table["id"])) == 1
@@ -264,6 +265,7 @@ async def test_a_deleted_channel_of_a_table_and_of_a_match(stage: Stage) -> None
     await window.command("side", f"play {IN_TURN}")
     [table] = await eventually(lambda: _messages_in(stage.alba, channel))
     await window.command("side", f"play {IN_TURN}", computers=1)
+    await stage.alba.start(await stage.alba.table("side", after=int(table["id"])))
     thread = await eventually(lambda: _thread_below(stage, channel))
     match = await match_in(stage, thread)
     await stage.alba.board(thread, lambda board: asked(board) == [stage.alba.id])

@@ -26,6 +26,7 @@ from tests.e2e.kills.truth import Truth
 from tests.e2e.kills.windows import Eye
 from tests.e2e.stage import TABLES, Stage
 from tests.kit.postgresql import BOTH_STORES
+from tests.kit.tables import sit_down
 from tests.kit.waiting import PATIENCE, PAUSE, eventually
 
 SEEDS = (1, 2)
@@ -100,7 +101,7 @@ async def played(database: Path, key: str, record: Record) -> str:
         people = [*PEOPLE, *(Person(33 + n, f"Guest {n}") for n in range(seats))][:seats]
         info = await services.lobby.open(key, {}, seats, people[0], Place(1, 2), "open")
         for person in people[1:]:
-            info = await services.lobby.join(info.id, person, f"join {person.id}")
+            info = await sit_down(services, info.id, person, f"join {person.id}")
         for number in range(6):
             seat = (await services.queries.board(info.id)).waiting[0]
             chair = info.chair_at(seat).person

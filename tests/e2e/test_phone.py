@@ -36,6 +36,7 @@ async def test_every_ping_says_who_which_game_and_what_happened(tmp_path: Path) 
         await alba.window.command("games", f"play {IN_TURN}", opponent=bruno.id)
         await told(bruno, "Bruno, Alba invites you to play Volo")
         await bruno.window.press(await bruno.table(), "Join")
+        await alba.start(await alba.table())
         thread = str((await eventually(lambda: boards_in_threads(stage)))["channel_id"])
         first = await to_move(stage, thread)
         other = bruno if first is alba else alba

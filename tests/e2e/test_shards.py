@@ -41,6 +41,7 @@ async def begin(stage: ShardedStage, guild: Guild) -> str:
     await stage.alba.window.command(channel, f"play {IN_TURN}")
     table = await stage.bruno.table(channel)
     await stage.bruno.window.press(table, "Join")
+    await stage.alba.start(table)
     await stage.alba.board(table["id"])
     return str(table["id"])
 

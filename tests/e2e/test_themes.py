@@ -90,6 +90,7 @@ async def test_whose_pictures_are_in_which_theme(tmp_path: Path) -> None:
         await alba.window.command(TABLES, f"play {IN_TURN}", theme="clear")
         table = await bruno.table()
         await bruno.window.press(table, "Join")
+        await alba.start(table)
         ours = await alba.board(table["id"])
         [painted] = await seen_by(bruno, ours)
         for each in (alba, bruno):

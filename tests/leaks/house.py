@@ -36,6 +36,7 @@ from engines.core.match import AnyGame, Match
 from engines.core.registry import game
 from tests.kit.painting import PATIENT_WAIT_S, Inline
 from tests.kit.services import COMPUTER
+from tests.kit.tables import open_table, sit_down
 from tests.kit.unconnected import set_up, state_of
 from tests.leaks.wire import BOT, CHANNEL, DMS, GUILD, Json, Wire, token_of, user
 from tests.ui.limits import walk
@@ -329,7 +330,8 @@ async def house(
             if dms:
                 for guest in range(people):
                     await services.settings.set_dms(11 + guest, dms=True)
-            opened = await services.lobby.open(
+            opened = await open_table(
+                services,
                 key,
                 options or {},
                 chairs,
@@ -340,7 +342,7 @@ async def house(
                 pace=Pace.DAY,
             )
             for guest in range(1, people):
-                opened = await services.lobby.join(opened.id, person(11 + guest), 1 + guest)
+                opened = await sit_down(services, opened.id, person(11 + guest), 1 + guest)
             made = House(wire, client, services, store, entropy, opened, numbers, folder / "house.db")
             await made.settle()
             yield made

@@ -411,8 +411,8 @@ def early_replay(patch: Patch) -> None:
 
 
 def bare_commitment(patch: Patch) -> None:
-    """What is promised at the start is the seed itself."""
-    patch.setattr("bot.matches.lobby.commitment", lambda seed: seed.hex())
+    """What is promised at the start is the part of the shuffle itself."""
+    patch.setattr("bot.matches.lobby.part_hash", lambda part: part.hex())
 
 
 def open_answer(patch: Patch) -> None:

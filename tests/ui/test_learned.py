@@ -28,6 +28,7 @@ from engines.core.registry import game
 from engines.core.rng import Rng
 from tests.kit.painting import Inline
 from tests.kit.services import services_on
+from tests.kit.tables import sit_down
 from tests.ui import limits
 from tests.ui.fakes import USER, FakeAdapter, pressed
 from tests.ui.surfaces.room import plain
@@ -91,7 +92,7 @@ async def play_until_learned(
     shows is left in ``adapter``.
     """
     table = await house.services.lobby.open(key, {}, 2, ANNA, Place(1, 2), 1)
-    await house.services.lobby.join(table.id, BEN, 2)
+    await sit_down(house.services, table.id, BEN, 2)
     for number in range(TURNS):
         panels = [(who, panel) for who in (ANNA, BEN) if (panel := await asked(house, table.id, who))]
         for turn, (person, panel) in enumerate(panels, 1):

@@ -78,6 +78,7 @@ async def begun(house: House) -> str:
     await deliver(house, play(house))
     [live] = house.seen()
     await deliver(house, pressed(house, BRUNO, pack(ButtonId(live.id, Button.JOIN))))
+    await deliver(house, pressed(house, ALBA, pack(ButtonId(live.id, Button.START))))
     return live.id
 
 

@@ -23,6 +23,7 @@ from renderers.core.contract import Picture
 from tests.duel import DUEL
 from tests.kit.painting import Inline
 from tests.kit.services import services_on
+from tests.kit.tables import sit_down
 from tests.kit.waiting import PATIENCE, eventually, let_others_run
 from tests.ui.fakes import USER, FakeAdapter, pressed
 from tests.ui.surfaces.room import plain
@@ -83,7 +84,7 @@ async def test_whoever_opens_many_panels_gets_words_where_too_many_wait(
         clocks, pictures = build_clocks(services), Pictures(painter)
         panels = Panels(Context(services, clocks, pictures, BackgroundTasks(), {}, lambda _: None))
         table = await services.lobby.open(DUEL, {}, 2, anna, Place(1, 2), 1)
-        await services.lobby.join(table.id, ben, 2)
+        await sit_down(services, table.id, ben, 2)
 
         async def open_panel(reply: Reply) -> None:
             await reply.defer()

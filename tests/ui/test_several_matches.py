@@ -58,6 +58,7 @@ class Room:
         [match] = {table.id for table in self.house.seen()} - before
         join = self.pressed(guest, pack(ButtonId(match, Button.JOIN)), self.house.wire.public()[-1])
         await self.send(join)
+        await self.send(self.pressed(ALBA, pack(ButtonId(match, Button.START)), self.house.wire.public()[-1]))
         return match
 
     async def pass_to(self, match: str, who: int) -> None:

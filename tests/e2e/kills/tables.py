@@ -99,6 +99,10 @@ class Chain:
                 await asyncio.sleep(BLINK)
                 return
             await guest.window.forge(table.message, pack(ButtonId(row.info.id, Button.JOIN)))
+        host = next(guest for guest in self.guests if guest.id == row.info.host.id)
+        table = host.eye.table(host.window.channel_id(TABLES), row.info.id)
+        if row.info.full and table is not None:
+            await host.window.forge(table.message, pack(ButtonId(row.info.id, Button.START)))
 
     def _sit_down(self, match: str, thread: str) -> None:
         if not self.seats or self.seats[0].match != match:

@@ -198,6 +198,7 @@ async def _seated(weeks: Weeks, names: Names) -> Table:
         table = await eventually(lambda guest=guest: opened(guest))  # type: ignore[misc]
         await guest.window.press(table, press_id(table, Button.JOIN))
         thread = str(table["id"])
+    await host.start(host.window.seen[thread])
     await host.board(thread)
     return Table(weeks.ledger.match_of(thread), thread, names)
 

@@ -99,6 +99,7 @@ def _messages(screen: Screen) -> Iterator[Finding]:
     # One that was closed before it was shown has no button by which it could be told.
     elif not screen.tables and not screen.deleted("table") and table.status is not Status.CLOSED:
         yield Finding("no table", f"{table.id} has no message of its table")
+    yield from _hashes(screen)
     if len(screen.live(screen.boards)) > 1:
         shown = [message.id for message in screen.live(screen.boards)]
         yield Finding("two boards", f"{table.id} has boards with buttons {shown}")
@@ -110,6 +111,21 @@ def _messages(screen: Screen) -> Iterator[Finding]:
             yield Finding("early goodbye", f"{table.id} is not over, and somebody was told that it is")
         if len(said) > 1 and not any(message.came_late for message in said):
             yield Finding("two goodbyes", f"{table.id} said {len(said)} times in {channel} how it ended")
+
+
+def _hashes(screen: Screen) -> Iterator[Finding]:
+    """Yield what is wrong with a table's hash: one message has it, comes first, and stays as it is."""
+    table, deleted = screen.table, (screen.table.commitment, "hash") in screen.world.deleted
+    if len(screen.hashes) > 1:
+        late = any(message.came_late for message in screen.hashes)
+        yield Finding("late hash" if late else "two hashes", f"{table.id} has {len(screen.hashes)} hashes")
+    if not screen.hashes and not deleted and screen.tables:
+        yield Finding("no hash", f"{table.id} has a message of its table, and none of its hash")
+    for message in screen.hashes:
+        if message.edits:
+            yield Finding("hash edited", f"{table.id}: {message.edits} edits")
+        if any(one.id < message.id and not message.came_late for one in screen.tables):
+            yield Finding("hash too late", f"{table.id}: one could join before it was there")
 
 
 def _pictures(message: Message) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.people import Told
 
 KNOWN_LIMITS = frozenset({"late table", "late board", "late panel", "late question", "late motion",
-                          "late seat offer", "late reminder"})  # fmt: skip
+                          "late seat offer", "late reminder", "late hash"})  # fmt: skip
 """What may be left: a message or an edit that a dead house had sent, or one that a living house had given up,
 and that Discord carried out only after it had been looked for. For a panel that means: buttons that redraw it
 and commit nothing."""

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from bot.pages.shuffle import HASH_MARKER
+
 Json: TypeAlias = dict[str, Any]
 
 V2 = 1 << 15
@@ -41,10 +43,10 @@ class Message:
     came_late: bool = False
     """Whoever posted it had died by then, or had given up waiting, whatever it shows since."""
     match: str = ""
-    """The match whose buttons it has, or had."""
+    """The match whose buttons it has, or had; of a message with a hash: that."""
     kind: str = ""
     """By its buttons, or those it had: ``table``, ``board``, ``panel``, ``offer``, ``question``, ``motion``,
-    ``seat offer``, ``reminder`` or ``goodbye``; empty for a notice."""
+    ``seat offer``, ``reminder`` or ``goodbye``; ``hash``; empty for a notice."""
     number: int = 0
     """Of a reminder: what tells it from others."""
 
@@ -93,7 +95,10 @@ _BY_FIRST_BUTTON = {
 
 
 def recognize(message: Message) -> None:
-    """Note what a message is by its buttons, of which the first ones tell."""
+    """Note what a message is by its buttons, of which the first ones tell, or by the hash in it."""
+    if not message.custom_ids and any(item.get("id") == HASH_MARKER for item in message.components):
+        texts = " ".join(str(item.get("content")) for item in message.parts())
+        message.kind, message.match = "hash", texts.split("`")[1]
     for custom_id in message.custom_ids:
         _, match, *rest = custom_id.split(":")
         if rest == ["how"]:

@@ -58,6 +58,9 @@ class Stage(Protocol):
     tables: list[str]
     running: set[str]
     told: Told
+    deleted: set[tuple[str, str]]
+
+    def found(self, kind: str, text: str) -> None: ...
 
     def new_request(self) -> int: ...
 
@@ -140,7 +143,7 @@ class Player:
 
     async def _aside(self, table: str, chance: float) -> None:
         lobby = (
-            (0.40, self._join), (0.46, self._leave), (0.56, self._computer), (0.68, self._start),
+            (0.40, self._join), (0.46, self._leave), (0.56, self._computer), (0.68, self.start),
             (0.72, self._resign), (0.78, self._draw), (0.88, self._dms), (0.94, self._rematch),
             (1.0, self._look),
         )  # fmt: skip
@@ -197,6 +200,7 @@ class Player:
         )
         world.told.opened.add(table.id)
         self._seat(table, told=True)
+        await self._filled(table)
 
     def _seat(self, table: TableInfo, *, told: bool) -> None:
         world = self.world
@@ -208,8 +212,29 @@ class Player:
 
     async def _join(self, table: str) -> None:
         self.world.told.seated.pop((table, self.person.id), None)
-        lobby = self._lobby_act("joins", table, "join")
-        self._seat(await lobby, told=True)
+        joined = await self._lobby_act("joins", table, "join")
+        self._seat(joined, told=True)
+        self._has_seen_hash(joined)
+        await self._filled(joined)
+
+    def _has_seen_hash(self, table: TableInfo) -> None:
+        """Note it as a fault if a Join counted before the table's hash was there to be read."""
+        world = self.world
+        posted = any(one.match == table.commitment for one in world.discord.all_messages())
+        if not posted and (table.commitment, "hash") not in world.deleted:
+            world.found("early join", f"{self.person.name} has joined {table.id} before its hash was posted")
+
+    async def _filled(self, table: TableInfo) -> None:
+        """Let the host of a full table press Start, most of the time: where there is a button to press."""
+        world = self.world
+        host = next((one for one in world.players if one.person.id == table.host.id), None)
+        if host is None or table.status is not Status.OPEN or not table.full or self.random.random() < 0.1:
+            return
+        for _ in range(20):
+            await world.loop.rest(self.random.random())
+            if any(one.kind == "table" and one.match == table.id for one in world.discord.all_messages()):
+                await host.start(table.id)
+                return
 
     async def _leave(self, table: str) -> None:
         known = self.world.told.seated.pop((table, self.person.id), None)
@@ -224,9 +249,11 @@ class Player:
         )
 
     async def _computer(self, table: str) -> None:
-        self.world.note_table(await self._lobby_act("adds a computer to", table, "add_computer"))
+        found = await self._lobby_act("adds a computer to", table, "add_computer")
+        self.world.note_table(found)
+        await self._filled(found)
 
-    async def _start(self, table: str) -> None:
+    async def start(self, table: str) -> None:
         self.world.note_table(await self._lobby_act("starts", table, "start"))
 
     async def _rematch(self, table: str) -> None:
@@ -238,6 +265,7 @@ class Player:
             lambda house, request: house.services.lobby.rematch(table, self.person, request, place),
         )
         self._seat(found, told=True)
+        await self._filled(found)
 
     async def _dms(self, _: str) -> None:
         wanted = self.random.random() < 0.8

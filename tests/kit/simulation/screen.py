@@ -12,6 +12,12 @@ from tests.kit.simulation.ledger import PERHAPS
 from tests.kit.simulation.messages import Message
 
 
+def hashes_of(world: Evidence, table: TableInfo) -> list[Message]:
+    """Return the messages that publish the hash of a table's shuffle."""
+    found = (one for one in world.discord.all_messages() if one.kind == "hash")
+    return [one for one in found if one.match == table.commitment]
+
+
 class Screen:
     """The messages of one match."""
 
@@ -23,6 +29,7 @@ class Screen:
         self.boards = [one for one in messages if one.kind == "board"]
         self.panels = [one for one in messages if one.kind == "panel"]
         self.goodbyes = [one for one in messages if one.kind == "goodbye"]
+        self.hashes = hashes_of(world, table)
         self.texts = Texts("en")
 
     def deleted(self, *kinds: str) -> bool:

@@ -73,8 +73,10 @@ def _check_manners(sent: Sent, each: House) -> None:
 def search(each: House, knowledge: Knowledge, since: int, key: bytes) -> int:
     """Search what was sent for what its reader must not know; return how much has been searched."""
     readers: dict[int | None, Viewer] = {None: None, **{each.reader(v): v for v in viewers(each.match)}}
+    part = each.live.row.part
+    assert part is not None
     for sent in each.wire.sent[since:]:
-        hidden = [*knowledge.hidden_from(readers[sent.reader]), *seeds(key)]
+        hidden = [*knowledge.hidden_from(readers[sent.reader]), *seeds(key), *seeds(part)]
         found = [trace for blob in sent.blobs() for trace in traces(blob, hidden)]
         assert not found, f"viewer {readers[sent.reader]} finds in {sent.act}: {found}"
         _check_manners(sent, each)

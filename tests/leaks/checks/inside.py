@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -126,8 +127,10 @@ async def check_reprs(folder: Path) -> int:
             texts.update(map(repr, held))
             await each.settle()
         seen = len(texts)
-        for text in texts:
-            assert_clean(text, knowledge, each.match.seed, f"the repr of {text.partition(':')[0][:40]}")
+        part = each.live.row.part
+        assert part is not None
+        for text, key in product(texts, (each.match.seed, part)):
+            assert_clean(text, knowledge, key, f"the repr of {text.partition(':')[0][:40]}")
     return seen
 
 

@@ -57,6 +57,7 @@ async def test_tables_are_told_alike(tmp_path: Path) -> None:
         await scene.command("Alba", TABLES, f"play {GAME}", theme="clear")
         table = scene.newest("Alba", Button.COMPUTER)
         await scene.push("Alba", table, Button.COMPUTER)
+        await scene.push("Alba", scene.seen("Alba", table["id"]), Button.START)
         thread = str(table["id"])
         await scene.move(thread, Rng(bytes(32)).stream("table"))
         for name in ("draw", "resign", f"play {GAME}"):

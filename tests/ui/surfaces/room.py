@@ -35,6 +35,7 @@ from renderers.core.contract import Picture
 from tests.duel import DUEL
 from tests.kit.painting import Inline
 from tests.kit.services import services_on
+from tests.kit.tables import sit_down
 from tests.ui.limits import sent, walk
 
 ANNA, BEN = Person(700_011, "Anna"), Person(700_022, "Ben")
@@ -144,6 +145,14 @@ class Notes(MessageClient):
             f for f in reversed(found) if f.message_id not in bare and any(part in c for c in f.custom_ids)
         ]
 
+    async def find_text(self, channel_id: int, marker: int, part: str) -> int | None:
+        found = (
+            message
+            for message, (at, page) in self.messages.items()
+            if at == channel_id and _found(message, page).marker == marker and part in str(sent(page))
+        )
+        return next(found, None)
+
     async def has_written(self, channel_id: int) -> bool:
         return any(at == channel_id for at, _ in self.messages.values())
 
@@ -215,7 +224,7 @@ class Room:
 
     async def begin(self) -> None:
         opened = await self.services.lobby.open(DUEL, {}, None, ANNA, Place(1, CHANNEL), 1)
-        self.table = await self.services.lobby.join(opened.id, BEN, 2)
+        self.table = await sit_down(self.services, opened.id, BEN, 2)
 
     async def shown(self, surface: str) -> Shown:
         """Return what is noted of a message of the match; there must be one."""

@@ -21,6 +21,7 @@ from tests.duel import DUEL
 from tests.kit import waiting
 from tests.kit.painting import Inline
 from tests.kit.services import services_on
+from tests.kit.tables import sit_down
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, Notes, Room, plain
 
@@ -31,7 +32,7 @@ DAYS = 3 * 86_400.0
 
 async def begin(services: Services, place: Place, first: Person, second: Person, request: int) -> TableInfo:
     table = await services.lobby.open(DUEL, {}, None, first, place, request)
-    return await services.lobby.join(table.id, second, request + 1)
+    return await sit_down(services, table.id, second, request + 1)
 
 
 @asynccontextmanager

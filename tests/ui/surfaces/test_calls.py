@@ -21,6 +21,7 @@ from bot.domain.tables import Person, Place
 from engines.core.contract import Seat
 from tests.kit.painting import Inline
 from tests.kit.services import services_on
+from tests.kit.tables import sit_down
 from tests.ui.limits import check, sent
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, plain, refusal
 
@@ -79,7 +80,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
     ):
         room = Room(services, painter)
         opened = await services.lobby.open("volo", {}, None, ANNA, Place(1, CHANNEL), 1, pace=Pace.DAY)
-        room.table = await services.lobby.join(opened.id, BEN, 2)
+        room.table = await sit_down(services, opened.id, BEN, 2)
         await room.surfaces.board.update(room.table.id)
         yield House(room, now)
 
@@ -333,7 +334,7 @@ async def test_quiet_hours_that_end_together_are_one_message(tmp_path: Path) -> 
             await services.settings.set_zone(person, ROME)
             await services.settings.set_quiet(person, begin=10, end=14)
         opened = await services.lobby.open("volt", {}, 2, ANNA, Place(1, CHANNEL), 1, pace=Pace.DAY)
-        room.table = await services.lobby.join(opened.id, BEN, 2)
+        room.table = await sit_down(services, opened.id, BEN, 2)
         await room.surfaces.board.update(room.table.id)
         house = House(room, now)
         asked = (await services.queries.board(room.table.id)).waiting

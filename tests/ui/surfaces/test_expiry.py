@@ -9,6 +9,7 @@ from bot.pages.custom_ids import Button, ButtonId, pack
 from bot.pages.texts import Texts
 from tests.duel import DUEL
 from tests.kit import waiting
+from tests.kit.tables import sit_down
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room
 from tests.ui.surfaces.test_bulkheads import Wall, at_work, reopened
@@ -29,7 +30,7 @@ async def test_it_is_said_and_undone_with_one_click(tmp_path: Path) -> None:
             await room.services.lobby.reopen(table.id, ANNA, 2)
             room.worker.wake()
             await waiting.until(lambda: offers(room, table.id, join))
-            room.table = await room.services.lobby.join(table.id, BEN, 3)
+            room.table = await sit_down(room.services, table.id, BEN, 3)
 
 
 async def message(room: Room, match: str) -> list[dict[str, object]]:

@@ -14,6 +14,7 @@ from bot.domain.tables import Place, TableInfo
 from engines.core.contract import Seat
 from tests.kit.painting import Inline
 from tests.kit.services import services_on
+from tests.kit.tables import sit_down
 from tests.ui.limits import sent
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, plain, refusal
 
@@ -51,7 +52,7 @@ async def late(tmp_path: Path) -> AsyncIterator[Late]:
     ):
         room = Room(services, painter)
         opened = await services.lobby.open("volo", {}, None, ANNA, Place(1, CHANNEL), 1, pace=Pace.EVENING)
-        room.table = await services.lobby.join(opened.id, BEN, 2)
+        room.table = await sit_down(services, opened.id, BEN, 2)
         await room.surfaces.board.update(room.table.id)
         [seat] = (await services.cache.get(room.table.id)).row.asked
         now[0] += HOUR

@@ -9,6 +9,7 @@ from bot.domain.tables import Place, Status
 from bot.pages.texts import Texts
 from engines.core.registry import games
 from tests.duel import DUEL
+from tests.kit.tables import sit_down
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room
 
@@ -27,7 +28,7 @@ def told(room: Room) -> str:
 @pytest.mark.parametrize("resigned", [False, True])
 async def test_draws_are_told_of_where_there_are_some(room: Room, key: str, resigned: bool) -> None:
     opened = await room.services.lobby.open(key, {}, 2, ANNA, Place(1, CHANNEL), 11)
-    room.table = await room.services.lobby.join(opened.id, BEN, 12)
+    room.table = await sit_down(room.services, opened.id, BEN, 12)
     if resigned:
         await room.services.actions.resign(room.table.id, BEN, 13)
     while jobs := await room.services.outbox.next_jobs(20):

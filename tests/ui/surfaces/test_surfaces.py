@@ -19,6 +19,7 @@ from bot.sync.shown import ChannelGone
 from bot.sync.worker import pause
 from engines.core.contract import msg
 from engines.core.registry import games
+from tests.kit.tables import sit_down
 from tests.kit.waiting import until
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, refusal
@@ -61,7 +62,7 @@ async def test_a_table_posted_before_a_crash_is_brought_up_to_date(room: Room) -
     """It was never noted, and somebody has sat down since: it is found, and names them."""
     table = await room.services.lobby.open(room.table.game, {}, None, ANNA, room.table.place, 901)
     posted = await room.unnoted(room.surfaces.lobby.update(table.id))
-    await room.services.lobby.join(table.id, BEN, 902)
+    await sit_down(room.services, table.id, BEN, 902)
     await room.new_surfaces().lobby.update(table.id)
     assert max(room.notes.messages) == posted
     shown = await room.services.outbox.shown(table.id, "lobby")
@@ -382,7 +383,7 @@ async def test_a_tables_message_whose_edit_got_no_answer_is_not_believed(room: R
     """It shows who has sat down, although nobody knows; then they leave, and it must be edited once more."""
     table = await room.services.lobby.open(CROWD, {}, 3, ANNA, room.table.place, 901)
     before = await room.surfaces.lobby.update(table.id)
-    await room.services.lobby.join(table.id, BEN, 902)
+    await sit_down(room.services, table.id, BEN, 902)
     await room.unnoted(room.surfaces.lobby.update(table.id), "answer to an edit")
     await room.services.lobby.leave(table.id, BEN, 903)
     await room.surfaces.lobby.update(table.id)

@@ -21,6 +21,7 @@ from engines.core.player import walk as thought
 from engines.core.registry import game
 from engines.core.rng import Rng
 from tests.duel import DUEL
+from tests.kit.tables import sit_down
 from tests.kit.waiting import until
 from tests.ui.limits import sent
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, entered, refusal
@@ -71,7 +72,7 @@ async def test_a_join_that_is_committed_before_memory_has_it_is_shown(
     async with entered(tmp_path) as room:
         table = await room.services.lobby.open(DUEL, {}, None, ANNA, Place(1, CHANNEL), 1)
         await room.surfaces.lobby.update(table.id)
-        joining = room.services.lobby.join(table.id, BEN, 2)
+        joining = sit_down(room.services, table.id, BEN, 2)
         async with unpublished(room, table.id, joining, monkeypatch):
             work = await carried_out(room, table.id, JobKind.LOBBY)
         await work
@@ -278,7 +279,7 @@ async def test_an_open_tables_message_that_was_deleted_comes_again_once_somebody
     await room.services.outbox.resume()
     gone = await settled(room)
     assert shown.message_id not in gone
-    await room.services.lobby.join(table.id, BEN, 902)
+    await sit_down(room.services, table.id, BEN, 902)
     await settled(room)
     again = await room.services.outbox.shown(table.id, "lobby")
     assert again is not None
