@@ -19,7 +19,7 @@ from bot.sync.shown import ChannelGone
 from bot.sync.worker import pause
 from engines.core.contract import msg
 from engines.core.registry import games
-from tests.kit.tables import sit_down
+from tests.kit.tables import show_hash, sit_down
 from tests.kit.waiting import until
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, refusal
@@ -61,6 +61,7 @@ async def test_a_message_sent_before_a_crash_is_found_again(room: Room) -> None:
 async def test_a_table_posted_before_a_crash_is_brought_up_to_date(room: Room) -> None:
     """It was never noted, and somebody has sat down since: it is found, and names them."""
     table = await room.services.lobby.open(room.table.game, {}, None, ANNA, room.table.place, 901)
+    await show_hash(room.services, table.id)
     posted = await room.unnoted(room.surfaces.lobby.update(table.id))
     await sit_down(room.services, table.id, BEN, 902)
     await room.new_surfaces().lobby.update(table.id)
