@@ -22,6 +22,9 @@ from engines.core.setups import settled
 MARKER = 900
 """The component id that marks a table's message."""
 
+FULL_MARKER = 902
+"""The same for the message that asks the host of a full table to press Start."""
+
 
 def lobby_page(table: TableInfo, texts: Texts, invited: Sequence[PersonId] = ()) -> Page:
     """Return the page of a table; ``invited`` are asked to sit down while it is open."""
@@ -42,6 +45,14 @@ def lobby_page(table: TableInfo, texts: Texts, invited: Sequence[PersonId] = ())
         words=table_words(table, texts, invited if opened else ()),
         buttons=_buttons(table, texts),
     )
+
+
+def full_page(table: TableInfo, texts: Texts) -> Page:
+    """Return the message that asks the host of a full table to press Start: it pings them."""
+    words = texts.house("lobby.call", host=mention(table.host.id), game=title_of(table.game))
+    start = ButtonId(table.id, Button.START)
+    first, again = (button(texts.house("lobby.start"), start, discord.ButtonStyle.primary) for _ in range(2))
+    return page([text(words), *rows([first])], marker=FULL_MARKER, words=words, buttons=[again])
 
 
 def _head(table: TableInfo, texts: Texts) -> list[str]:

@@ -180,7 +180,7 @@ def _mark(copy: Path, database: Path) -> None:
         connection.execute("BEGIN IMMEDIATE")
         known = {match for (match,) in connection.execute("SELECT id FROM match")}
         lost = [place for match, *place in shown if match not in known]
-        connection.execute(_PUT, (SET_BACK, secrets.token_hex(4)))
+        connection.execute(_PUT, (SET_BACK, secrets.token_hex(16)))
         connection.execute(_PUT, (LOST, json.dumps(lost)))
         connection.execute("DELETE FROM house WHERE key LIKE 'commands:%'")  # they are sent anew
         connection.execute("COMMIT")

@@ -14,11 +14,11 @@ from bot.discord_errors import GONE, TOO_MANY_THREADS
 from bot.domain.jobs import DOUBTED, JobKind, Shown
 from bot.domain.tables import Status, TableInfo
 from bot.matches import Services
-from bot.pages.lobby import MARKER, lobby_page
+from bot.pages.lobby import FULL_MARKER, MARKER, full_page, lobby_page
 from bot.pages.names import match_name
 from bot.pages.shuffle import HASH_MARKER, hash_page
 from bot.sync.client import MessageClient
-from bot.sync.shown import ELSEWHERE, HASH, LOBBY, ChannelGone, ShownMessages
+from bot.sync.shown import ELSEWHERE, FULL, HASH, LOBBY, ChannelGone, ShownMessages
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +33,15 @@ class LobbyMessages:
 
     async def update(self, match: str) -> Shown:
         """Bring the table's message up to date, and return it; raises :class:`ChannelGone`.
+
+        The host of a table that others have filled is asked to press Start, for as long as it stays full.
+        """
+        shown = await self._update(match)
+        await self._call_host(await self.services.queries.table(match))
+        return shown
+
+    async def _update(self, match: str) -> Shown:
+        """Bring the table's message alone up to date.
 
         One that was deleted comes again only while people sit down there, and only once somebody has done so.
         """
@@ -112,6 +121,26 @@ class LobbyMessages:
         if message is None:
             message = await self.shown.post(table.id, HASH, channel, page, f"h.{table.id}")
         await self.shown.note(table.id, HASH, Shown(channel, message), page)
+
+    async def _call_host(self, table: TableInfo) -> None:
+        """Ping the host of a full table once, unless the host has filled it; take that back afterwards."""
+        begun = await self.services.outbox.begin(table.id, FULL)
+        last = table.chairs[-1].person if table.chairs else None
+        if table.status is not Status.OPEN or not table.full or last is None or last.id == table.host.id:
+            if begun.shown is not None:
+                await self.shown.delete(table.id, FULL)
+            return
+        if begun.shown is not None:
+            return
+        channel, page = table.place.channel_id, full_page(table, self.shown.texts(table))
+        found = [] if self.shown.certain(table.id, FULL) else await self.shown.find(table.id, channel)
+        message = next((each.message_id for each in found if each.marker == FULL_MARKER), None)
+        if message is None:
+            host, now = table.host.id, self.services.cache.clock()
+            awake = (await self.services.settings.preferences(host)).free_from(now) <= now
+            nonce = f"u.{table.id}.{begun.version}"
+            message = await self.shown.post(table.id, FULL, channel, page, nonce, [host] if awake else [])
+        await self.shown.note(table.id, FULL, Shown(channel, message), page)
 
     async def _move(self, table: TableInfo, left: Shown) -> Shown:
         """Post the table's message where the match has moved to, and take leave of the one in ``left``."""

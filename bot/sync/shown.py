@@ -33,6 +33,8 @@ DM_REMINDER = "dm_reminder:"
 """The same for those by direct message; seat and number follow."""
 HASH = HASH_SURFACE
 """The message with the hash of a table's shuffle: posted once, never edited."""
+FULL = "full"
+"""The message that asks the host of a full table to press Start."""
 FROZEN = "frozen"
 FILM = "film"
 """Which message brings the film of a match."""

@@ -18,13 +18,16 @@ from bot.clocks.outages import Outages
 from bot.clocks.reminders import Reminders
 from bot.domain.clocks import Clock, Nudge, Pace
 from bot.domain.jobs import Job, JobKind
-from bot.domain.tables import Status
+from bot.domain.tables import Status, TableInfo
 from bot.edit_order import EditOrder
 from bot.matches import follow_ups, loaded_table
 from bot.matches.loaded_table import LoadedTable
+from bot.matches.lobby import Lobby
 from bot.matches.match_log import MatchLog
 from bot.matches.outbox import Outbox
 from bot.pages.page import Page
+from bot.pages.shuffle import hash_page
+from bot.pages.texts import Texts
 from bot.reach import DiscordReach
 from bot.store import Reader
 from bot.store.sqlite_units import SqliteTransaction
@@ -33,6 +36,8 @@ from bot.sync.backlog import Backlog
 from bot.sync.calls import Calls
 from bot.sync.client import MessageClient
 from bot.sync.direct_messages import DirectMessages
+from bot.sync.lobby import LobbyMessages
+from bot.sync.shown import HASH
 from tests.kit.simulation import simulate
 
 Plant = Callable[[], AbstractContextManager[Any]]
@@ -254,6 +259,28 @@ def reveal_what_was_closed() -> AbstractContextManager[Any]:
     return mock.patch.object(follow_ups, "_status", status)
 
 
+def edit_hashes() -> AbstractContextManager[Any]:
+    """Post the hash of a shuffle again whenever the table changes, into the same message."""
+    post = LobbyMessages._post_hash  # noqa: SLF001
+
+    async def again(self: LobbyMessages, table: TableInfo) -> None:
+        await post(self, table)
+        shown = await self.services.outbox.shown(table.id, HASH)
+        if shown is not None:
+            await self.messages.edit(shown.channel_id, shown.message_id, hash_page(table, Texts()))
+
+    return mock.patch.object(LobbyMessages, "_post_hash", again)
+
+
+def post_hashes_later() -> AbstractContextManager[Any]:
+    """Let people join before the hash of the shuffle is there."""
+
+    async def nothing(self: Lobby, table: LoadedTable) -> None:
+        return
+
+    return mock.patch.object(Lobby, "_must_show_hash", nothing)
+
+
 PLANTS: dict[str, tuple[Plant, set[str], range]] = {
     "acknowledge early": (acknowledge_early, {"lost"}, range(10)),
     "send all again": (send_all_again, {"restart edits"}, range(10)),
@@ -269,6 +296,8 @@ PLANTS: dict[str, tuple[Plant, set[str], range]] = {
     "wake people": (wake_people, {"reminded in quiet hours"}, range(40)),
     "call again": (call_again, {"reminded twice"}, range(60)),
     "leave panels": (leave_panels, {"left behind"}, range(55, 70)),
+    "edit hashes": (edit_hashes, {"hash edited"}, range(5)),
+    "post hashes later": (post_hashes_later, {"early join"}, range(30)),
     "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, range(130, 300)),
 }
 RARE: dict[str, tuple[Plant, set[str], range]] = {

@@ -118,7 +118,7 @@ def mark_restored(address: PostgresqlAddress) -> None:
             connection.execute(
                 "INSERT INTO house (key, value) VALUES (%s, %s)"
                 " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                (SET_BACK, secrets.token_hex(4)),
+                (SET_BACK, secrets.token_hex(16)),
             )
             # Commands are sent anew; when the copy was made, nobody has noted.
             connection.execute("DELETE FROM house WHERE key LIKE 'commands:%' OR key = 'copied_at'")
