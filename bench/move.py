@@ -151,12 +151,12 @@ def _copy(connection: sqlite3.Connection, names: dict[str, tuple[str, ...]], mat
 
 def _copy_log(connection: sqlite3.Connection, match: str, copy: str) -> None:
     found = connection.execute(f"SELECT {', '.join(LOG[1:])} FROM log WHERE match = ? ORDER BY seq", (match,))
-    bare = [(*row[:5], f"{row[5]}:{copy}", row[6], "", row[8]) for row in found]
+    bare = [(*row[:5], f"{row[5]}:{copy}", row[6], "", *row[8:]) for row in found]
     chain = ""
-    for row, (*_, remaining) in zip(log_rows(bare), bare, strict=True):
+    for row, (*_, remaining, restore_id) in zip(log_rows(bare), bare, strict=True):
         chain = row.chained(chain)
         connection.execute(
-            f"INSERT INTO log ({', '.join(LOG)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO log ({', '.join(LOG)}) VALUES ({', '.join('?' * len(LOG))})",
             (
                 copy,
                 row.seq,
@@ -168,6 +168,7 @@ def _copy_log(connection: sqlite3.Connection, match: str, copy: str) -> None:
                 row.at,
                 chain,
                 remaining,
+                restore_id,
             ),
         )
 

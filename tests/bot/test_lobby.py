@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 
 from bot.domain.jobs import JobKind
 from bot.domain.refusals import Refusal
@@ -26,8 +25,7 @@ async def open_vault(room: Room, seats: int | None = 2, **more: object) -> str:
 
 async def join(room: Room, table: str, person: Person, request: int) -> TableInfo:
     """Join a table once its hash is posted, and let nobody press Start."""
-    with contextlib.suppress(Refusal):
-        await show_hash(room.services, table)
+    await show_hash(room.services, table)
     return await room.services.lobby.join(table, person, request)
 
 
@@ -120,7 +118,7 @@ async def test_what_cannot_be_opened(room: Room) -> None:
 
 async def test_a_table_that_is_not_there(room: Room) -> None:
     for table in ("nowhere", "", "'; --"):
-        await refused("unknown_match", join(room, table, BEN, room.request))
+        await refused("unknown_match", room.services.lobby.join(table, BEN, room.request))
         await refused("unknown_match", room.services.queries.table(table))
 
 

@@ -222,7 +222,7 @@ async def test_a_log_that_is_refused_freezes(room: Room) -> None:
     await room.store.close()
     with closing(connect(room.path)) as raw:
         raw.execute(
-            "INSERT INTO log VALUES (?, 1, 'act', 0, '[\"return\", \"0\"]', 'd', 'r', 0.0, '', NULL)",
+            "INSERT INTO log VALUES (?, 1, 'act', 0, '[\"return\", \"0\"]', 'd', 'r', 0.0, '', NULL, '')",
             (info.id,),
         )
     await room.enter()

@@ -208,7 +208,7 @@ async def test_nothing_is_left(room: Room, caplog: pytest.LogCaptureFixture, tmp
 async def test_tables_that_have_not_begun_are_left(room: Room) -> None:
     lobby = room.services.lobby
     hosted = await lobby.open("vault", {}, 3, ZOE, PLACE, room.request)
-    await lobby.join(hosted.id, PEOPLE[0], room.request)
+    await tables.sit_down(room.services, hosted.id, PEOPLE[0], room.request)
     alone = await lobby.open("vault", {}, 2, ZOE, PLACE, room.request)
     assert await room.services.privacy.delete(ZOE) == []
     table = await room.services.queries.table(hosted.id)

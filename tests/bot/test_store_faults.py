@@ -13,7 +13,7 @@ from bot.store import StoreError
 from engines.core.registry import games
 from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.duel import DUEL
-from tests.kit.tables import sit_down
+from tests.kit.tables import show_hash, sit_down
 
 FULL = ("PRAGMA max_page_count = 1", "PRAGMA max_page_count = 4294967294", "no room left")
 READ_ONLY = ("PRAGMA query_only = ON", "PRAGMA query_only = OFF", "cannot be opened for writing")
@@ -27,10 +27,15 @@ async def test_nothing_is_half_done(break_it: str, mend_it: str, said: str, tmp_
     writer = room.writer
     anna, ben, *_ = PEOPLE
     table = await room.services.lobby.open(DUEL, {}, None, anna, PLACE, 1)
+    await show_hash(room.services, table.id)
     await writer.run(lambda connection: connection.execute(break_it).fetchall())
     with contextlib.suppress(StoreError):
         for number in range(100):  # a few still find room in pages that are not full
             await room.services.lobby.open(DUEL, {}, None, anna, PLACE, 100 + number)
+        pytest.fail("there always was room")
+    with contextlib.suppress(StoreError):
+        for number in range(10_000):  # and so do smaller ones
+            await room.services.settings.set_value(f"filler {number}", "x" * 50)
         pytest.fail("there always was room")
     with pytest.raises(StoreError, match=said):
         await sit_down(room.services, table.id, ben, 2)

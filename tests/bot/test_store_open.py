@@ -309,7 +309,7 @@ def raw(path: Path) -> Iterator[sqlite3.Connection]:
             " host_name, guild, channel, opened_at, changed_at)"
             " VALUES ('m', 'g', '1', 2, '[]', '[]', 'open', '', 1, 'A', 1, 1, 0.0, 0.0)"
         )
-        connection.execute("INSERT INTO log VALUES ('m', 1, 'act', 0, '[]', 'd', 'r1', 0.0, '', NULL)")
+        connection.execute("INSERT INTO log VALUES ('m', 1, 'act', 0, '[]', 'd', 'r1', 0.0, '', NULL, '')")
         yield connection
 
 
@@ -317,12 +317,12 @@ def test_the_log_only_grows(raw: sqlite3.Connection) -> None:
     for sql in (
         "UPDATE log SET words = '[1]'",
         "DELETE FROM log",
-        "INSERT OR REPLACE INTO log VALUES ('m', 1, 'act', 0, '[2]', 'd', 'r2', 0.0, '', NULL)",
-        "INSERT INTO log VALUES ('m', 1, 'act', 0, '[]', 'd', 'r2', 0.0, '', NULL)",
-        "INSERT INTO log VALUES ('m', 2, 'act', 0, '[]', 'd', 'r1', 0.0, '', NULL)",
-        "INSERT INTO log VALUES ('x', 1, 'act', 0, '[]', 'd', 'r3', 0.0, '', NULL)",
-        "INSERT INTO log VALUES ('m', 3, 'shout', 0, '[]', 'd', 'r4', 0.0, '', NULL)",
-        "INSERT INTO log VALUES ('m', 3, 'act', 'zero', '[]', 'd', 'r5', 0.0, '', NULL)",
+        "INSERT OR REPLACE INTO log VALUES ('m', 1, 'act', 0, '[2]', 'd', 'r2', 0.0, '', NULL, '')",
+        "INSERT INTO log VALUES ('m', 1, 'act', 0, '[]', 'd', 'r2', 0.0, '', NULL, '')",
+        "INSERT INTO log VALUES ('m', 2, 'act', 0, '[]', 'd', 'r1', 0.0, '', NULL, '')",
+        "INSERT INTO log VALUES ('x', 1, 'act', 0, '[]', 'd', 'r3', 0.0, '', NULL, '')",
+        "INSERT INTO log VALUES ('m', 3, 'shout', 0, '[]', 'd', 'r4', 0.0, '', NULL, '')",
+        "INSERT INTO log VALUES ('m', 3, 'act', 'zero', '[]', 'd', 'r5', 0.0, '', NULL, '')",
     ):
         with pytest.raises(sqlite3.IntegrityError):
             raw.execute(sql)
