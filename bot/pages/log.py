@@ -9,7 +9,7 @@ from typing import Any
 import discord
 
 from bot.domain.match import LogLine
-from bot.domain.tables import TableInfo
+from bot.domain.tables import Status, TableInfo
 from bot.pages.board import FILM
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.names import match_link
@@ -77,9 +77,9 @@ def _proof(table: TableInfo, replay: Mapping[str, Any] | None, texts: Texts) -> 
     """Return how to check that nobody has chosen what chance has done."""
     over = replay is not None
     if table.is_mixed:
-        part = bytes.fromhex(replay["part"]) if replay is not None else None
-        return [
-            *shuffle_lines(table, texts, part=part),
-            texts.house("log.shuffle_over" if over else "log.shuffle"),
-        ]
+        lines = shuffle_lines(table, texts, part=None if replay is None else bytes.fromhex(replay["part"]))
+        # A match that was closed shows its part never.
+        if table.status is not Status.CLOSED:
+            lines.append(texts.house("log.shuffle_over" if over else "log.shuffle"))
+        return lines
     return [texts.house("log.seed", commitment=table.commitment) if over else texts.house("log.hash")]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import discord
@@ -11,6 +11,8 @@ import pytest
 
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Place, Preferences, Status, TableInfo
+from bot.pages.log import log_page
+from bot.pages.page import Page
 from bot.pages.shuffle import HASH_MARKER, hash_page, join_receipt, shuffle_lines, start_receipt
 from bot.pages.texts import Texts
 from tests.duel import DUEL
@@ -40,9 +42,9 @@ async def test_it_comes_before_the_table_and_stays_as_it_is(tmp_path: Path) -> N
     async with entered(tmp_path) as room:
         edit = room.notes.edit
 
-        async def noted(channel: int, message: int, page: Any) -> bool:
-            edited.append(message)
-            return await edit(channel, message, page)
+        async def noted(channel_id: int, message_id: int, page: Page) -> bool:
+            edited.append(message_id)
+            return await edit(channel_id, message_id, page)
 
         room.notes.edit = noted  # type: ignore[method-assign]
         table = await opened(room)
@@ -193,3 +195,26 @@ async def test_a_host_who_sleeps_is_not_pinged(tmp_path: Path) -> None:
             await room.surfaces.lobby.update(table.id)
         assert len(room.notes.messages) == 3
         assert all(not people for people in room.notes.mentioned.values())
+
+
+async def test_the_log_shows_it_from_the_start(tmp_path: Path) -> None:
+    async with entered(tmp_path) as room:
+        table = await opened(room)
+        await room.surfaces.lobby.update(table.id)
+        await room.services.lobby.join(table.id, BEN, 2)
+        table = await room.services.lobby.start(table.id, ANNA, 3)
+        row, texts = (await room.services.cache.get(table.id)).row, Texts()
+        assert row.part is not None
+        running = str(sent(log_page(table, (), None, texts)))
+        assert table.commitment in running
+        assert row.part.hex() not in running
+        assert texts.house("log.shuffle") in running
+        # A match that is closed never shows its part, and the log promises nothing.
+        closed = str(sent(log_page(replace(table, status=Status.CLOSED), (), None, texts)))
+        assert table.commitment in closed
+        assert texts.house("log.shuffle") not in closed
+        await room.services.actions.resign(table.id, ANNA, 4)
+        table = await room.services.queries.table(table.id)
+        over = str(sent(log_page(table, (), await room.services.queries.replay_file(table.id), texts)))
+        for proof in (table.commitment, row.part.hex(), "`1`", "`2`", "`3`", texts.house("log.shuffle_over")):
+            assert proof in over
