@@ -73,6 +73,7 @@ class Wire:
             (re.compile(r"POST /webhooks/\d+/(\w+)"), self._follow_up),
             (re.compile(r"POST /channels/(\d+)/messages"), self._post),
             (re.compile(r"PATCH /channels/(\d+)/messages/(\d+)"), self._edit),
+            (re.compile(r"DELETE /channels/(\d+)/messages/(\d+)"), self._delete),
             (re.compile(r"GET /channels/(\d+)/messages/(\d+)"), self._get),
             (re.compile(r"GET /channels/(\d+)/messages"), self._history),
             (re.compile(r"POST /channels/(\d+)/messages/(\d+)/threads"), self._thread),
@@ -190,6 +191,11 @@ class Wire:
     def _edit(self, body: Json, place: str, number: str) -> Json:
         self._note("patch", body, None, int(place))
         return self._change(int(number), body)
+
+    def _delete(self, _body: Json, _place: str, number: str) -> None:
+        if int(number) not in self.messages:
+            raise _error(404, 10008)
+        self.delete(int(number))
 
     def _get(self, _body: Json, _place: str, number: str) -> Json:
         if int(number) not in self.messages:
