@@ -2,21 +2,26 @@
 
 What people were shown after the backup was made is still on Discord. So every match that is on gets a job
 that tells its thread, and its draws are keyed with the restore from then on, since those of the lost hours
-were seen; drafts get revisions that no panel of the lost hours can have; and messages get
-nonces with a new restore id, since Discord would answer an old nonce with the old message.
+were seen; an open table gets another part of its shuffle, with a hash of its own; drafts get revisions that
+no panel of the lost hours can have; and messages get nonces with a new restore id, since Discord would answer
+an old nonce with the old message.
 """
 
 from __future__ import annotations
 
 import logging
+import secrets
 from dataclasses import replace
 from itertools import product
 
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.match import Draft, DraftRow
 from bot.domain.tables import Status
+from bot.matches.lobby import HASH_SURFACE
 from bot.store import Store
 from bot.store.backup import SET_BACK
+from engines.core.rng import SEED_BYTES
+from engines.core.shuffle import part_hash
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +48,12 @@ async def begin_after_restore(store: Store, now: float) -> bool:
                 draft = stored.get((seat, aside), Draft())
                 moved = replace(draft, revision=draft.revision + JUMP)
                 await transaction.save_draft(row.info.id, DraftRow(seat, aside, moved))
-            await transaction.set_restore_id(row.info.id, restore_id)
+            if row.info.begun:
+                await transaction.set_restore_id(row.info.id, restore_id)
+            elif row.part is not None:
+                # It may have been shown, at the end of a match that is void now: the deal would be known.
+                part = secrets.token_bytes(SEED_BYTES)
+                await transaction.replace_part(row.info.id, part, part_hash(part), HASH_SURFACE)
             await transaction.advance(row.info.id, await transaction.version(row.info.id) + 1)
         # What is noted of messages is as old as the backup: they may have shown more since then.
         await transaction.doubt([row.info.id for row in rows])

@@ -92,6 +92,16 @@ class Transaction(PeopleChanges):
         """Note that what a match draws from now on is keyed with a restore."""
         await self._do("UPDATE match SET restore_id = ? WHERE id = ?", restore_id, table_id)
 
+    async def replace_part(self, table_id: str, part: bytes, commitment: str, surface: str) -> None:
+        """Give an open table another part of its shuffle; its hash is posted anew on ``surface``."""
+        await self._do(
+            "UPDATE match SET part = ?, commitment = ? WHERE id = ? AND status = 'open'",
+            part,
+            commitment,
+            table_id,
+        )
+        await self._do("DELETE FROM shown WHERE match = ? AND surface = ?", table_id, surface)
+
     async def save_asked(self, row: TableRow) -> None:
         """Note which seats of a table are asked, since when, and how their clocks stand."""
         await self._do_all(

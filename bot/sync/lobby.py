@@ -36,6 +36,10 @@ class LobbyMessages:
 
         The host of a table that others have filled is asked to press Start, for as long as it stays full.
         """
+        table = await self.services.queries.table(match)
+        if table.status is Status.OPEN:
+            # First: nobody may press Join below it before the hash is there.
+            await self._post_hash(table)
         shown = await self._update(match)
         await self._call_host(await self.services.queries.table(match))
         return shown
@@ -88,8 +92,6 @@ class LobbyMessages:
         channel, invited = table.place.channel_id, await self._invited(table)
         page = lobby_page(table, self.shown.texts(table), invited)
         try:
-            # First: nobody may press Join below it before the hash is there.
-            await self._post_hash(table)
             message = None
             # It may have been posted just before a crash, or its answer got lost, and not been noted.
             if not self.shown.certain(table.id, LOBBY):
@@ -116,10 +118,15 @@ class LobbyMessages:
         if not table.is_mixed or await self.services.outbox.shown(table.id, HASH) is not None:
             return
         channel, page = table.place.channel_id, hash_page(table, self.shown.texts(table))
-        # It may have been posted just before a crash.
-        message = await self.messages.find_text(channel, HASH_MARKER, table.commitment)
-        if message is None:
-            message = await self.shown.post(table.id, HASH, channel, page, f"h.{table.id}")
+        try:
+            # It may have been posted just before a crash.
+            message = await self.messages.find_text(channel, HASH_MARKER, table.commitment)
+            if message is None:
+                message = await self.shown.post(table.id, HASH, channel, page, f"h.{table.id}")
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            raise ChannelGone from error
         await self.shown.note(table.id, HASH, Shown(channel, message), page)
 
     async def _call_host(self, table: TableInfo) -> None:

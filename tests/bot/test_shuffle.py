@@ -299,3 +299,24 @@ def played_on(log: MatchLog) -> MatchLog:
     for number in range(TURNS):
         log = log.write(RowKind.ACT, *next_sentence(log.match), f"turn {number}", 0.0)
     return log
+
+
+async def test_an_open_table_gets_another_part_after_a_restore(room: Room) -> None:
+    """Its part was shown, perhaps, at the end of a match that the restore has taken back."""
+    info = await opened(room)
+    info = await room.services.lobby.join(info.id, BEN, room.request)
+    before = (await room.services.cache.get(info.id)).row
+    async with room.store.transaction() as transaction:
+        await transaction.set_value(SET_BACK, "first")
+    assert await begin_after_restore(room.store, room.now)
+    room = await room.again()
+    row = (await room.services.cache.get(info.id)).row
+    assert row.part not in (None, before.part)
+    assert row.part is not None
+    assert row.info.commitment == part_hash(row.part) != before.info.commitment
+    assert row.first_joins == before.first_joins
+    # Nobody has seen its hash yet.
+    await refused("hash_pending", room.services.lobby.start(info.id, ANNA, room.request))
+    await show_hash(room.services, info.id)
+    await room.services.lobby.start(info.id, ANNA, room.request)
+    assert (await (await room.again()).services.cache.get(info.id)).log is not None

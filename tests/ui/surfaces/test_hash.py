@@ -15,6 +15,7 @@ from bot.pages.log import log_page
 from bot.pages.page import Page
 from bot.pages.shuffle import HASH_MARKER, hash_page, join_receipt, shuffle_lines, start_receipt
 from bot.pages.texts import Texts
+from engines.core.shuffle import part_hash
 from tests.duel import DUEL
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, entered, refusal
@@ -218,3 +219,20 @@ async def test_the_log_shows_it_from_the_start(tmp_path: Path) -> None:
         over = str(sent(log_page(table, (), await room.services.queries.replay_file(table.id), texts)))
         for proof in (table.commitment, row.part.hex(), "`1`", "`2`", "`3`", texts.house("log.shuffle_over")):
             assert proof in over
+
+
+async def test_a_new_part_after_a_restore_has_a_message_of_its_own(tmp_path: Path) -> None:
+    async with entered(tmp_path) as room:
+        table = await opened(room)
+        await room.surfaces.lobby.update(table.id)
+        async with room.services.cache.store.transaction() as transaction:
+            await transaction.replace_part(table.id, bytes(32), part_hash(bytes(32)), "hash")
+        room.services.cache.forget(table.id)
+        # With a restore's id the nonces are new ones, too.
+        room.notes.nonces.clear()
+        await room.new_surfaces().lobby.update(table.id)
+        first, second = hashes(room)
+        assert table.commitment in said(room, first)
+        assert part_hash(bytes(32)) in said(room, second)
+        room.table = table
+        assert part_hash(bytes(32)) in said(room, (await room.shown("lobby")).message_id)
