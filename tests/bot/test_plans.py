@@ -28,6 +28,7 @@ from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind
 from bot.domain.servers import ServerRules
 from bot.domain.shards import ALL, Shards
 from bot.domain.tables import (
+    FirstJoin,
     FormerHolder,
     HandledRequest,
     Person,
@@ -113,7 +114,13 @@ class Samples:
             int: person.id,
             float: NOW,
             bool: True,
-            TableRow: replace(row, offer=SeatOffer(0, person, agreed=True), invited=(person,)),
+            bytes: bytes(32),
+            TableRow: replace(
+                row,
+                offer=SeatOffer(0, person, agreed=True),
+                invited=(person,),
+                first_joins=(FirstJoin(person.id, "1"),),
+            ),
             Shards: ALL,
             Status: Status.OPEN,
             JobKind: JobKind.BOARD,
