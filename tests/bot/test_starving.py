@@ -20,6 +20,7 @@ from engines.core.contract import Words
 from engines.core.registry import game
 from engines.core.skill import Level
 from tests.bot.conftest import PEOPLE, Room, click
+from tests.kit.tables import open_table
 from tests.kit.waiting import PATIENCE, eventually
 
 ANNA, BEN, *_ = PEOPLE
@@ -60,8 +61,8 @@ class House:
     async def play(self, host: Person, channel: int) -> TableInfo:
         """Begin a match of one person and the best level."""
         room, place = self.room, Place(1, channel)
-        return await room.services.lobby.open(
-            "volto", {}, 2, host, place, room.request, computers=[Level.BEST]
+        return await open_table(
+            room.services, "volto", {}, 2, host, place, room.request, computers=[Level.BEST]
         )
 
     async def let_think(self, info: TableInfo) -> None:
