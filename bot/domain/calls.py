@@ -22,6 +22,8 @@ class Way(Enum):
     """By the direct message that says how their match ended, which was held back."""
     TURN = "t"
     """By their panel as a direct message, which was held back."""
+    INVITATION = "i"
+    """By the message of a table to which they are invited, which did not ping them: named by their ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Call:
     at: int
     """Unix time from which on it is sent."""
     seats: tuple[Seat, ...]
-    """The seats that are meant; of :attr:`Way.ANSWER`, the people."""
+    """The seats that are meant; of :attr:`Way.ANSWER` and :attr:`Way.INVITATION`, the people."""
     nudge: bool = False
     """Whether those who wait have asked for it."""
     version: int = 0

@@ -48,7 +48,7 @@ class JobKind(Enum):
     FILM = "film"
     """The film of a match that is over: paint it, and add it to the last board."""
     ARCHIVE = "archive"
-    """The thread of a match that is long over; due a day after the end."""
+    """The match is over: let Discord archive its thread after an hour of silence."""
     EXPIRE = "expire"
     """An open table that nobody joins: close it; due a day after its last change."""
     SET_BACK = "set_back"

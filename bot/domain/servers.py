@@ -8,6 +8,9 @@ from enum import Enum
 
 from bot.domain.clocks import Pace
 
+THREADS_PER_DAY = 40
+"""Threads that one member may begin in a day where nobody has chosen another number: no player needs more."""
+
 
 class Opening(Enum):
     """Who may open tables."""
@@ -34,6 +37,8 @@ class ServerRules:
     """Paces that tables may have; at least one."""
     pace: Pace = Pace.NONE
     """The pace of tables whose host names none; one of :attr:`paces`."""
+    threads_per_day: int | None = None
+    """Threads that one member may begin in a day; ``None``: :data:`THREADS_PER_DAY`, as nobody has chosen."""
 
     def with_paces(self, paces: Collection[Pace]) -> ServerRules:
         """Return the rules with other paces, in their usual order; raises ``ValueError`` for none."""
@@ -50,3 +55,7 @@ class Opener:
     roles: frozenset[int]
     manages: bool
     """Whether they manage the server."""
+
+
+MEMBER = Opener(frozenset(), manages=False)
+"""A member without any role."""

@@ -214,6 +214,12 @@ class TableInfo:
         return self.status is Status.CLOSED and people and not self.begun
 
     @property
+    def deserted(self) -> bool:
+        """Return whether the table was closed because its last player left it."""
+        people = any(chair.person is not None for chair in self.chairs)
+        return self.status is Status.CLOSED and not people and not self.begun
+
+    @property
     def begun(self) -> bool:
         """Return whether the match has begun, or is over: its seats are drawn."""
         return any(chair.seat is not None for chair in self.chairs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -176,7 +177,9 @@ class Answers:
 
     async def export(self, reply: Reply) -> None:
         """Give the asker a file with all that is kept about them."""
-        await reply.show(export_page(await self._services.privacy.export(reply.person), reply.texts))
+        data = await self._services.privacy.export(reply.person, reply.id)
+        # Years of matches take a while to write down: others' clicks are answered meanwhile.
+        await reply.show(await asyncio.to_thread(export_page, data, reply.texts))
 
     async def ask_to_delete(self, reply: Reply) -> None:
         """Ask whether the asker's data are to be deleted, or say which matches stand in the way."""

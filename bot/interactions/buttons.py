@@ -34,7 +34,6 @@ class Buttons:
         self._actions = context.services.actions
         self._queries = context.services.queries
         self._settings = context.services.settings
-        self._servers = context.services.servers
         self._of_server = ServerPages(context).redrawing()
         """What changes the page about a server; given all that was chosen in a select."""
         absences = context.clocks.absences
@@ -45,7 +44,6 @@ class Buttons:
             Button.JOIN: (self._lobby.join, "said.joined", {}),
             Button.LEAVE: (self._lobby.leave, "said.left", {Status.CLOSED: "said.closed"}),
             Button.START: (self._lobby.start, "said.begins", {}),
-            Button.REOPEN: (self._lobby.reopen, "said.reopened", {}),
         }
         self._acts: dict[Button, Callable[[Reply, str], Awaitable[None]]] = {
             Button.COMPUTER: self._add_computer,
@@ -59,6 +57,7 @@ class Buttons:
             Button.DECLINE: partial(self._answer_draw, self._actions.decline_draw),
             Button.RESIGN: self._resign,
             Button.REMATCH: self._rematch,
+            Button.REOPEN: self._reopen,
             Button.EXPORT: lambda reply, _: answers.export(reply),
             Button.DELETE: lambda reply, _: answers.ask_to_delete(reply),
             Button.DELETE_ALL: lambda reply, _: answers.delete(reply),
@@ -199,8 +198,10 @@ class Buttons:
     async def _rematch(self, reply: Reply, match: str) -> None:
         table = await self._queries.table(match)
         place = Place(table.place.guild_id, table.place.channel_id)
-        opener = opener_of(reply.interaction)
-        pace = await self._servers.check_rematch(place, opener, table.pace)
-        new = await self._lobby.rematch(match, reply.person, reply.id, place, pace)
+        new = await self._lobby.rematch(match, reply.person, reply.id, place, opener_of(reply.interaction))
         said = reply.texts.house("said.rematch", channel=f"<#{new.place.channel_id}>")
         await reply.say(f"{said}\n{join_receipt(new, reply.person.id, reply.texts)}".rstrip())
+
+    async def _reopen(self, reply: Reply, match: str) -> None:
+        await self._lobby.reopen(match, reply.person, reply.id, opener_of(reply.interaction))
+        await reply.say(reply.texts.house("said.reopened"))

@@ -20,7 +20,9 @@ from bot.interactions.panel import Panels
 from bot.interactions.play import Play, table_place
 from bot.interactions.reminders import ReminderPages
 from bot.interactions.reply import Reply
+from bot.interactions.server import opener_of
 from bot.interactions.which_match import WhichMatch
+from bot.matches.limits import LIMITS
 from bot.pages.person import match_labels
 from bot.pages.privacy import privacy_page
 from bot.rendering.themes import known_theme
@@ -60,7 +62,7 @@ class Commands:
         words = Option(
             "words",
             house_text("option.move"),
-            kind=app_commands.Range[str, 1, 400],
+            kind=app_commands.Range[str, 1, LIMITS.typed_characters],
             required=True,
             completer=self._complete_words,
         )
@@ -128,8 +130,8 @@ class Commands:
 
     async def _move_here(self, reply: Reply, match: str) -> None:
         place = table_place(reply.interaction, reply.texts)
-        manages = reply.interaction.permissions.manage_guild
-        await self._services.moving.move(match, reply.person, place, reply.id, manages=manages)
+        opener = opener_of(reply.interaction)
+        await self._services.moving.move(match, reply.person, place, reply.id, opener)
         await reply.say(reply.texts.house("said.moved"))
 
     async def _move(self, reply: Reply, values: Values) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable
 from typing import Any
 
@@ -11,6 +12,7 @@ import discord
 
 from bot.discord_patches import let_go
 from bot.interactions.reply import Reply, answer_completion, say_last
+from bot.matches.limits import LIMITS
 
 log = logging.getLogger(__name__)
 
@@ -25,31 +27,45 @@ class Intake:
     """Lets interactions in, each in the task that discord.py gives it.
 
     One that comes while the bot stops is told so at once, without database or picture: whoever pressed knows
-    that nothing happened, and that pressing again helps.
+    that nothing happened, and that pressing again helps. So is one of a person for whom ``at_once``
+    others are under way: nobody else waits for what they ask for.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, at_once: int = LIMITS.interactions_at_once) -> None:
+        self._at_once = at_once
+        self._by_person: Counter[int] = Counter()
+        """How many of each person's interactions are under way."""
         self._under_way: set[asyncio.Task[Any]] = set()
         self._refusing: set[asyncio.Task[Any]] = set()
         self._closed = False
         self._over = False
 
     async def let_in(self, interaction: discord.Interaction[Any], handling: Awaitable[None]) -> None:
-        """Handle an interaction, or say that the bot stops."""
+        """Handle an interaction, or say that the bot stops, or that its person asks for too much at once."""
         task = asyncio.current_task()
         assert task is not None
-        tasks = self._refusing if self._closed else self._under_way
+        user: Any = interaction.user
+        person = user.id if user else 0  # Discord may name nobody
+        is_one_too_many = self._by_person[person] >= self._at_once
+        tasks = self._refusing if self._closed or is_one_too_many else self._under_way
         tasks.add(task)
+        self._by_person[person] += 1
         try:
             if self._closed:
                 _leave(handling)
                 # Once all is said, the line goes: what comes then cannot be answered any more.
                 if not self._over:
-                    await _refuse(interaction)
+                    await _refuse(interaction, "error.stopping")
+            elif is_one_too_many:
+                _leave(handling)
+                await _refuse(interaction, "no.limit_interactions")
             else:
                 await handling
         finally:
             tasks.discard(task)
+            self._by_person[person] -= 1
+            if not self._by_person[person]:
+                del self._by_person[person]
             let_go(interaction)
 
     async def close(self, patience: float = PATIENCE) -> None:
@@ -70,11 +86,11 @@ class Intake:
                 task.cancel()
 
 
-async def _refuse(interaction: discord.Interaction[Any]) -> None:
+async def _refuse(interaction: discord.Interaction[Any], key: str) -> None:
     if interaction.type is discord.InteractionType.autocomplete:
         await answer_completion(interaction, [])
     else:
-        await say_last(Reply(interaction), "error.stopping")
+        await say_last(Reply(interaction), key)
 
 
 def _leave(handling: Awaitable[None]) -> None:

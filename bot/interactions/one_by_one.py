@@ -10,15 +10,14 @@ from weakref import WeakValueDictionary
 
 from bot.domain.refusals import refusal
 from bot.domain.tables import PersonId
-
-MOST = 8
-"""Pictures that one person waits for at the same time."""
+from bot.matches.limits import LIMITS
 
 
 class OneByOne:
-    """A lock for each person, and how many hold it or wait for it."""
+    """A lock for each person, and how many hold it or wait for it: ``most``, no more."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = LIMITS.pictures_at_once) -> None:
+        self._most = most
         self._locks: WeakValueDictionary[PersonId, asyncio.Lock] = WeakValueDictionary()
         self._waiting: Counter[PersonId] = Counter()
 
@@ -31,7 +30,7 @@ class OneByOne:
 
         ``never_refused``: it yields ``False`` at once then, since something else was done for the same click.
         """
-        if self._waiting[person] >= MOST:
+        if self._waiting[person] >= self._most:
             if not never_refused:
                 raise refusal("busy")
             yield False

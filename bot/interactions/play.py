@@ -95,9 +95,6 @@ class Play:
     async def open(self, reply: Reply, manifest: Manifest, values: Values) -> None:
         """Open a table of a game, and say so; raises :class:`Refusal` where that cannot be."""
         place = table_place(reply.interaction, reply.texts)
-        named = Pace(values[PACE]) if PACE in values else None
-        opener = opener_of(reply.interaction)
-        pace = await self._context.services.servers.check_open(place, opener, named)
         table = await self._context.services.lobby.open(
             manifest.key,
             {option.key: values[option.key] for option in manifest.options if option.key in values},
@@ -109,8 +106,9 @@ class Play:
             computers=_computers(manifest, values),
             hints=values.get(HINTS, False),
             theme=known_theme(values.get(THEME, DEFAULT_THEME)),
-            pace=pace,
+            pace=Pace(values[PACE]) if PACE in values else None,
             time_up=TimeUp(values.get(TIME_UP, TimeUp.PASS.value)),
+            opener=opener_of(reply.interaction),
         )
         await reply.say(
             f"{reply.texts.house('said.opened')}\n{join_receipt(table, reply.person.id, reply.texts)}"

@@ -16,7 +16,15 @@ from bot.interactions.context import Context
 from bot.interactions.reply import Reply
 from bot.interactions.which_match import WhichMatch
 from bot.pages.custom_ids import Button, ButtonId
-from bot.pages.server import MOST, MOST_CHANNELS, MOST_ROLES, NO_LIMIT, end_page, server_page
+from bot.pages.server import (
+    MOST,
+    MOST_CHANNELS,
+    MOST_ROLES,
+    MOST_THREADS,
+    NO_LIMIT,
+    end_page,
+    server_page,
+)
 from engines.core.contract import msg
 
 
@@ -48,6 +56,7 @@ class ServerPages:
             Button.SERVER_ROLES,
             Button.SERVER_CHANNELS,
             Button.SERVER_MOST,
+            Button.SERVER_THREADS,
             Button.SERVER_PACES,
             Button.SERVER_PACE,
         )
@@ -113,6 +122,8 @@ def _changed(rules: ServerRules, which: Button, values: list[str]) -> ServerRule
             if most is not None and most not in MOST:
                 raise ValueError(most)
             return replace(rules, most=most)
+        case Button.SERVER_THREADS:
+            return replace(rules, threads_per_day=MOST_THREADS[MOST_THREADS.index(int(values[0]))])
         case Button.SERVER_PACES:
             return rules.with_paces([Pace(value) for value in values])
         case _:

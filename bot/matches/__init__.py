@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.matches.actions import Actions
+from bot.matches.admission import Admission
 from bot.matches.closing import Closing
 from bot.matches.drafts import Drafts
 from bot.matches.hints import Hints
@@ -59,9 +60,10 @@ def build_services(
     """Return the services over a cache. One instance serves a process.
 
     ``thinker``: who thinks for computer players and looks back; ``None``: this process does. ``floor``: how
-    long computer players take at least. ``limits``: how many tables there may be.
+    long computer players take at least. ``limits``: what one person may do.
     """
-    lobby, drafts, settings = Lobby(cache, limits), Drafts(cache), Settings(cache)
+    admission = Admission(limits)
+    lobby, drafts, settings = Lobby(cache, admission), Drafts(cache), Settings(cache)
     thinker = thinker or ThinkingHere(cache.games)
     thinkers = Thinkers(thinker, cache.peek, floor)
     lessons = Lessons(cache)
@@ -69,18 +71,18 @@ def build_services(
         cache,
         lobby,
         drafts,
-        Actions(cache, thinkers),
+        Actions(cache, thinkers, limits),
         Queries(cache),
         Hints(cache, drafts, thinkers),
         History(cache),
         LookingBack(cache, thinker),
-        Moving(cache),
+        Moving(cache, admission),
         Outbox(cache),
-        Motions(cache, limits),
+        Motions(cache, admission),
         Closing(cache),
         Servers(cache),
         settings,
         lessons,
-        Privacy(cache, lobby, settings, lessons),
+        Privacy(cache, lobby, settings, lessons, admission),
         thinkers,
     )

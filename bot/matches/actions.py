@@ -8,6 +8,7 @@ from bot.domain.match import Click, DrawState, LogRow, Preset, Receipt, RowKind,
 from bot.domain.refusals import GameRefusal, Refusal, refusal
 from bot.domain.tables import HandledRequest, RequestId, Status, TableInfo, Who, person_id
 from bot.matches.drafts import build_panel
+from bot.matches.limits import Limits
 from bot.matches.loaded_table import FoldedDraft, LoadedTable, SeatDrafts, SeatView
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
@@ -18,8 +19,9 @@ from engines.core.contract import ActionError, IllegalAction, Seat, Style, Words
 class Actions:
     """The use cases that add rows to the log. Each happens once for a request."""
 
-    def __init__(self, cache: TableCache, thinkers: Thinkers) -> None:
+    def __init__(self, cache: TableCache, thinkers: Thinkers, limits: Limits) -> None:
         self._cache = cache
+        self._limits = limits
         self._thinkers = thinkers
 
     async def confirm(self, click: Click, person: Who, request_id: RequestId) -> Receipt:
@@ -143,6 +145,8 @@ class Actions:
                 raise refusal("draw_computer")
             if seat in table.require_log().offers:
                 return DrawState.ALREADY
+            if not table.require_log().offers:  # else it is an answer
+                self._limits.check_question(table.require_log().rows, seat, now)
             # One interaction may write two rows, and no request writes two.
             new = table.with_row(RowKind.OFFER, seat, (), f"offer:{request}", now)
             answer = DrawState.OFFERED

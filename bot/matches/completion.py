@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bot.matches.limits import LIMITS
 from bot.matches.loaded_table import SeatView
 from engines.core.contract import ActionError, Menu, Words
 
@@ -13,9 +14,6 @@ LIMIT = 25
 TEXT_LIMIT = 100
 """Characters that Discord allows in one."""
 
-MOST_MENUS = 80
-"""Menus that one answer may ask for: it is worked out on the event loop, at every key that is pressed."""
-
 ORDERS = 3
 """Random orders that are offered for what may be shuffled."""
 
@@ -24,7 +22,7 @@ def completions(view: SeatView, draft: Words, typed: str) -> tuple[str, ...]:
     """Return texts that begin with ``typed``: the draft's next words first, then whole new drafts."""
     wanted = _folded(typed)
     found: dict[str, None] = {}
-    budget = iter(range(MOST_MENUS))
+    budget = iter(range(LIMITS.menus_per_completion))
     # Without a draft, both bases are the same.
     for base in dict.fromkeys((draft, ())):
         for text in _search(view, base, (), wanted, budget):

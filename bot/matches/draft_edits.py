@@ -11,12 +11,10 @@ from typing import Generic, TypeAlias, TypeVar
 from bot.domain.match import Draft, DraftPanel
 from bot.domain.refusals import refusal
 from bot.domain.tables import Who
+from bot.matches.limits import LIMITS
 from bot.matches.loaded_table import FoldedDraft, SeatView
 from engines.core.contract import ActionError, Field, IllegalAction, Msg, Words, msg
 from engines.core.rng import SEED_BYTES, Rng
-
-TEXT_LIMIT = 400
-"""Characters of a typed text that are read."""
 
 _NO_TEXT = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Unicode categories that no notation needs: controls, formats, surrogates, separators of lines."""
@@ -117,8 +115,8 @@ def reading(text: str) -> Editing:
 
     Raises ``Refusal`` for a text that is too long or holds control characters.
     """
-    if len(text) > TEXT_LIMIT:
-        raise refusal("too_long", n=TEXT_LIMIT)
+    if len(text) > LIMITS.typed_characters:
+        raise refusal("too_long", n=LIMITS.typed_characters)
     if any(unicodedata.category(character) in _NO_TEXT for character in text):
         raise refusal("control")
 

@@ -18,8 +18,8 @@ from engines.core.optional_methods import Thinking
 _Job: TypeAlias = tuple[JobKind, str, float]
 """A job's kind and target, and how many seconds later it is due."""
 
-ARCHIVE_AFTER = 86_400.0
-"""Seconds from the end of a match until its thread is archived."""
+ARCHIVE_DELAY_S = 600.0
+"""Seconds from the end of a match until its thread is to be archived soon: its film is there by then."""
 
 
 def with_follow_ups(
@@ -152,7 +152,7 @@ def _thinks(table: LoadedTable, chair: Chair) -> bool:
 def _at_close() -> Iterator[_Job]:
     """Yield what is done once a match is closed without a result: there is no film, and no goodbye."""
     yield JobKind.LOBBY, "", 0.0
-    yield JobKind.ARCHIVE, "", ARCHIVE_AFTER
+    yield JobKind.ARCHIVE, "", ARCHIVE_DELAY_S
 
 
 def _at_end(last: LoadedTable) -> Iterator[_Job]:
@@ -160,7 +160,7 @@ def _at_end(last: LoadedTable) -> Iterator[_Job]:
     yield JobKind.LOBBY, "", 0.0
     yield JobKind.END, "", 0.0
     yield JobKind.FILM, "", 0.0
-    yield JobKind.ARCHIVE, "", ARCHIVE_AFTER
+    yield JobKind.ARCHIVE, "", ARCHIVE_DELAY_S
     for chair in last.playing():
         if chair.person is not None and chair.seat is not None:
             yield JobKind.GOODBYE, str(chair.seat), 0.0

@@ -6,33 +6,36 @@ the host's *Start* alone begins a match: see ``docs/adr/0048``.
 
 from __future__ import annotations
 
-import asyncio
 import base64
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 
+from bot.domain.acts import Act
 from bot.domain.clocks import Pace, TimeUp
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import refusal
+from bot.domain.servers import MEMBER, Opener
 from bot.domain.tables import (
     DEFAULT_THEME,
     Chair,
     FirstJoin,
     HandledRequest,
     Person,
+    PersonId,
     Place,
     RequestId,
     Status,
     TableInfo,
     TableRow,
 )
-from bot.matches.limits import Limits
+from bot.matches.admission import Admission, Way, Wish
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.settings import theme_name
 from bot.matches.table_cache import TableCache
-from bot.store import Conflict
+from bot.store import Conflict, Transaction
 from engines.core import texts
 from engines.core.contract import Manifest, Setup, msg
 from engines.core.match import AnyGame
@@ -54,11 +57,10 @@ ID_BYTES = 5
 class Lobby:
     """The use cases of a table before its match. Each happens once for a request."""
 
-    def __init__(self, cache: TableCache, limits: Limits) -> None:
+    def __init__(self, cache: TableCache, admission: Admission) -> None:
         self._cache = cache
-        self._limits = limits
-        self._opening = asyncio.Lock()
-        """Held from counting the tables until one more is committed."""
+        self._admission = admission
+        self._limits = admission.limits
 
     async def open(
         self,
@@ -73,14 +75,17 @@ class Lobby:
         computers: Sequence[Level] = (),
         hints: bool = False,
         theme: str = DEFAULT_THEME,
-        pace: Pace = Pace.NONE,
+        pace: Pace | None = None,
+        former_pace: Pace | None = None,
         time_up: TimeUp = TimeUp.PASS,
+        opener: Opener = MEMBER,
     ) -> TableInfo:
         """Open a table; the host sits, and the chairs of those invited are kept free for them.
 
         ``seats`` ``None``: the smallest table that holds all. ``computers``: how well each computer player
         thinks. ``theme``: how the public pictures are
-        painted; a game that has none of that name has its default one. Raises ``Refusal``.
+        painted; a game that has none of that name has its default one. ``pace``: as the host names it, else
+        ``former_pace`` where the server still allows that, else the server's own. Raises ``Refusal``.
         """
         known = self._game(game)
         guests = tuple({p.id: p for p in invited if p.id != host.id}.values())
@@ -89,6 +94,8 @@ class Lobby:
         for level in computers:
             chairs = _with_computer(chairs, known, level)
         part = self._cache.entropy(SEED_BYTES)
+        async with self._cache.store.read() as reader:
+            pace = await self._admission.pace(reader, place, opener, pace, former_pace)
         info = TableInfo(
             "", setup, host, place, Status.OPEN, chairs, commitment=part_hash(part), thread_id=None,
             rematch_of=rematch_of, theme=theme_name(theme), pace=pace, time_up=time_up, hints=hints,
@@ -98,18 +105,12 @@ class Lobby:
             info, known.manifest.data_hashes, opened_at=now, changed_at=now, part=part,
             first_joins=(FirstJoin(host.id, str(request_id)),), invited=guests,
         )  # fmt: skip
-        return await self._create(row, str(request_id))
+        return await self._create(row, str(request_id), opener)
 
-    async def _create(self, row: TableRow, request: str) -> TableInfo:
-        async with self._opening:
-            return await self._create_one(row, request)
-
-    async def _create_one(self, row: TableRow, request: str) -> TableInfo:
+    async def _create(self, row: TableRow, request: str, opener: Opener) -> TableInfo:
         table_id = ""
         async with self._cache.store.read() as reader:
             done = await reader.request(request)
-            if done is None:
-                await self._limits.check_open(reader, row.info.host.id, row.info.place)
             while done is None and (not table_id or await reader.table(table_id) is not None):
                 table_id = base64.b32encode(self._cache.entropy(ID_BYTES)).decode().lower()
         if done is not None:
@@ -117,8 +118,9 @@ class Lobby:
         new = LoadedTable(replace(row, info=replace(row.info, id=table_id)))
         host = row.info.host.id
         note = HandledRequest(request, new.id, host, "open")
+        admit = self._admit(new, Way.OPEN, request, opener, [person.id for person in row.invited])
         try:
-            return (await self._cache.commit(None, new, jobs=self._jobs(new), request=note)).info
+            return (await self._cache.commit(None, new, jobs=self._jobs(new), request=note, admit=admit)).info
         except Conflict:
             # The same interaction was delivered twice at once, and the other one was faster.
             async with self._cache.store.read() as reader:
@@ -126,6 +128,20 @@ class Lobby:
             if done is None:
                 raise refusal("busy") from None
             return await self._opened(done, row)
+
+    def _admit(
+        self,
+        table: LoadedTable,
+        way: Way,
+        request: str,
+        opener: Opener = MEMBER,
+        invited: Sequence[PersonId] = (),
+    ) -> Callable[[Transaction], Awaitable[None]]:
+        """Return what decides, in the unit that writes it, whether a table or its match's thread may be."""
+        acts = (Act.THREAD if way is Way.START else Act.TABLE,)
+        host, place = table.info.host.id, table.info.place
+        wish = Wish(way, request, host, place, opener, table.id, tuple(invited), acts)
+        return partial(self._admission.admit, wish=wish, now=self._cache.clock())
 
     async def _opened(self, done: HandledRequest, row: TableRow) -> TableInfo:
         if (done.person, done.act) != (row.info.host.id, "open"):
@@ -141,7 +157,7 @@ class Lobby:
         async with self._cache.store.read() as reader:
             # Whose request is repeated has the seat by now.
             if await reader.request(str(request_id)) is None:
-                await self._limits.check_seat(reader, person.id)
+                await self._admission.check_seat(reader, person.id)
 
         def seated(table: LoadedTable) -> LoadedTable:
             _must_be_open(table)
@@ -243,13 +259,15 @@ class Lobby:
         async def work(table: LoadedTable) -> None:
             now = self._cache.clock()
             # Somebody may have joined since this became due.
-            if table.info.status is Status.OPEN and table.row.changed_at + self._limits.open_for <= now:
+            if table.info.status is Status.OPEN and table.row.changed_at + self._limits.open_for_s <= now:
                 job = NewJob(table_id, JobKind.LOBBY, due=now)
                 await self._cache.commit(table, table.with_info(status=Status.CLOSED), jobs=[job])
 
         await self._cache.attempt(table_id, work)
 
-    async def reopen(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
+    async def reopen(
+        self, table_id: str, person: Person, request_id: RequestId, opener: Opener = MEMBER
+    ) -> TableInfo:
         """Open a table again that has expired, with all who sit there. Whoever of them does it is its host.
 
         Raises ``Refusal``.
@@ -267,26 +285,30 @@ class Lobby:
             row = replace(table.row, changed_at=self._cache.clock())
             new = replace(table, row=row).with_info(status=Status.OPEN, host=person)
             note = HandledRequest(request, table_id, person.id, "reopen")
-            async with self._opening:
-                await self._check_reopen(new.info)
-                return (await self._cache.commit(table, new, jobs=self._jobs(new), request=note)).info
+            allowed = self._admit(new, Way.REOPEN, request, opener)
+
+            async def admit(unit: Transaction) -> None:
+                await allowed(unit)
+                former = new.info.rematch_of
+                if former is not None and await unit.rematch_of(former) is not None:
+                    raise refusal("rematch_open")
+
+            jobs = self._jobs(new)
+            return (await self._cache.commit(table, new, jobs=jobs, request=note, admit=admit)).info
 
         return await self._cache.attempt(table_id, work)
 
-    async def _check_reopen(self, info: TableInfo) -> None:
-        async with self._cache.store.read() as reader:
-            await self._limits.check_open(reader, info.host.id, info.place)
-            if info.rematch_of is not None and await reader.rematch_of(info.rematch_of) is not None:
-                raise refusal("rematch_open")
-
     async def rematch(
-        self, table_id: str, person: Person, request_id: RequestId, place: Place, pace: Pace | None = None
+        self,
+        table_id: str,
+        person: Person,
+        request_id: RequestId,
+        place: Place,
+        opener: Opener = MEMBER,
     ) -> TableInfo:
         """Open a table for the same again, or join the one that another player has opened for it.
 
-        Each acceptance counts as a *Join*, the one that opens the table too.
-
-        ``pace``: instead of that of its match. Raises ``Refusal``.
+        Each acceptance counts as a *Join*, the one that opens the table too. Raises ``Refusal``.
         """
         async with self._cache.locked(table_id) as table:
             if table.info.status is not Status.OVER:
@@ -303,7 +325,8 @@ class Lobby:
                 return await self.open(
                     setup.game, dict(setup.options), setup.seats, person, place, request_id,
                     invited=others, rematch_of=table_id, computers=computers, theme=table.info.theme,
-                    pace=pace or table.info.pace, time_up=table.info.time_up, hints=table.info.hints,
+                    former_pace=table.info.pace, time_up=table.info.time_up, hints=table.info.hints,
+                    opener=opener,
                 )  # fmt: skip
         table = await self._cache.get(again)
         if table.chair_of(person.id) is not None:
@@ -334,7 +357,8 @@ class Lobby:
                 await self._must_show_hash(table)
             note = HandledRequest(request, table_id, person.id, act)
             if act == "start":
-                return (await self._cache.settle(table, new, request=note)).info
+                admit = self._admit(new, Way.START, request)
+                return (await self._cache.settle(table, new, request=note, admit=admit)).info
             new = replace(new, row=replace(new.row, changed_at=self._cache.clock()))
             return (await self._cache.commit(table, new, jobs=self._jobs(new), request=note)).info
 
@@ -354,7 +378,7 @@ class Lobby:
         now = self._cache.clock()
         jobs = [NewJob(table.id, JobKind.LOBBY, due=now)]
         if table.info.status is Status.OPEN:
-            jobs.append(NewJob(table.id, JobKind.EXPIRE, due=now + self._limits.open_for))
+            jobs.append(NewJob(table.id, JobKind.EXPIRE, due=now + self._limits.open_for_s))
         return jobs
 
     def _begun(self, table: LoadedTable, start_id: str) -> LoadedTable:

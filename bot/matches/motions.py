@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 
+from bot.domain.acts import Act, CountedAct
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.match import RowKind
 from bot.domain.motions import Motion, MotionKind
@@ -20,19 +22,20 @@ from bot.domain.tables import (
     Who,
     person_id,
 )
+from bot.matches.admission import Admission
 from bot.matches.closing import closed
-from bot.matches.limits import Limits
 from bot.matches.loaded_table import LoadedTable, asked_to_agree
 from bot.matches.table_cache import TableCache
+from bot.store import Transaction
 from engines.core.contract import Seat
 
 
 class Motions:
     """Use cases. Each happens once for a request, and raises ``Refusal``."""
 
-    def __init__(self, cache: TableCache, limits: Limits) -> None:
+    def __init__(self, cache: TableCache, admission: Admission) -> None:
         self._cache = cache
-        self._limits = limits
+        self._admission = admission
 
     async def propose(self, table_id: str, person: Who, kind: MotionKind, request_id: RequestId) -> bool:
         """Propose a motion of one's own; return whether it was carried at once, since nobody need agree."""
@@ -129,13 +132,21 @@ class Motions:
             new, offered = table, late is None
             if late is not None:
                 table.require_present(own)
-                new = _with_motion(table, Motion(MotionKind.REPLACE, own, about=late), request, self._cache)
+                new = self._with_motion(table, Motion(MotionKind.REPLACE, own, about=late), request)
                 offered = not asked_to_agree(new)
             answer = "offered" if offered else "proposed"
             note = HandledRequest(request, table_id, who, "replace", answer)
             offer = SeatOffer(seat, to, agreed=False)
+            invitation = CountedAct(
+                request, Act.INVITATION, who, self._cache.clock(), table.info.place.guild_id, table_id, to.id
+            )
             await self._settle(
-                table, replace(new, row=replace(new.row, offer=offer)), own, note, offer=offered
+                table,
+                replace(new, row=replace(new.row, offer=offer)),
+                own,
+                note,
+                offer=offered,
+                admit=partial(self._admission.invite, invitation=invitation),
             )
             return offered
 
@@ -193,7 +204,7 @@ class Motions:
         if person in held:
             raise refusal("has_held_seat")
         async with self._cache.store.read() as reader:
-            await self._limits.check_seat(reader, person)
+            await self._admission.check_seat(reader, person)
 
     # --- what follows -----------------------------------------------------------------------------------
 
@@ -210,10 +221,17 @@ class Motions:
             if (done := await self._cache.handled(request, table_id, who, "propose")) is not None:
                 return done.answer == "carried"
             seat = table.playing_seat(who)
-            new = _with_motion(table, proposed(table, seat), request, self._cache)
+            new = self._with_motion(table, proposed(table, seat), request)
             return await self._settle(table, new, seat, HandledRequest(request, table_id, who, "propose"))
 
         return await self._cache.attempt(table_id, work)
+
+    def _with_motion(self, table: LoadedTable, motion: Motion, request: str) -> LoadedTable:
+        if table.require_log().motion is not None:
+            raise refusal("motion_stands")
+        now = self._cache.clock()
+        self._admission.limits.check_question(table.require_log().rows, motion.by, now)
+        return table.with_row(RowKind.PROPOSE, motion.by, motion.words, f"propose:{request}", now)
 
     async def _settle(
         self,
@@ -223,6 +241,7 @@ class Motions:
         note: HandledRequest,
         *,
         offer: bool = False,
+        admit: Callable[[Transaction], Awaitable[None]] | None = None,
     ) -> bool:
         """Commit a step of a motion; where all have agreed, what they agreed to with it."""
         motion = new.require_log().motion
@@ -232,7 +251,7 @@ class Motions:
         if offer and new.row.offer is not None:
             new = replace(new, row=replace(new.row, offer=replace(new.row.offer, agreed=True)))
         note = replace(note, answer=note.answer or ("carried" if carried else ""))
-        await self._cache.settle(old, new, actor=actor, request=note)
+        await self._cache.settle(old, new, actor=actor, request=note, admit=admit)
         return carried
 
     def _carried(self, table: LoadedTable, motion: Motion, note: HandledRequest) -> LoadedTable:
@@ -275,9 +294,3 @@ def _passed_on(table: LoadedTable, seat: Seat, person: Person, request: str, now
     ).with_info(former=former)
     new = replace(new, row=replace(new.row, offer=None)).with_drafts(seat, table.drafts_of(seat).emptied())
     return new.with_row(RowKind.REPLACE, seat, (), f"replace:{request}", now)
-
-
-def _with_motion(table: LoadedTable, motion: Motion, request: str, cache: TableCache) -> LoadedTable:
-    if table.require_log().motion is not None:
-        raise refusal("motion_stands")
-    return table.with_row(RowKind.PROPOSE, motion.by, motion.words, f"propose:{request}", cache.clock())

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from bot.domain.jobs import JobKind, NewJob
+from functools import partial
+
+from bot.domain.acts import Act
+from bot.domain.jobs import JobKind, NewJob, Shown
 from bot.domain.refusals import refusal
+from bot.domain.servers import MEMBER, Opener
 from bot.domain.tables import HandledRequest, Place, RequestId, TableInfo, Who, person_id
+from bot.matches.admission import Admission, Way, Wish
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache
+from bot.store import Transaction
+
+
+def thread_surface(channel_id: int) -> str:
+    """Return where it is noted which thread a match has left in a channel: it goes on there if it returns."""
+    return f"thread:{channel_id}"
 
 
 class Moving:
     """The use case of moving."""
 
-    def __init__(self, cache: TableCache) -> None:
+    def __init__(self, cache: TableCache, admission: Admission) -> None:
         self._cache = cache
+        self._admission = admission
 
     async def move(
-        self, table_id: str, person: Who, place: Place, request_id: RequestId, *, manages: bool = False
+        self, table_id: str, person: Who, place: Place, request_id: RequestId, opener: Opener = MEMBER
     ) -> TableInfo:
-        """Let a match go on in another channel, where it gets a new message, thread and board.
+        """Let a match go on in another channel: in the thread that it has left there, or in a new one.
 
-        That is up to whoever plays in it, or ``manages`` its server. Raises ``Refusal`` for anybody else,
-        for a place on another server, and unless the match is on.
+        Its players may, and managers of its server, within the server's rules. Raises ``Refusal`` for anybody
+        else, for a place on another server, and unless the match is on.
         """
         who, request = person_id(person), str(request_id)
 
@@ -32,15 +44,32 @@ class Moving:
             if place.guild_id != table.info.place.guild_id:
                 raise refusal("move_elsewhere")
             chair = table.chair_of(who)
-            if (chair is None or chair.withdrawn) and not manages:
+            if (chair is None or chair.withdrawn) and not opener.manages:
                 raise refusal("move")
             table.require_running()
             if place == table.info.place:
                 raise refusal("moved")
-            now = self._cache.clock()
+            now, left = self._cache.clock(), table.info
+            async with self._cache.store.read() as reader:
+                there = await reader.shown(table_id, thread_surface(place.channel_id))
+            older = None if there is None or there.message is None else there.message.message_id
+            acts = (Act.MOVE,) if older is not None else (Act.MOVE, Act.THREAD)
+            wish = Wish(Way.MOVE, request, who, place, opener, table_id, acts=acts)
+
+            async def note_thread(unit: Transaction) -> None:
+                if left.thread_id is not None:
+                    channel = left.place.channel_id
+                    await unit.set_shown(table_id, thread_surface(channel), Shown(channel, left.thread_id))
+
             jobs = [NewJob(table_id, kind, due=now) for kind in (JobKind.LOBBY, JobKind.BOARD)]
-            note = HandledRequest(request, table_id, who, "move")
-            moved = table.with_info(place=place, thread_id=None)
-            return (await self._cache.commit(table, moved, jobs=jobs, request=note)).info
+            moved = await self._cache.commit(
+                table,
+                table.with_info(place=place, thread_id=older),
+                jobs=jobs,
+                request=HandledRequest(request, table_id, who, "move"),
+                admit=partial(self._admission.admit, wish=wish, now=now),
+                also=note_thread,
+            )
+            return moved.info
 
         return await self._cache.attempt(table_id, work)

@@ -13,6 +13,7 @@ from bot.domain.shards import ALL
 from bot.domain.tables import PersonId, Status, TableRow
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_lists import RECENT_SECONDS
+from bot.matches.moving import thread_surface
 from bot.matches.queries import BOARD_SURFACE, resting_surface, written_to_surface
 from bot.matches.table_cache import TableCache
 from bot.store import Reader
@@ -95,11 +96,14 @@ class Outbox:
     async def bind_thread(self, table_id: str, thread_id: int, channel_id: int | None = None) -> None:
         """Note the match's thread, to which the table's message is to lead; raises ``Refusal``.
 
-        ``channel_id``: where it was begun. Nothing is noted if the match has moved on from there meanwhile.
+        ``channel_id``: where it was begun. If the match has moved on from there meanwhile, the thread is
+        noted for when it comes back.
         """
 
         async def work(table: LoadedTable) -> None:
-            if channel_id not in (None, table.info.place.channel_id):
+            if channel_id is not None and channel_id != table.info.place.channel_id:
+                async with self._cache.store.transaction() as unit:
+                    await unit.set_shown(table_id, thread_surface(channel_id), Shown(channel_id, thread_id))
                 return
             if table.info.thread_id != thread_id:
                 jobs = [NewJob(table_id, JobKind.LOBBY, due=self._cache.clock())]

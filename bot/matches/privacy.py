@@ -12,7 +12,8 @@ from typing import Any
 
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import Refusal
-from bot.domain.tables import PSEUDONYM, Person, PersonId, Status, TableInfo, TableRow
+from bot.domain.tables import PSEUDONYM, Person, PersonId, RequestId, Status, TableInfo, TableRow
+from bot.matches.admission import Admission, disguise
 from bot.matches.lessons import Lessons
 from bot.matches.lobby import Lobby
 from bot.matches.settings import Settings
@@ -37,19 +38,24 @@ _JSON = ("options", "words", "earlier")
 class Privacy:
     """The use cases of ``/privacy``."""
 
-    def __init__(self, cache: TableCache, lobby: Lobby, settings: Settings, lessons: Lessons) -> None:
+    def __init__(
+        self, cache: TableCache, lobby: Lobby, settings: Settings, lessons: Lessons, admission: Admission
+    ) -> None:
         self._cache = cache
         self._lobby = lobby
         self._settings = settings
         self._lessons = lessons
+        self._admission = admission
         self._scrubbing = asyncio.Lock()
         self._scrubbed = -PAUSE
 
-    async def export(self, person: Person) -> dict[str, Any]:
-        """Return all that the database has about a person, as JSON data.
+    async def export(self, person: Person, request_id: RequestId) -> dict[str, Any]:
+        """Return all that the database has about a person, as JSON data; raises ``Refusal`` for too many.
 
         No foreign secret is in it and no seed: a sentence stands there as its own seat said it.
         """
+        async with self._cache.store.transaction() as unit:
+            await self._admission.admit_export(unit, person.id, str(request_id), self._cache.clock())
         async with self._cache.store.read() as reader:
             kept = await reader.kept_about(person.id)
         return {
@@ -117,6 +123,7 @@ class Privacy:
             await transaction.drop_value(f"{DELETING}{who}")
             if not blocked:
                 await transaction.delete_person(who)
+                await disguise(transaction, who)
                 await transaction.set_value(SCRUB, secrets.token_hex(4))
         if not blocked:
             self._cache.lists.drop(who)
@@ -178,4 +185,6 @@ def _value(name: str, value: Any) -> Any:
     if name == "at" or name.endswith("_at"):
         return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds")
     # JavaScript's numbers are too small for Discord's ids.
-    return str(value) if name in ("bot", "server", "channel", "thread", "message") else value
+    return (
+        str(value) if name in ("bot", "server", "channel", "thread", "message", "invited_person") else value
+    )

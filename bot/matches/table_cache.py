@@ -274,11 +274,12 @@ class TableCache:
         jobs: Iterable[NewJob] = (),
         request: HandledRequest | None = None,
         preset: tuple[PersonId, Preset] | None = None,
+        admit: Callable[[Transaction], Awaitable[None]] | None = None,
         also: Callable[[Transaction], Awaitable[None]] | None = None,
     ) -> LoadedTable:
         """Write what differs between two versions of a table, jobs and all, in one transaction.
 
-        ``also`` writes what belongs to no table.
+        ``admit`` comes first, and what it raises undoes all. ``also`` writes what belongs to no table.
         Raises :class:`Conflict` where the table was changed meanwhile or the request was carried out before.
         """
         if new.row.broken:
@@ -286,6 +287,8 @@ class TableCache:
         jobs = list(jobs)
         new = replace(new, version=1 if old is None else old.version + 1)
         async with self.store.transaction() as transaction:
+            if admit is not None:
+                await admit(transaction)
             await save_changes(transaction, old, new)
             if request is not None:
                 await transaction.add_request(request, self.clock())
@@ -315,10 +318,11 @@ class TableCache:
         actor: Seat | None = None,
         request: HandledRequest | None = None,
         preset: tuple[PersonId, Preset] | None = None,
+        admit: Callable[[Transaction], Awaitable[None]] | None = None,
     ) -> LoadedTable:
         """Commit a match that went on, with the status, drafts and jobs that follow. Raises as ``commit``."""
         new, jobs = with_follow_ups(old, new, self.clock(), actor)
-        return await self.commit(old, new, jobs=jobs, request=request, preset=preset)
+        return await self.commit(old, new, jobs=jobs, request=request, preset=preset, admit=admit)
 
     async def handled(self, request: str, table_id: str, person: PersonId, act: str) -> HandledRequest | None:
         """Return how a request was answered before; raises ``Refusal`` if it meant something else."""

@@ -96,6 +96,7 @@ class Button(Enum):
     SERVER_ROLES = "server_roles"
     SERVER_CHANNELS = "server_channels"
     SERVER_MOST = "server_most"
+    SERVER_THREADS = "server_threads"
     SERVER_PACES = "server_paces"
     SERVER_PACE = "server_pace"
     END_MATCH = "end_match"

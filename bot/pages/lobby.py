@@ -26,8 +26,16 @@ FULL_MARKER = 902
 """The same for the message that asks the host of a full table to press Start."""
 
 
-def lobby_page(table: TableInfo, texts: Texts, invited: Sequence[PersonId] = ()) -> Page:
-    """Return the page of a table; ``invited`` are asked to sit down while it is open."""
+def lobby_page(
+    table: TableInfo,
+    texts: Texts,
+    invited: Sequence[PersonId] = (),
+    pinged: Sequence[PersonId] | None = None,
+) -> Page:
+    """Return the page of a table; ``invited`` are asked to sit down while it is open.
+
+    ``pinged``: those of them whom its arrival notifies, if not all.
+    """
     opened = table.status is Status.OPEN
     if table.status is Status.FROZEN or table.game not in games():
         # Its game may be gone, its chairs broken: what is left is said.
@@ -42,7 +50,7 @@ def lobby_page(table: TableInfo, texts: Texts, invited: Sequence[PersonId] = ())
     return page(
         [text(*lines), *rows(_buttons(table, texts))],
         marker=MARKER,
-        words=table_words(table, texts, invited if opened else ()),
+        words=table_words(table, texts, (invited if pinged is None else pinged) if opened else ()),
         buttons=_buttons(table, texts),
     )
 

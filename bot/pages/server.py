@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord.ui import ActionRow, ChannelSelect, RoleSelect, Select
 
-from bot.domain.servers import Opening, ServerRules
+from bot.domain.servers import THREADS_PER_DAY, Opening, ServerRules
 from bot.domain.tables import TableInfo
 from bot.pages.clocks import PACES
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
@@ -25,6 +25,9 @@ OPENINGS = {
 MOST = (5, 10, 25, 50, 100, 200)
 """How many tables a server may allow at once."""
 
+MOST_THREADS = (5, 10, 20, THREADS_PER_DAY, 80)
+"""How many threads a server may let one member begin in a day."""
+
 NO_LIMIT = "none"
 MOST_ROLES, MOST_CHANNELS = 5, 25
 TABLES = [discord.ChannelType.text, discord.ChannelType.news]
@@ -40,13 +43,15 @@ def server_page(rules: ServerRules, here: TableInfo | None, texts: Texts) -> Pag
         f"{texts.house('server.who', who=who)} {roles}".strip(),
         texts.house("server.where", where=channels) if channels else texts.house("server.everywhere"),
         texts.house("server.most", n=rules.most) if rules.most else texts.house("server.no_limit"),
+        texts.house("server.threads", n=_threads_per_day(rules)),
         texts.house("server.paces", paces=paces, pace=rules.pace.value),
     ]
     blocks: list[Block] = [text(*lines), ActionRow(_opening(rules, texts))]
     if _by_role(rules):
         blocks.append(ActionRow(_roles(rules, texts)))
     blocks += [ActionRow(select) for select in (
-        _channels(rules, texts), _most(rules, texts), _paces(rules, texts), _default(rules, texts)
+        _channels(rules, texts), _most(rules, texts), _threads(rules, texts), _paces(rules, texts),
+        _default(rules, texts),
     )]  # fmt: skip
     ending: list[discord.ui.Button[Any]] = []
     if here is not None:
@@ -115,6 +120,16 @@ def _most(rules: ServerRules, texts: Texts) -> Select[Any]:
     options += [(str(most), texts.house("server.at_most", n=most)) for most in MOST]
     chosen = NO_LIMIT if rules.most is None else str(rules.most)
     return _select(Button.SERVER_MOST, texts.house("server.choose_most"), options, [chosen])
+
+
+def _threads_per_day(rules: ServerRules) -> int:
+    return rules.threads_per_day or THREADS_PER_DAY
+
+
+def _threads(rules: ServerRules, texts: Texts) -> Select[Any]:
+    options = [(str(most), texts.house("server.threads_at_most", n=most)) for most in MOST_THREADS]
+    chosen = [str(_threads_per_day(rules))]
+    return _select(Button.SERVER_THREADS, texts.house("server.choose_threads"), options, chosen)
 
 
 def _paces(rules: ServerRules, texts: Texts) -> Select[Any]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from bot.domain.acts import CountedAct
 from bot.domain.holidays import Holiday
 from bot.domain.lessons import LessonRow
 from bot.domain.match import Preset
@@ -14,6 +15,9 @@ from bot.domain.tables import PersonId, Preferences
 from bot.store.personal import OUT_OF_TABLE
 from bot.store.reader import Reader
 from bot.store.statements import Parameters
+
+PRUNED_ACTS = 50
+"""Counted acts that one unit prunes, so that many of them hold up no commit."""
 
 
 class PeopleChanges(Reader, ABC):
@@ -32,11 +36,11 @@ class PeopleChanges(Reader, ABC):
     async def save_server_rules(self, guild_id: int, rules: ServerRules) -> None:
         """Insert or replace the rules of a server."""
         await self._do(
-            "INSERT INTO server (guild, opening, roles, channels, most, paces, pace)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)"
+            "INSERT INTO server (guild, opening, roles, channels, most, paces, pace, threads_per_day)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (guild) DO UPDATE SET opening = excluded.opening, roles = excluded.roles,"
             " channels = excluded.channels, most = excluded.most, paces = excluded.paces,"
-            " pace = excluded.pace",
+            " pace = excluded.pace, threads_per_day = excluded.threads_per_day",
             guild_id,
             rules.opening.value,
             json.dumps(rules.roles),
@@ -44,7 +48,27 @@ class PeopleChanges(Reader, ABC):
             rules.most,
             json.dumps([pace.value for pace in rules.paces]),
             rules.pace.value,
+            rules.threads_per_day,
         )
+
+    async def count_acts(self, acts: Iterable[CountedAct], expired: float) -> None:
+        """Note acts that are counted; some of those from before ``expired``, a Unix time, go."""
+        await self._do_all(
+            "INSERT INTO counted_act (request, act, person, at, guild, match, recipient)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [(a.request, a.act.value, a.person, a.at, a.guild, a.match, a.recipient) for a in acts],
+        )
+        await self._do(
+            "DELETE FROM counted_act WHERE (request, act, recipient) IN"
+            " (SELECT request, act, recipient FROM counted_act WHERE at < ? ORDER BY at LIMIT ?)",
+            expired,
+            PRUNED_ACTS,
+        )
+
+    async def disguise_acts(self, person: PersonId, disguise: PersonId) -> None:
+        """Put another id in a person's place in all acts that are counted."""
+        await self._do("UPDATE counted_act SET person = ? WHERE person = ?", disguise, person)
+        await self._do("UPDATE counted_act SET recipient = ? WHERE recipient = ?", disguise, person)
 
     async def save_preferences(self, person: PersonId, preferences: Preferences) -> None:
         """Insert or replace a person's settings."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from bot.domain.acts import Act, CountedAct
 from bot.domain.holidays import Holiday
 from bot.domain.lessons import LessonRow
 from bot.domain.match import Preset
@@ -46,10 +47,31 @@ class PeopleQuestions(ABC):
     async def server_rules(self, guild_id: int) -> ServerRules:
         """Return the rules of a server, or those where nobody has chosen any."""
         row = await self._one(
-            "SELECT opening, roles, channels, most, paces, pace FROM server WHERE guild = ?", guild_id
+            "SELECT opening, roles, channels, most, paces, pace, threads_per_day FROM server WHERE guild = ?",
+            guild_id,
         )
         # Until they are chosen again nobody is locked out.
         return _chosen(row, records.server_rules, ServerRules(), "the rules of a server")
+
+    async def counted_acts(self, people: Sequence[PersonId], act: Act, after: float) -> list[CountedAct]:
+        """Return what a person did after a Unix time, the latest first; ``people``: the ids they go by."""
+        rows = await self._all(
+            "SELECT request, act, person, at, guild, match, recipient FROM counted_act"
+            " WHERE person IN (SELECT value FROM json_each(?)) AND act = ? AND at > ? ORDER BY at DESC",
+            list(people),
+            act.value,
+            after,
+        )
+        return [CountedAct(row[0], act, *row[2:]) for row in rows]
+
+    async def count_invitations_to(self, people: Sequence[PersonId], after: float) -> int:
+        """Return how often a person was invited after a Unix time, by anybody."""
+        row = await self._one(
+            "SELECT count(*) FROM counted_act WHERE recipient IN (SELECT value FROM json_each(?)) AND at > ?",
+            list(people),
+            after,
+        )
+        return row[0] if row else 0
 
     async def preferences(self, person: PersonId) -> Preferences:
         """Return what a person has chosen, or the defaults."""

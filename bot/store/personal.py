@@ -80,6 +80,16 @@ ABOUT_PERSON = {
         FROM draft JOIN chair ON chair.match = draft.match AND chair.seat = draft.seat
         WHERE chair.person = ? ORDER BY draft.match, aside""",
     ),
+    "counted_acts": _question(
+        "interaction act server match invited_person at",
+        """
+        SELECT request, act, guild, match, recipient, at
+        FROM counted_act WHERE person = ? ORDER BY at, request, act, recipient""",
+    ),
+    "invitations_counted": _question(
+        "server match at",
+        "SELECT guild, match, at FROM counted_act WHERE recipient = ? ORDER BY at, match",
+    ),
     "requests": _question(
         "interaction match act answer at",
         "SELECT id, match, act, answer, at FROM request WHERE person = ? ORDER BY at, id",

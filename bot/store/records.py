@@ -296,10 +296,10 @@ def server_rules(row: SqlRow) -> ServerRules:
     """Return the rules of a server; raises :class:`BrokenRecord`."""
 
     def decode() -> ServerRules:
-        opening, roles, channels, most, paces, pace = row
+        opening, roles, channels, most, paces, pace, threads = row
         chosen, places = (tuple(map(_id, json.loads(each))) for each in (roles, channels))
-        limit = None if most is None else _count(most)
-        rules = ServerRules(Opening(opening), chosen, places, limit, pace=Pace(pace))
+        limit, per_day = (None if each is None else _count(each) for each in (most, threads))
+        rules = ServerRules(Opening(opening), chosen, places, limit, pace=Pace(pace), threads_per_day=per_day)
         rules = rules.with_paces([Pace(each) for each in json.loads(paces)])
         _must(rules.pace is Pace(pace))
         return rules

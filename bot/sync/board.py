@@ -23,7 +23,7 @@ from bot.pages.names import match_heading
 from bot.pages.page import Page, notice_page
 from bot.pages.pictures import Pictures, has_renderer
 from bot.pages.texts import mention
-from bot.sync.client import MessageClient
+from bot.sync.client import OVER_ARCHIVE_MIN, MessageClient
 from bot.sync.lobby import LobbyMessages
 from bot.sync.shown import BOARD, FILM, FROZEN, REMINDER, ChannelGone, ShownMessages
 from engines.core.contract import Seat
@@ -265,8 +265,8 @@ class BoardMessages:
         await self.shown.note(table.id, surface, Shown(channel, message, board.epoch, board.epoch), words)
 
     async def archive(self, match: str) -> None:
-        """Archive the thread of a match that is long over. It is never locked."""
+        """Let Discord archive the thread of a match that is over after an hour. It is never locked."""
         table = await self.services.queries.table(match)
         if table.status in (Status.OVER, Status.CLOSED) and table.thread_id is not None:
-            await self.messages.archive(table.thread_id)
+            await self.messages.set_archive_after(table.thread_id, OVER_ARCHIVE_MIN)
         self.shown.forget(match)

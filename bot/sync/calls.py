@@ -41,6 +41,8 @@ class Calls:
     async def make(self, match: str, call: Call) -> None:
         """Call the people of some seats, as far as their match still waits for them."""
         table = await self.services.queries.table(match)
+        if call.way is Way.INVITATION:
+            await self.lobby.invite(match, call)
         if call.way is Way.GOODBYE:
             await self.goodbyes.update(match, call.seats[0])
         if table.status is not Status.RUNNING:
@@ -56,7 +58,7 @@ class Calls:
             case Way.MESSAGE:
                 await self._look_for(table.id, call)
                 await self._write(table.id, call)
-            case Way.GOODBYE:
+            case Way.GOODBYE | Way.INVITATION:
                 pass
 
     async def _look_for(self, match: str, call: Call) -> None:

@@ -28,8 +28,11 @@ from bot.edit_order import EditOrder
 from bot.pages.page import FoundMessage, Page
 from bot.sync.dm_breaker import DirectMessageBreaker
 
-ARCHIVE_AFTER: Literal[10080] = 10_080
-"""Minutes without a message after which Discord may archive a thread: a week, the longest there is."""
+OPEN_ARCHIVE_MIN: Literal[10080] = 10_080
+"""Minutes without a message after which Discord may archive the thread of a match: the longest there is."""
+
+OVER_ARCHIVE_MIN: Literal[60] = 60
+"""The same once the match is over or has left: the shortest, since a server has a thousand active threads."""
 
 SEARCHED = 50
 """Messages of a channel's end among which one of ours is looked for."""
@@ -225,12 +228,29 @@ class MessageClient:
         """Start a message's thread and return its id; one that is there already is as good."""
         try:
             await self._client.http.start_thread_with_message(
-                channel_id, message_id, name=name, auto_archive_duration=ARCHIVE_AFTER
+                channel_id, message_id, name=name, auto_archive_duration=OPEN_ARCHIVE_MIN
             )
         except discord.HTTPException as error:
             if error.code != THREAD_EXISTS:
                 raise
         return message_id
+
+    async def set_archive_after(self, thread_id: int, minutes: Literal[60, 10080]) -> None:
+        """Set after how many minutes without a message Discord archives a thread: it stays so for good.
+
+        An archived one is woken for that, or a later edit would wake it for the time that it had before. One
+        that is deleted, locked or beyond our permissions is fine.
+        """
+        try:
+            try:
+                await self._client.http.edit_channel(thread_id, auto_archive_duration=minutes)
+            except discord.HTTPException as error:
+                if error.code != ARCHIVED:
+                    raise
+                await self._client.http.edit_channel(thread_id, archived=False, auto_archive_duration=minutes)
+        except discord.HTTPException as error:
+            if error.code not in GONE | FORBIDDEN | {ARCHIVED, THREAD_LOCKED}:
+                raise
 
     async def archive(self, thread_id: int) -> None:
         """Archive a thread; one that is archived already, deleted or beyond our permissions is fine."""

@@ -6,19 +6,23 @@ Every method can be called again at any time and changes nothing that is up to d
 from __future__ import annotations
 
 import logging
+import math
 from dataclasses import dataclass, replace
 
 import discord
 
 from bot.discord_errors import GONE, TOO_MANY_THREADS
+from bot.domain.calls import Call, Way
 from bot.domain.jobs import DOUBTED, JobKind, Shown
-from bot.domain.tables import Status, TableInfo
+from bot.domain.tables import PersonId, Status, TableInfo
 from bot.matches import Services
+from bot.matches.moving import thread_surface
 from bot.pages.lobby import FULL_MARKER, MARKER, full_page, lobby_page
 from bot.pages.names import match_name
+from bot.pages.page import Page
 from bot.pages.shuffle import HASH_MARKER, hash_page
-from bot.sync.client import MessageClient
-from bot.sync.shown import ELSEWHERE, FULL, HASH, LOBBY, ChannelGone, ShownMessages
+from bot.sync.client import OPEN_ARCHIVE_MIN, OVER_ARCHIVE_MIN, MessageClient
+from bot.sync.shown import ELSEWHERE, FULL, HASH, INVITATION, LOBBY, ChannelGone, ShownMessages
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +35,7 @@ class LobbyMessages:
     messages: MessageClient
     shown: ShownMessages
 
-    async def update(self, match: str) -> Shown:
+    async def update(self, match: str) -> Shown | None:
         """Bring the table's message up to date, and return it; raises :class:`ChannelGone`.
 
         The host of a table that others have filled is asked to press Start, for as long as it stays full.
@@ -44,14 +48,18 @@ class LobbyMessages:
         await self._call_host(await self.services.queries.table(match))
         return shown
 
-    async def _update(self, match: str) -> Shown:
+    async def _update(self, match: str) -> Shown | None:
         """Bring the table's message alone up to date.
 
         One that was deleted comes again only while people sit down there, and only once somebody has done so.
+        That of a table whose last player has left is deleted.
         """
         begun = await self.services.outbox.begin(match, LOBBY)
         shown = begun.shown
         table = await self.services.queries.table(match)
+        if table.deserted:
+            await self._take_back(table, shown)
+            return None
         if shown is None:
             return await self._post(match)
         if shown.channel_id != table.place.channel_id:
@@ -68,6 +76,67 @@ class LobbyMessages:
             return await self._post(match, instead_of=shown.message_id)
         await self.shown.note(match, LOBBY, shown, page, begun)
         return shown
+
+    async def _take_back(self, table: TableInfo, shown: Shown | None) -> None:
+        """Delete the messages of a table, with their ping, also those that were posted and not noted."""
+        messages = [] if shown is None else [(shown.channel_id, shown.message_id)]
+        if not self.shown.certain(table.id, LOBBY):
+            channel = table.place.channel_id
+            messages += [(channel, message) for message in await self._messages_of(table)]
+        messages += await self._hash_message(table)
+        for at in dict.fromkeys(messages):
+            await self.messages.delete(*at)
+        await self.shown.drop(table.id, [LOBBY, HASH])
+        self.shown.mark_certain(table.id, LOBBY)
+
+    async def invite(self, match: str, call: Call) -> None:
+        """Post an open table's message again, for people who were invited in their quiet hours.
+
+        The one that did not ping them is deleted. Every call can be repeated, and pings once.
+        """
+        begun = await self.services.outbox.begin(match, LOBBY)
+        table, before = await self.services.queries.table(match), begun.shown
+        if table.status is not Status.OPEN or before is None:
+            return
+        surface, invited = f"{INVITATION}{call.number}", await self._invited(table)
+        page = lobby_page(table, self.shown.texts(table), invited)
+        posted = await self.services.outbox.shown(match, surface)
+        if posted is None:
+            pinged = await self._awake(match, [person for person in call.seats if person in invited])
+            if not pinged:
+                return
+            posted = await self._posted_again(table, before, page, call, pinged)
+            await self.services.outbox.set_shown(match, surface, posted)
+        await self.shown.note(match, LOBBY, posted, page, begun)
+        if posted.message_id != before.message_id:
+            await self.messages.delete(before.channel_id, before.message_id)
+
+    async def _posted_again(
+        self, table: TableInfo, before: Shown, page: Page, call: Call, pinged: list[PersonId]
+    ) -> Shown:
+        """Return the table's message that pings some of the invited: posted now, or just before a crash."""
+        channel = table.place.channel_id
+        found = [] if self.shown.certain(table.id, LOBBY) else await self._messages_of(table)
+        message = next((each for each in found if each > before.message_id), None)
+        # It may have come in words alone.
+        if message is None or not await self.messages.edit(channel, message, page):
+            invited = await self._invited(table)
+            page = lobby_page(table, self.shown.texts(table), invited, pinged)
+            nonce = f"t.{table.id}.{call.number}"
+            message = await self.shown.post(table.id, LOBBY, channel, page, nonce, pinged)
+        return Shown(channel, message)
+
+    async def _awake(self, match: str, people: list[PersonId]) -> list[PersonId]:
+        """Return who may be pinged now; the others are called at the end of their quiet hours."""
+        now, settings = self.services.cache.clock(), self.services.settings
+        free = {person: (await settings.preferences(person)).free_from(now) for person in people}
+        later: dict[int, list[PersonId]] = {}
+        for person, at in free.items():
+            if at > now:
+                later.setdefault(math.ceil(at), []).append(person)
+        calls = [Call(Way.INVITATION, at, tuple(resting)) for at, resting in later.items()]
+        await self.services.outbox.call(match, calls)
+        return [person for person in people if free[person] <= now]
 
     async def review(self, match: str) -> None:
         """Ask for the table's message if it does not show what is noted of it, and is there."""
@@ -90,7 +159,9 @@ class LobbyMessages:
         begun = await self.services.outbox.begin(match, LOBBY)
         table = await self.services.queries.table(match)
         channel, invited = table.place.channel_id, await self._invited(table)
-        page = lobby_page(table, self.shown.texts(table), invited)
+        # One that comes again calls nobody a second time.
+        pinged = await self._awake(match, invited) if instead_of is None else []
+        page = lobby_page(table, self.shown.texts(table), invited, pinged)
         try:
             message = None
             # It may have been posted just before a crash, or its answer got lost, and not been noted.
@@ -103,7 +174,7 @@ class LobbyMessages:
                 # With the old nonce, Discord would answer with the message that is gone.
                 again = "" if instead_of is None else f".{instead_of % 10**6}"
                 message = await self.shown.post(
-                    table.id, LOBBY, channel, page, f"t.{table.id}{again}", invited
+                    table.id, LOBBY, channel, page, f"t.{table.id}{again}", pinged
                 )
         except discord.NotFound as error:
             if error.code not in GONE:
@@ -119,15 +190,24 @@ class LobbyMessages:
             return
         channel, page = table.place.channel_id, hash_page(table, self.shown.texts(table))
         try:
-            # It may have been posted just before a crash.
-            message = await self.messages.find_text(channel, HASH_MARKER, table.commitment)
-            if message is None:
-                message = await self.shown.post(table.id, HASH, channel, page, f"h.{table.id}")
+            posted = [message for _, message in await self._hash_message(table)]
+            message = (
+                posted[0] if posted else await self.shown.post(table.id, HASH, channel, page, f"h.{table.id}")
+            )
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
             raise ChannelGone from error
         await self.shown.note(table.id, HASH, Shown(channel, message), page)
+
+    async def _hash_message(self, table: TableInfo) -> list[tuple[int, int]]:
+        """Return channel and id of the message with the hash, also of one that was posted and not noted."""
+        shown = await self.services.outbox.shown(table.id, HASH)
+        if shown is not None:
+            return [(shown.channel_id, shown.message_id)]
+        channel = table.place.channel_id
+        found = await self.messages.find_text(channel, HASH_MARKER, table.commitment)
+        return [] if found is None else [(channel, found)]
 
     async def _call_host(self, table: TableInfo) -> None:
         """Ping the host of a full table once, unless the host has filled it; take that back afterwards."""
@@ -150,9 +230,24 @@ class LobbyMessages:
         await self.shown.note(table.id, FULL, Shown(channel, message), page)
 
     async def _move(self, table: TableInfo, left: Shown) -> Shown:
-        """Post the table's message where the match has moved to, and take leave of the one in ``left``."""
+        """Show the table's message where the match has moved to, and take leave of the one in ``left``.
+
+        Where the match has been before it goes on in its former thread, below its former message.
+        """
         await self.shown.leave(left, self.moved_words(table, table.place.channel_id))
         await self.shown.drop(table.id, [ELSEWHERE])
+        thread = await self.services.outbox.shown(table.id, thread_surface(left.channel_id))
+        if thread is not None:
+            await self.messages.set_archive_after(thread.message_id, OVER_ARCHIVE_MIN)
+        if table.thread_id is not None:
+            await self.messages.set_archive_after(table.thread_id, OPEN_ARCHIVE_MIN)
+            begun = await self.services.outbox.begin(table.id, LOBBY)
+            page = lobby_page(table, self.shown.texts(table))
+            shown = Shown(table.place.channel_id, table.thread_id)
+            # A thread has the id of the message that it began below.
+            if await self.messages.edit(shown.channel_id, shown.message_id, page):
+                await self.shown.note(table.id, LOBBY, shown, page, begun)
+                return shown
         return await self._post(table.id, instead_of=left.message_id)
 
     def moved_words(self, table: TableInfo, channel: int) -> str:

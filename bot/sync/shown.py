@@ -35,6 +35,8 @@ HASH = HASH_SURFACE
 """The message with the hash of a table's shuffle: posted once, never edited."""
 FULL = "full"
 """The message that asks the host of a full table to press Start."""
+INVITATION = "invitation:"
+"""The same for the messages of a table that ping at the end of quiet hours."""
 FROZEN = "frozen"
 FILM = "film"
 """Which message brings the film of a match."""

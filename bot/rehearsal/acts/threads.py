@@ -9,7 +9,7 @@ from bot.rehearsal.findings import Skipped, expect
 from bot.rehearsal.line import Lines, When
 from bot.rehearsal.props import words_of
 from bot.rehearsal.stage import Stage
-from bot.sync.client import ARCHIVE_AFTER
+from bot.sync.client import OPEN_ARCHIVE_MIN, OVER_ARCHIVE_MIN
 
 LINES = Lines()
 
@@ -47,7 +47,7 @@ async def thread(stage: Stage) -> str:
     expect(found.type in PUBLIC, f"it is a {found.type}")
     expect(found.parent_id == stage.channel, "it is in another channel")
     minutes = found.auto_archive_duration
-    expect(minutes == ARCHIVE_AFTER, f"it is archived after {minutes} minutes")
+    expect(minutes == OPEN_ARCHIVE_MIN, f"it is archived after {minutes} minutes")
     expect(found.owner_id == (stage.client.user or found).id, "it is not ours")
     return f"it has the message's id, and is archived after {minutes} minutes"
 
@@ -58,7 +58,7 @@ async def thread_twice(stage: Stage) -> str:
     await _thread(stage)
     try:
         await stage.client.http.start_thread_with_message(
-            stage.channel, stage.thread, name=stage.props.mark, auto_archive_duration=ARCHIVE_AFTER
+            stage.channel, stage.thread, name=stage.props.mark, auto_archive_duration=OPEN_ARCHIVE_MIN
         )
     except discord.HTTPException as error:
         expect(error.code == THREAD_EXISTS, f"it was refused with {error.code}")
@@ -76,6 +76,18 @@ async def archive(stage: Stage) -> str:
     found = await _archived(stage)
     expect(not found.locked, "it is locked")
     return "it is archived, and not locked"
+
+
+@LINES.add("archive soon", "A thread of ours takes an hour instead of a week, also while it is archived.")
+async def archive_soon(stage: Stage) -> str:
+    """Let the archived thread be archived after an hour from now on."""
+    await _archived(stage)
+    await stage.messages.set_archive_after(stage.thread, OVER_ARCHIVE_MIN)
+    found = await _thread(stage)
+    minutes = found.auto_archive_duration
+    expect(minutes == OVER_ARCHIVE_MIN, f"it is archived after {minutes} minutes")
+    expect(not found.archived, "it is archived, and a later edit would wake it for a week")
+    return f"it is archived after {minutes} minutes"
 
 
 @LINES.add(

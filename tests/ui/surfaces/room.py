@@ -71,7 +71,8 @@ class Notes(MessageClient):
         """What stands in the place of the buttons that were taken from messages."""
         self.mentioned: dict[int, list[int]] = {}
         self.nonces: dict[str, int] = {}
-        self.archived: list[int] = []
+        self.archived_after: dict[int, int] = {}
+        """After how many minutes Discord archives a thread, as it was set last."""
         self.gone: set[int] = set()
         """Who has left the server."""
         self.opened: list[int] = []
@@ -164,8 +165,8 @@ class Notes(MessageClient):
             raise refusal(10008, 404)
         return message_id
 
-    async def archive(self, thread_id: int) -> None:
-        self.archived.append(thread_id)
+    async def set_archive_after(self, thread_id: int, minutes: int) -> None:
+        self.archived_after[thread_id] = minutes
 
     async def is_member(self, guild_id: int, person: int) -> bool:
         assert guild_id

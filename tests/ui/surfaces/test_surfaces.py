@@ -391,13 +391,13 @@ async def test_a_tables_message_whose_edit_got_no_answer_is_not_believed(room: R
     assert BEN.name not in str(sent(room.notes.messages[before.message_id][1]))
 
 
-async def test_the_thread_is_archived_after_the_end_only(room: Room) -> None:
+async def test_the_thread_is_archived_soon_after_the_end_only(room: Room) -> None:
     await room.surfaces.board.update(room.table.id)
     await room.surfaces.board.archive(room.table.id)
-    assert room.notes.archived == []
+    assert room.notes.archived_after == {}
     await room.services.actions.resign(room.table.id, ANNA, 50)
     await room.surfaces.board.archive(room.table.id)
-    assert room.notes.archived == [(await room.services.queries.table(room.table.id)).thread_id]
+    assert room.notes.archived_after == {(await room.services.queries.table(room.table.id)).thread_id: 60}
 
 
 async def test_a_frozen_match_is_told_to_its_players_once(room: Room) -> None:

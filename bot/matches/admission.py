@@ -1,0 +1,192 @@
+"""Whether a person may bring a table or a thread into being, here and now: one place decides for every way.
+
+It decides within the unit that writes the table, so that two requests at once, or two processes, are no way
+around a limit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from bot.domain.acts import DAY_S, HOUR_S, Act, CountedAct
+from bot.domain.clocks import Pace
+from bot.domain.refusals import refusal
+from bot.domain.servers import MEMBER, Opener, Opening, ServerRules
+from bot.domain.tables import PersonId, Place
+from bot.matches.limits import Limits
+from bot.store import Reader, Transaction
+
+DISGUISE_KEY = "counted_acts_key"
+"""The bot's own value by which the acts of those who have deleted their data are told apart, for a day."""
+
+
+class Way(Enum):
+    """How a table or a thread comes to be."""
+
+    OPEN = "open"
+    """By /play, *Play your first match* or *Rematch*."""
+    REOPEN = "reopen"
+    START = "start"
+    """The thread of a match that begins: its table was let in before."""
+    MOVE = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Who wants to bring what into being, and where."""
+
+    way: Way
+    request: str
+    person: PersonId
+    place: Place
+    opener: Opener = MEMBER
+    match: str = ""
+    invited: tuple[PersonId, ...] = ()
+    acts: tuple[Act, ...] = ()
+    """What of it is counted, beside the invitations."""
+
+
+class Admission:
+    """Decides, and counts what it lets in."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+
+    async def admit(self, unit: Transaction, wish: Wish, now: float) -> None:
+        """Let a wish in and count it; raises ``Refusal``. Nothing of it has been written in the unit."""
+        rules = await unit.server_rules(wish.place.guild_id)
+        if wish.way is not Way.START:
+            await self._check_server(unit, rules, wish)
+            await self._check_tables(unit, wish)
+        for act in wish.acts:
+            await self._check_act(unit, act, wish, rules, now)
+        for recipient in wish.invited:
+            await self._check_invitation(unit, wish.person, recipient, now)
+        acts = [self._counted(wish, act, now) for act in wish.acts]
+        acts += [self._counted(wish, Act.INVITATION, now, recipient) for recipient in wish.invited]
+        if acts:
+            await unit.count_acts(acts, now - DAY_S)
+
+    async def pace(
+        self, reader: Reader, place: Place, opener: Opener, named: Pace | None, former: Pace | None = None
+    ) -> Pace:
+        """Return the pace of a table that is about to be opened; raises ``Refusal`` for a forbidden one.
+
+        ``named``: by its host. ``former``: that of the match that it is a rematch of, if it is still allowed.
+        """
+        rules = await reader.server_rules(place.guild_id)
+        if named is not None and not opener.manages and named not in rules.paces:
+            raise refusal("server_pace")
+        if named is None and former is not None and (opener.manages or former in rules.paces):
+            named = former
+        return rules.pace if named is None else named
+
+    async def check_seat(self, reader: Reader, person: PersonId) -> None:
+        """Raise ``Refusal`` where a person may sit down at no further table."""
+        if (await reader.count_tables(person, 0)).seats >= self.limits.seats:
+            raise refusal("limit_seats", n=self.limits.seats)
+
+    async def invite(self, unit: Transaction, invitation: CountedAct) -> None:
+        """Count an invitation to a seat; raises ``Refusal``."""
+        await self._check_invitation(unit, invitation.person, invitation.recipient, invitation.at)
+        await unit.count_acts([invitation], invitation.at - DAY_S)
+
+    async def _check_invitation(
+        self, unit: Transaction, person: PersonId, recipient: PersonId, now: float
+    ) -> None:
+        """Raise ``Refusal`` where somebody gets no more invitations for now."""
+        given = await unit.counted_acts(await ids_of(unit, person), Act.INVITATION, now - HOUR_S)
+        theirs = await ids_of(unit, recipient)
+        own = [act for act in given if act.recipient in theirs]
+        most = self.limits.invitations_per_hour
+        if len(own) >= most:
+            raise refusal("limit_invitations", n=most, when=_free_at(own, most, HOUR_S))
+        # By whom the others were, and when, is nobody else's business: so it is not said until when.
+        received = await unit.count_invitations_to(theirs, now - HOUR_S)
+        if received >= self.limits.invitations_received_per_hour:
+            raise refusal("limit_invited")
+
+    async def admit_export(self, unit: Transaction, person: PersonId, request: str, now: float) -> None:
+        """Let somebody have a file of all that is stored about them; raises ``Refusal``."""
+        done = await unit.counted_acts(await ids_of(unit, person), Act.EXPORT, now - HOUR_S)
+        most = self.limits.exports_per_hour
+        if len(done) >= most:
+            raise refusal("limit_exports", n=most, when=_free_at(done, most, HOUR_S))
+        await unit.count_acts([CountedAct(request, Act.EXPORT, person, now)], now - DAY_S)
+
+    async def _check_server(self, unit: Transaction, rules: ServerRules, wish: Wish) -> None:
+        if wish.opener.manages:
+            return
+        if rules.opening is Opening.MANAGERS:
+            raise refusal("server_managers")
+        if rules.opening is Opening.ROLES and not wish.opener.roles & set(rules.roles):
+            raise refusal("server_roles")
+        if rules.channels and wish.place.channel_id not in rules.channels:
+            raise refusal("server_channels")
+        # A match that moves is one of them already.
+        if rules.most is None or wish.way is Way.MOVE:
+            return
+        if await unit.count_on_server(wish.place.guild_id) >= rules.most:
+            raise refusal("server_most", n=rules.most)
+
+    async def _check_tables(self, unit: Transaction, wish: Wish) -> None:
+        count, limits = await unit.count_tables(wish.person, wish.place.channel_id), self.limits
+        if count.channel >= limits.channel:
+            raise refusal("limit_channel", n=limits.channel)
+        if wish.way is Way.MOVE:
+            return
+        if count.opened >= limits.opened:
+            raise refusal("limit_opened", n=limits.opened)
+        if count.seats >= limits.seats:
+            raise refusal("limit_seats", n=limits.seats)
+        if count.waiting >= limits.waiting:
+            raise refusal("limit_waiting", n=limits.waiting)
+
+    async def _check_act(
+        self, unit: Transaction, act: Act, wish: Wish, rules: ServerRules, now: float
+    ) -> None:
+        window = HOUR_S if act is Act.TABLE else DAY_S
+        done = await unit.counted_acts(await ids_of(unit, wish.person), act, now - window)
+        most, key = self.limits.tables_per_hour, "limit_tables"
+        if act is Act.THREAD:
+            done = [each for each in done if each.guild == wish.place.guild_id]
+            most, key = rules.threads_per_day or self.limits.threads_per_day, "limit_threads"
+        elif act is Act.MOVE:
+            done = [each for each in done if each.match == wish.match]
+            most, key = self.limits.moves_per_day, "limit_moves"
+        if len(done) >= most:
+            raise refusal(key, n=most, when=_free_at(done, most, window))
+
+    def _counted(self, wish: Wish, act: Act, now: float, recipient: PersonId = 0) -> CountedAct:
+        return CountedAct(wish.request, act, wish.person, now, wish.place.guild_id, wish.match, recipient)
+
+
+async def ids_of(unit: Reader, person: PersonId) -> list[PersonId]:
+    """Return the ids by which a person's acts are counted: who has deleted their data goes by another one."""
+    key = await unit.value(DISGUISE_KEY)
+    return [person] if key is None else [person, _disguise(key, person)]
+
+
+async def disguise(unit: Transaction, person: PersonId) -> None:
+    """Take a person's id out of their counted acts: who deletes their data is not counted from 0 again."""
+    key = await unit.value(DISGUISE_KEY)
+    if key is None:
+        key = secrets.token_hex(32)
+        await unit.set_value(DISGUISE_KEY, key)
+    await unit.disguise_acts(person, _disguise(key, person))
+
+
+def _disguise(key: str, person: PersonId) -> PersonId:
+    digest = hmac.new(bytes.fromhex(key), str(person).encode(), hashlib.sha256).digest()
+    # No account of Discord has a number below 0.
+    return -(int.from_bytes(digest[:8]) >> 2) - 1
+
+
+def _free_at(done: Iterable[CountedAct], most: int, window: float) -> int:
+    """Return when one more will be possible, as a Unix time; ``done``: the latest first."""
+    return int([act.at for act in done][most - 1] + window) + 1
