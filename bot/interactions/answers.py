@@ -177,7 +177,9 @@ class Answers:
 
     async def export(self, reply: Reply) -> None:
         """Give the asker a file with all that is kept about them."""
-        data = await self._services.privacy.export(reply.person, reply.id)
+        privacy = self._services.privacy
+        await privacy.count_export(reply.person, reply.id)
+        data = await privacy.export(reply.person)
         # Years of matches take a while to write down: others' clicks are answered meanwhile.
         await reply.show(await asyncio.to_thread(export_page, data, reply.texts))
 

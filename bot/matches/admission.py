@@ -18,7 +18,7 @@ from bot.domain.clocks import Pace
 from bot.domain.refusals import refusal
 from bot.domain.servers import MEMBER, Opener, Opening, ServerRules
 from bot.domain.tables import PersonId, Place
-from bot.matches.limits import Limits
+from bot.matches.limits import FOR_EVER, Limits
 from bot.store import Reader, Transaction
 
 DISGUISE_KEY = "counted_acts_key"
@@ -150,15 +150,21 @@ class Admission:
     async def _check_act(
         self, unit: Transaction, act: Act, wish: Wish, rules: ServerRules, now: float
     ) -> None:
-        window = HOUR_S if act is Act.TABLE else DAY_S
+        limits, window, key = self.limits, DAY_S, f"limit_{act.value}s"
+        match act:
+            case Act.THREAD:
+                most = rules.threads_per_day or limits.threads_per_day
+            case Act.MOVE:
+                most = limits.moves_per_day
+            case _:
+                most, window = limits.tables_per_hour, HOUR_S
+        if most == FOR_EVER:
+            return
         done = await unit.counted_acts(await ids_of(unit, wish.person), act, now - window)
-        most, key = self.limits.tables_per_hour, "limit_tables"
         if act is Act.THREAD:
             done = [each for each in done if each.guild == wish.place.guild_id]
-            most, key = rules.threads_per_day or self.limits.threads_per_day, "limit_threads"
         elif act is Act.MOVE:
             done = [each for each in done if each.match == wish.match]
-            most, key = self.limits.moves_per_day, "limit_moves"
         if len(done) >= most:
             raise refusal(key, n=most, when=_free_at(done, most, window))
 

@@ -6,7 +6,7 @@ So nobody fills a channel, calls somebody again and again, or keeps the bot from
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from bot.domain.acts import DAY_S, HOUR_S
 from bot.domain.match import LogRow, RowKind
@@ -78,5 +78,13 @@ class Limits:
 
 LIMITS = Limits()
 
-NO_LIMITS = Limits(**{each.name: FOR_EVER for each in fields(Limits)})
+NO_LIMITS = Limits(
+    opened=FOR_EVER,
+    seats=FOR_EVER,
+    waiting=FOR_EVER,
+    channel=FOR_EVER,
+    tables_per_hour=FOR_EVER,
+    threads_per_day=FOR_EVER,
+    moves_per_day=FOR_EVER,
+)
 """For benchmarks, which fill one channel with a few people's matches."""

@@ -49,13 +49,16 @@ class Privacy:
         self._scrubbing = asyncio.Lock()
         self._scrubbed = -PAUSE
 
-    async def export(self, person: Person, request_id: RequestId) -> dict[str, Any]:
-        """Return all that the database has about a person, as JSON data; raises ``Refusal`` for too many.
+    async def count_export(self, person: Person, request_id: RequestId) -> None:
+        """Count an export before it is made; raises ``Refusal`` for one too many."""
+        async with self._cache.store.transaction() as unit:
+            await self._admission.admit_export(unit, person.id, str(request_id), self._cache.clock())
+
+    async def export(self, person: Person) -> dict[str, Any]:
+        """Return all that the database has about a person, as JSON data.
 
         No foreign secret is in it and no seed: a sentence stands there as its own seat said it.
         """
-        async with self._cache.store.transaction() as unit:
-            await self._admission.admit_export(unit, person.id, str(request_id), self._cache.clock())
         async with self._cache.store.read() as reader:
             kept = await reader.kept_about(person.id)
         return {
@@ -185,6 +188,4 @@ def _value(name: str, value: Any) -> Any:
     if name == "at" or name.endswith("_at"):
         return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds")
     # JavaScript's numbers are too small for Discord's ids.
-    return (
-        str(value) if name in ("bot", "server", "channel", "thread", "message", "invited_person") else value
-    )
+    return str(value) if name in ("bot", "server", "channel", "thread", "message") else value

@@ -81,9 +81,9 @@ ABOUT_PERSON = {
         WHERE chair.person = ? ORDER BY draft.match, aside""",
     ),
     "counted_acts": _question(
-        "interaction act server match invited_person at",
+        "interaction act server match at",
         """
-        SELECT request, act, guild, match, recipient, at
+        SELECT request, act, guild, match, at
         FROM counted_act WHERE person = ? ORDER BY at, request, act, recipient""",
     ),
     "invitations_counted": _question(

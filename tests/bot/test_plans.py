@@ -21,6 +21,7 @@ import pytest
 
 from bench.growth import FIRST_PERSON, multiply, play
 from bot.domain.address import Address
+from bot.domain.acts import Act, CountedAct
 from bot.domain.holidays import Holiday
 from bot.domain.jobs import Job, JobKind, NewJob, Shown
 from bot.domain.lessons import LessonRow
@@ -132,6 +133,8 @@ class Samples:
             FormerHolder: FormerHolder(0, person, NOW),
             Shown: Shown(1, 2),
             Holiday: Holiday(NOW, NOW, None),
+            Act: Act.TABLE,
+            CountedAct: CountedAct("1", Act.TABLE, person.id, NOW),
             ServerRules: ServerRules(),
             Preferences: Preferences(),
             Preset: Preset("volto", "menu", "text"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.matches import Services, build_services
+from bot.matches.limits import LIMITS, Limits
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from engines.core.skill import Level
@@ -17,11 +18,12 @@ COMPUTER = (Level.MIDDLE,)
 
 
 @asynccontextmanager
-async def services_on(database: Path, **options: Any) -> AsyncIterator[Services]:
+async def services_on(database: Path, *, limits: Limits = LIMITS, **options: Any) -> AsyncIterator[Services]:
     """Yield the use cases as after a start; ``options`` are those of :class:`TableCache`."""
     store = await open_store(database)
     try:
-        services = build_services(TableCache(store, **{"wake": lambda: None, **options}))
+        cache = TableCache(store, **{"wake": lambda: None, **options})
+        services = build_services(cache, limits=limits)
         await services.outbox.resume()
         yield services
     finally:

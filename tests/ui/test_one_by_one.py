@@ -15,9 +15,10 @@ from bot.clocks import build_clocks
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place
 from bot.interactions.context import Context
-from bot.interactions.one_by_one import MOST, OneByOne
+from bot.interactions.one_by_one import OneByOne
 from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply, guarded
+from bot.matches.limits import LIMITS
 from bot.pages.pictures import Pictures
 from renderers.core.contract import Picture
 from tests.duel import DUEL
@@ -29,6 +30,7 @@ from tests.ui.fakes import USER, FakeAdapter, pressed
 from tests.ui.surfaces.room import plain
 
 ANNA, BEN = 11, 22
+MOST = LIMITS.pictures_at_once
 
 
 async def test_one_person_waits_and_others_do_not() -> None:

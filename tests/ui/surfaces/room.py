@@ -19,6 +19,7 @@ from bot.domain.match import Click, Panel
 from bot.domain.tables import Person, Place, TableInfo
 from bot.edit_order import EditOrder
 from bot.matches import Services
+from bot.matches.limits import NO_LIMITS
 from bot.pages.page import FoundMessage, Page
 from bot.pages.pictures import Pictures
 from bot.rendering.pool import RenderPool
@@ -273,7 +274,7 @@ class Room:
 async def entered(folder: Path) -> AsyncIterator[Room]:
     """Yield a room without a match; its database is closed at the end."""
     async with (
-        services_on(folder / "bauta.db") as services,
+        services_on(folder / "bauta.db", limits=NO_LIMITS) as services,
         Inline(paint_with=plain) as painter,
     ):
         yield Room(services, painter)

@@ -10,6 +10,7 @@ import pytest
 
 from bot.domain.jobs import JobKind
 from bot.domain.refusals import Refusal
+from bot.domain.servers import Opener
 from bot.domain.tables import Person, Place, Status, TableInfo
 from bot.pages.texts import Texts
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, refusal
@@ -31,7 +32,7 @@ async def move(
 ) -> TableInfo:
     number = next(REQUESTS) if request is None else request
     place = Place(guild, channel)
-    return await room.services.moving.move(room.table.id, person, place, number, manages=manages)
+    return await room.services.moving.move(room.table.id, person, place, number, Opener(frozenset(), manages))
 
 
 async def work(room: Room) -> None:
