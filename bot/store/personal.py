@@ -84,7 +84,7 @@ ABOUT_PERSON = {
         "interaction act server match at",
         """
         SELECT request, act, guild, match, at
-        FROM counted_act WHERE person = ? ORDER BY at, request, act, recipient""",
+        FROM counted_act WHERE person = ? ORDER BY act, at, request""",
     ),
     "invitations_counted": _question(
         "server match at",

@@ -222,9 +222,7 @@ RULES = [
 
 
 @pytest.mark.parametrize(("changes", "why"), RULES)
-async def test_a_servers_rules_hold_for_every_way(
-    room: Room, changes: dict[str, object], why: str
-) -> None:
+async def test_a_servers_rules_hold_for_every_way(room: Room, changes: dict[str, object], why: str) -> None:
     lobby, actions = room.services.lobby, room.services.actions
     over, running = await room.begin(), await room.begin()
     await actions.resign(over.id, ANNA, room.request)

@@ -20,8 +20,8 @@ import psycopg
 import pytest
 
 from bench.growth import FIRST_PERSON, multiply, play
-from bot.domain.address import Address
 from bot.domain.acts import Act, CountedAct
+from bot.domain.address import Address
 from bot.domain.holidays import Holiday
 from bot.domain.jobs import Job, JobKind, NewJob, Shown
 from bot.domain.lessons import LessonRow

@@ -11,7 +11,7 @@ from bot.domain.clocks import Pace
 from bot.domain.refusals import Refusal
 from bot.domain.servers import Opener, Opening, ServerRules
 from bot.domain.tables import Place
-from tests.bot.conftest import PLACE, Room
+from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 
 pytestmark = BOTH_STORES_BY_NIGHT
@@ -19,12 +19,25 @@ pytestmark = BOTH_STORES_BY_NIGHT
 MEMBER = Opener(frozenset({11}), manages=False)
 MANAGER = Opener(frozenset(), manages=True)
 ELSEWHERE = Place(PLACE.guild_id + 1, PLACE.channel_id)
+ANNA = PEOPLE[0]
 
 
 async def refused(work: Awaitable[object]) -> str:
     with pytest.raises(Refusal) as caught:
         await work
     return caught.value.msg.key
+
+
+async def opened(
+    room: Room, opener: Opener, pace: Pace | None, place: Place = PLACE, former: Pace | None = None
+) -> Pace:
+    """Open a table, and give it back; return its pace."""
+    lobby = room.services.lobby
+    table = await lobby.open(
+        "vault", {}, 3, ANNA, place, room.request, pace=pace, former_pace=former, opener=opener
+    )
+    await lobby.leave(table.id, ANNA, room.request)
+    return table.pace
 
 
 async def choose(room: Room, **changes: object) -> ServerRules:
@@ -35,7 +48,7 @@ async def choose(room: Room, **changes: object) -> ServerRules:
 async def test_as_long_as_nobody_has_chosen_all_is_allowed(room: Room) -> None:
     assert await room.services.servers.rules(PLACE.guild_id) == ServerRules()
     for pace in (*Pace, None):
-        assert await room.services.servers.check_open(PLACE, MEMBER, pace) is (pace or Pace.NONE)
+        assert await opened(room, MEMBER, pace) is (pace or Pace.NONE)
 
 
 @pytest.mark.parametrize(
@@ -54,12 +67,11 @@ async def test_what_is_forbidden_is_for_members_alone(
 ) -> None:
     await room.begin("volo")
     await choose(room, **changes)
-    servers = room.services.servers
-    assert await refused(servers.check_open(PLACE, MEMBER, Pace.LIVE)) == why
-    assert await servers.check_open(PLACE, MANAGER, Pace.LIVE) is Pace.LIVE
-    assert await servers.check_open(ELSEWHERE, MEMBER, Pace.LIVE) is Pace.LIVE
+    assert await refused(opened(room, MEMBER, Pace.LIVE)) == why
+    assert await opened(room, MANAGER, Pace.LIVE) is Pace.LIVE
+    assert await opened(room, MEMBER, Pace.LIVE, ELSEWHERE) is Pace.LIVE
     await room.again()
-    assert await refused(room.services.servers.check_open(PLACE, MEMBER, Pace.LIVE)) == why
+    assert await refused(opened(room, MEMBER, Pace.LIVE)) == why
 
 
 async def test_what_is_allowed_goes_on(room: Room) -> None:
@@ -67,13 +79,12 @@ async def test_what_is_allowed_goes_on(room: Room) -> None:
         room, opening=Opening.ROLES, roles=(11, 12), channels=(PLACE.channel_id,), most=5,
         paces=(Pace.DAY, Pace.SLOW), pace=Pace.SLOW,
     )  # fmt: skip
-    servers = room.services.servers
-    assert await servers.check_open(PLACE, MEMBER, None) is Pace.SLOW
-    assert await servers.check_open(PLACE, MEMBER, Pace.DAY) is Pace.DAY
+    assert await opened(room, MEMBER, None) is Pace.SLOW
+    assert await opened(room, MEMBER, Pace.DAY) is Pace.DAY
     # A rematch has the pace of its match, where that is still allowed.
-    assert await servers.check_rematch(PLACE, MEMBER, Pace.DAY) is Pace.DAY
-    assert await servers.check_rematch(PLACE, MEMBER, Pace.LIVE) is Pace.SLOW
-    assert await servers.check_rematch(PLACE, MANAGER, Pace.LIVE) is Pace.LIVE
+    assert await opened(room, MEMBER, None, former=Pace.DAY) is Pace.DAY
+    assert await opened(room, MEMBER, None, former=Pace.LIVE) is Pace.SLOW
+    assert await opened(room, MANAGER, None, former=Pace.LIVE) is Pace.LIVE
 
 
 def test_the_pace_of_who_names_none_is_an_allowed_one() -> None:
@@ -88,5 +99,5 @@ async def test_broken_rules_lock_nobody_out(room: Room, caplog: pytest.LogCaptur
     await choose(room, opening=Opening.MANAGERS)
     async with room.store.transaction() as transaction:
         await transaction._do("UPDATE server SET roles = 'x'")  # noqa: SLF001 - nobody else writes it so
-    assert await room.services.servers.check_open(PLACE, MEMBER, None) is Pace.NONE
+    assert await opened(room, MEMBER, None) is Pace.NONE
     assert "cannot be read" in caplog.text

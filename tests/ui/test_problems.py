@@ -269,7 +269,10 @@ class Api:
     def __init__(self, *codes: int) -> None:
         self.codes = list(codes)
 
-    async def edit_channel(self, _: int, *, archived: bool) -> None:
+        self.asked: list[dict[str, object]] = []
+
+    async def edit_channel(self, _: int, **changes: object) -> None:
+        self.asked.append(changes)
         code = self.codes.pop(0)
         if code:
             raise refusal(code, 403 if code in FORBIDDEN else 400)
@@ -280,6 +283,29 @@ async def test_putting_a_thread_away_is_tried_once(code: int) -> None:
     client: Any = SimpleNamespace(http=Api(code))
     await MessageClient(client).archive(5)
     assert client.http.codes == []
+
+
+@pytest.mark.parametrize("code", sorted(GONE | FORBIDDEN | {THREAD_LOCKED, 0}))
+async def test_a_thread_is_to_be_archived_sooner(code: int) -> None:
+    client: Any = SimpleNamespace(http=Api(code))
+    await MessageClient(client).set_archive_after(5, 60)
+    assert client.http.asked == [{"auto_archive_duration": 60}]
+
+
+async def test_an_archived_thread_is_woken_to_be_archived_sooner() -> None:
+    client: Any = SimpleNamespace(http=Api(ARCHIVED, 0))
+    await MessageClient(client).set_archive_after(5, 60)
+    assert client.http.asked[1:] == [{"archived": False, "auto_archive_duration": 60}]
+    # Two may meet that at once, or somebody has locked it meanwhile.
+    for code in (ARCHIVED, THREAD_LOCKED, 50013):
+        client = SimpleNamespace(http=Api(ARCHIVED, code))
+        await MessageClient(client).set_archive_after(5, 60)
+
+
+async def test_what_else_keeps_a_thread_as_it_is_is_tried_again() -> None:
+    client: Any = SimpleNamespace(http=Api(0x1000))
+    with pytest.raises(discord.HTTPException):
+        await MessageClient(client).set_archive_after(5, 60)
 
 
 @pytest.mark.parametrize(

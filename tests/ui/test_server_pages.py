@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -41,12 +42,14 @@ def test_a_page_says_what_holds_and_changes_all_of_it() -> None:
     page = server_page(ServerRules(), None, ENGLISH)
     assert "**everybody**" in read(page)
     assert "in every text channel" in read(page)
+    assert "At most 40 threads a day" in read(page)
     assert Button.SERVER_ROLES not in controls(page)
     assert Button.END_MATCH not in controls(page)
     rules = ServerRules(Opening.ROLES, (11, 12), (21,), 10).with_paces([Pace.DAY, Pace.SLOW])
     page = server_page(rules, TABLE, ENGLISH)
     words = read(page)
     assert all(part in words for part in ("<@&11>", "<#21>", "At most 10 tables", "**day**"))
+    assert "At most 5 threads a day" in read(server_page(replace(rules, threads_per_day=5), TABLE, ENGLISH))
     assert {Button.SERVER_ROLES, Button.SERVER_CHANNELS, Button.END_MATCH} <= set(controls(page))
 
 
@@ -65,6 +68,8 @@ def test_the_question_says_what_an_end_means() -> None:
         (Button.SERVER_CHANNELS, ["7"], ServerRules(channels=(7,))),
         (Button.SERVER_MOST, ["10"], ServerRules(most=10)),
         (Button.SERVER_MOST, ["none"], ServerRules()),
+        (Button.SERVER_THREADS, ["5"], ServerRules(threads_per_day=5)),
+        (Button.SERVER_THREADS, ["40"], ServerRules(threads_per_day=40)),
         (Button.SERVER_PACES, ["slow", "day"], ServerRules(paces=(Pace.DAY, Pace.SLOW), pace=Pace.DAY)),
         (Button.SERVER_PACE, ["slow"], ServerRules(pace=Pace.SLOW)),
     ],
@@ -80,6 +85,9 @@ def test_each_choice_changes_its_own(which: Button, values: list[str], expected:
         (Button.SERVER_OPENING, []),
         (Button.SERVER_ROLES, ["x"]),
         (Button.SERVER_MOST, ["11"]),
+        (Button.SERVER_THREADS, ["1000"]),
+        (Button.SERVER_THREADS, ["none"]),
+        (Button.SERVER_THREADS, []),
         (Button.SERVER_PACES, []),
         (Button.SERVER_PACE, ["x"]),
     ],

@@ -17,16 +17,24 @@ from tests.kit.waiting import for_ever, let_others_run
 COMPONENT, COMPLETION = discord.InteractionType.component, discord.InteractionType.autocomplete
 
 
-def interaction(kind: discord.InteractionType = COMPONENT) -> Any:
-    return SimpleNamespace(type=kind)
+def interaction(kind: discord.InteractionType = COMPONENT, person: int = 11) -> Any:
+    return SimpleNamespace(type=kind, user=SimpleNamespace(id=person))
 
 
 @pytest.fixture
-def refused(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def slow() -> dict[str, asyncio.Event]:
+    """Return what refusals wait for, under ``answer``."""
+    return {}
+
+
+@pytest.fixture
+def refused(monkeypatch: pytest.MonkeyPatch, slow: dict[str, asyncio.Event]) -> list[str]:
     said: list[str] = []
 
     async def answer(act: Any, *_: object) -> None:
         said.append(act.type.name)
+        if "answer" in slow:
+            await slow["answer"].wait()
 
     monkeypatch.setattr(intake, "answer_completion", answer)
     monkeypatch.setattr(intake, "Reply", lambda act: act)
@@ -91,3 +99,28 @@ async def test_no_task_is_begun_in_the_background_once_it_is_closed() -> None:
     background.spawn(work(), "too late")
     await let_others_run()
     assert begun == []
+
+
+async def test_who_asks_for_too_much_at_once_is_told_so_and_nobody_else(
+    refused: list[str], slow: dict[str, asyncio.Event]
+) -> None:
+    door, gate, done, slow["answer"] = Intake(at_once=3), asyncio.Event(), list[int](), asyncio.Event()
+
+    async def handle(person: int) -> None:
+        await gate.wait()
+        done.append(person)
+
+    tasks = [asyncio.create_task(door.let_in(interaction(person=11), handle(11))) for _ in range(6)]
+    tasks.append(asyncio.create_task(door.let_in(interaction(person=22), handle(22))))
+    completes = interaction(COMPLETION, 11)
+    tasks.append(asyncio.create_task(door.let_in(completes, handle(11))))
+    await let_others_run()
+    assert refused == ["component"] * 3 + ["autocomplete"]
+    gate.set()
+    slow["answer"].set()
+    await asyncio.gather(*tasks)
+    assert sorted(done) == [11, 11, 11, 22]
+    # As soon as there is room again, they are let in again.
+    await door.let_in(interaction(person=11), handle(11))
+    assert len(done) == 5
+    assert not door._by_person  # noqa: SLF001 - nobody is remembered who asks for nothing

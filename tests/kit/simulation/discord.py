@@ -345,14 +345,17 @@ class Discord:
             "owner_id": str(APPLICATION), "name": "a thread", "last_message_id": None,
             "message_count": 0, "member_count": 1, "rate_limit_per_user": 0,
             "thread_metadata": {
-                "archived": thread.archived, "locked": False, "auto_archive_duration": 10080,
+                "archived": thread.archived, "locked": False, "auto_archive_duration": thread.archived_after,
                 "archive_timestamp": "2026-11-01T00:00:00+00:00",
             },
         }  # fmt: skip
 
     def _change(self, channel: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
         place = self._place(channel)
+        if place.archived and body.get("archived") is not False:
+            raise Refused(400, 50083)
         place.archived = bool(body.get("archived", place.archived))
+        place.archived_after = int(body.get("auto_archive_duration", place.archived_after))
         return self.thread_json(place)
 
     def _channel(self, channel: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:

@@ -122,6 +122,8 @@ class Channel:
     parent: int | None = None
     person: int | None = None
     archived: bool = False
+    archived_after: int = 10_080
+    """Minutes without a message."""
     messages: dict[int, Message] = field(default_factory=dict)
 
 

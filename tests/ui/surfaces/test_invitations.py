@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
-from datetime import datetime
 
 import discord
 import pytest
@@ -91,7 +91,9 @@ async def test_a_message_that_nobody_had_noted_is_taken_back_too(tmp_path: Path)
 
 async def test_a_table_with_somebody_else_at_it_stays(tmp_path: Path) -> None:
     async with reopened(tmp_path / "bauta.db") as room:
-        table = await room.services.lobby.open("vault", {}, 3, ANNA, HERE, 1) if False else await invited(room)
+        table = (
+            await room.services.lobby.open("vault", {}, 3, ANNA, HERE, 1) if False else await invited(room)
+        )
         shown = await room.services.outbox.shown(table.id, "lobby")
         assert shown is not None
         assert set(room.notes.messages) == {shown.message_id}

@@ -73,6 +73,41 @@ async def test_a_match_goes_on_where_it_was_moved(room: Room) -> None:
     assert len(room.notes.messages) == sent + 1
 
 
+async def test_a_match_that_comes_back_goes_on_in_its_former_thread(room: Room) -> None:
+    await work(room)
+    first, lobby = (await room.services.queries.table(room.table.id)).thread_id, await room.shown("lobby")
+    assert first is not None
+    await move(room)
+    await work(room)
+    second = (await room.services.queries.table(room.table.id)).thread_id
+    assert room.notes.archived_after == {first: 60}
+    room.restart()
+    sent = len(room.notes.messages)
+    await move(room, BEN, CHANNEL)
+    await work(room)
+    table = await room.services.queries.table(room.table.id)
+    assert table.thread_id == first
+    assert room.notes.archived_after == {first: 10_080, second: 60}
+    # The table's message stands where it stood, and a board is at the thread's end.
+    assert (await room.shown("lobby")).message_id == lobby.message_id
+    assert (await room.shown("board")).channel_id == first
+    assert len(room.notes.messages) <= sent + 1
+    assert room.notes.said_instead[second] == goes_on(CHANNEL)
+
+
+async def test_a_former_thread_whose_message_is_gone_gets_another_message(room: Room) -> None:
+    await work(room)
+    first, lobby = (await room.services.queries.table(room.table.id)).thread_id, await room.shown("lobby")
+    await move(room)
+    await work(room)
+    await room.notes.delete(CHANNEL, lobby.message_id)
+    await move(room, BEN, CHANNEL)
+    await work(room)
+    assert (await room.services.queries.table(room.table.id)).thread_id == first
+    assert (await room.shown("lobby")).message_id != lobby.message_id
+    assert (await room.shown("lobby")).channel_id == CHANNEL
+
+
 async def test_it_outlives_a_restart(room: Room) -> None:
     await work(room)
     await move(room)
