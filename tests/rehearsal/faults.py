@@ -285,7 +285,6 @@ FAULTS: dict[str, Fault] = {
     "thread": Fault({("GET", CHANNEL): answered(_thread_says(auto_archive_duration=60))}),
     "thread twice": Fault({("POST", MESSAGE + "/threads"): _begun_again}),
     "archive": Fault({("GET", CHANNEL): answered(_thread_says(locked=True))}),
-    "archive soon": Fault({("GET", CHANNEL): answered(_thread_says(auto_archive_duration=10_080))}),
     "edit archived": Fault({("PATCH", MESSAGE): _edited_while_archived}),
     "post archived": Fault({("POST", MESSAGES): _asleep}),
     "commands": Fault({("GET", GUILD_COMMANDS): answered(_no_options)}),
@@ -305,4 +304,5 @@ FAULTS: dict[str, Fault] = {
     "direct message": Fault({("PATCH", MESSAGE): asked(_without_galleries)}),
     "click in direct message": Fault(event=_lost, in_vain=True),
     "edit after an hour": Fault({("PATCH", MESSAGE): _forgetful}),
+    "archive soon": Fault({("GET", CHANNEL): answered(_thread_says(auto_archive_duration=10_080))}),
 }

@@ -85,6 +85,8 @@ async def archive_soon(stage: Stage) -> str:
     await stage.messages.set_archive_after(stage.thread, OVER_ARCHIVE_MIN)
     found = await _thread(stage)
     minutes = found.auto_archive_duration
+    # A rehearsal may take longer, and deletes its messages at its end.
+    await stage.messages.set_archive_after(stage.thread, OPEN_ARCHIVE_MIN)
     expect(minutes == OVER_ARCHIVE_MIN, f"it is archived after {minutes} minutes")
     expect(not found.archived, "it is archived, and a later edit would wake it for a week")
     return f"it is archived after {minutes} minutes"

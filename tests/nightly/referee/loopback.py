@@ -130,10 +130,10 @@ class Loopback(World):
     async def close_dms(self, who: str) -> None:
         await self._window(who).set_dms(is_open=False)
 
-    async def archived(self, thread: str) -> bool:
+    async def archived_after(self, thread: str) -> int:
         metadata = self.stage.sandbox.records.channels[int(thread)].thread
         assert metadata is not None
-        return metadata.archived
+        return metadata.archive_minutes
 
     async def user(self, who: str) -> str:
         return self._window(who).id

@@ -160,10 +160,10 @@ class Simulated(World):
             "POST", f"/channels/{channel}/messages", status=403, code=DMS_CLOSED, message=said, times=None
         )
 
-    async def archived(self, thread: str) -> bool:
+    async def archived_after(self, thread: str) -> int:
         state = self.env.backend.get_channel(int(thread)).thread_metadata
         assert state is not None
-        return state.archived
+        return state.auto_archive_duration
 
     async def user(self, who: str) -> UserHandle:
         return self._people[who].user

@@ -69,15 +69,15 @@ async def test_tables_are_told_alike(tmp_path: Path) -> None:
     await both(evening, tmp_path)
 
 
-async def test_a_thread_that_is_put_away_is_told_alike(tmp_path: Path) -> None:
+async def test_a_thread_that_is_archived_sooner_is_told_alike(tmp_path: Path) -> None:
     async def evening(scene: Scene) -> None:
         thread = await scene.begin(GAME)
         for who in ("Alba", "Bruno"):
             await scene.command(who, thread, "draw")
         assert scene.over(thread)
-        assert not await scene.world.archived(thread)
+        assert await scene.world.archived_after(thread) == 10_080
         await scene.later(DAYS)
-        assert await scene.world.archived(thread)
+        assert await scene.world.archived_after(thread) == 60
         # It is not locked: its buttons answer, and its film stays.
         await scene.push("Clara", scene.board(thread), Button.LOG)
 

@@ -90,8 +90,8 @@ class World(Protocol):
         """Let a person take no direct messages from the bot any more."""
         ...
 
-    async def archived(self, thread: str) -> bool:
-        """Return whether a thread is put away."""
+    async def archived_after(self, thread: str) -> int:
+        """Return after how many minutes without a message a thread is archived."""
         ...
 
     async def user(self, who: str) -> Any:
