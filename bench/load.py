@@ -276,8 +276,10 @@ class Evening:
     late: float
     """Seconds within which 99 of 100 boards came."""
     boards: int
-    asked: int
-    """How often the spammer has asked for something."""
+    acknowledged: float
+    """Milliseconds within which 99 of 100 of their clicks were acknowledged."""
+    asked: Mapping[str, int]
+    """How often the spammer has done something, by kind."""
     answers: Sequence[float] = ()
     """Seconds that each answer of a computer player took, from when it was asked."""
 
@@ -312,19 +314,21 @@ async def evening(
     spam: bool = False,
     with_computers: int = 0,
     overload: bool = False,
+    kinds: Sequence[str] = (),
 ) -> Evening:
     """Fill the house, let people play, print the figures; return what the evening was like.
 
     ``with_computers``: in how many matches one person plays with computers; how long their boards wait does
-    not count. ``overload``: more is clicked than the machine can do.
+    not count. ``overload``: more is clicked than the machine can do. ``kinds``: what is done by who spams.
     """
     sandbox = Sandbox(page=False)
     await sandbox.start()
     traffic, lag = Traffic(sandbox), Lag()
     at_once = max(8, round(THINKS * options.pace))
     people = [sandbox.records.add_person(f"Person {number}").user for number in range(2 * at_once)]
-    somebody, channel = sandbox.records.add_person("Somebody").user, sandbox.records.add_channel("spam")
-    spammer = Spammer(sandbox, somebody, channel, Random(options.seed))
+    somebody, victim = (sandbox.records.add_person(name).user for name in ("Somebody", "Their victim"))
+    channels = [sandbox.records.add_channel(f"spam-{number}") for number in range(3)]
+    spammer = Spammer(sandbox, somebody, victim, channels, Random(options.seed), kinds)
     # Theirs are the first in the outbox.
     theirs = await spammer.open_tables(folder / "bauta.db") if spam else frozenset()
     begun = time.monotonic()
@@ -351,7 +355,8 @@ async def evening(
         shown = time.monotonic() - begun
         print(f"all boards shown after {shown:.0f} s; {traffic.line()}", flush=True)
         # What a first start brings is no part of what people meet later, beside a spammer or not.
-        settled = await bot.settled(BEHIND, waits.matches | theirs)
+        # Who spams never lets theirs come to rest.
+        settled = await bot.settled(BEHIND, waits.matches)
         print(f"their outbox is empty: {settled}, after {time.monotonic() - begun:.0f} s", flush=True)
         if not spam:  # whoever spams leaves no pause to warm up in
             print(f"warm: {await bot.warm(START)}", flush=True)
@@ -377,7 +382,11 @@ async def evening(
         lying = await lies(sandbox, bot.database, everywhere)
         kept &= verdict("boards that lie", lying, 0, "boards") and true
         print(f"the machine's load is {os.getloadavg()[0]:.1f} now, this bench's part included")
-        return Evening(kept, shown, waits.late(), len(waits.seconds), spammer.asked, bot.answers())
+        clicks = sorted(crowd.acknowledged) or [0.0]
+        late = 1e3 * clicks[len(clicks) * 99 // 100]
+        return Evening(
+            kept, shown, waits.late(), len(waits.seconds), late, dict(spammer.asked), bot.answers()
+        )
     finally:
         for task in tasks:
             task.cancel()
