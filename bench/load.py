@@ -330,7 +330,8 @@ async def evening(
     channels = [sandbox.records.add_channel(f"spam-{number}") for number in range(3)]
     spammer = Spammer(sandbox, somebody, victim, channels, Random(options.seed), kinds)
     # Theirs are the first in the outbox.
-    theirs = await spammer.open_tables(folder / "bauta.db") if spam else frozenset()
+    if spam:
+        await spammer.open_tables(folder / "bauta.db")
     begun = time.monotonic()
     tables = await open_matches(
         folder / "bauta.db",
@@ -354,8 +355,7 @@ async def evening(
         await crowd.gathered(START)
         shown = time.monotonic() - begun
         print(f"all boards shown after {shown:.0f} s; {traffic.line()}", flush=True)
-        # What a first start brings is no part of what people meet later, beside a spammer or not.
-        # Who spams never lets theirs come to rest.
+        # What a first start brings is no part of what people meet later. Who spams never comes to rest.
         settled = await bot.settled(BEHIND, waits.matches)
         print(f"their outbox is empty: {settled}, after {time.monotonic() - begun:.0f} s", flush=True)
         if not spam:  # whoever spams leaves no pause to warm up in

@@ -68,8 +68,8 @@ class Spammer:
         self.asked: Counter[str] = Counter()
         """How often each kind was done."""
 
-    async def open_tables(self, database: Path) -> frozenset[str]:
-        """Fill a database with their tables, before anybody limits them; return their ids."""
+    async def open_tables(self, database: Path) -> None:
+        """Fill a database with their tables, before anybody limits them."""
         store = await open_store(database)
         services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
         host = Person(self._person.id, self._person.name)
@@ -84,7 +84,6 @@ class Spammer:
             )
             self._matches.append(info.id)
         await store.close()
-        return frozenset(self._matches)
 
     async def go_on(self) -> None:
         """Do something else again and again, until cancelled."""

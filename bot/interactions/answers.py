@@ -86,9 +86,10 @@ class Answers:
 
     async def games(self, reply: Reply) -> None:
         """Show the asker's matches."""
-        await reply.show(
-            games_page(await self._services.queries.matches_in_detail(reply.person), reply.texts)
-        )
+        async with self._paintings.turn(reply.person.id):
+            # Each may have to be replayed.
+            lines = await self._services.queries.matches_in_detail(reply.person)
+        await reply.show(games_page(lines, reply.texts))
 
     async def board(self, reply: Reply, match: str, *, in_words: bool) -> None:
         """Show the public board, privately; ``in_words``: as text, for a screen reader."""
@@ -120,19 +121,24 @@ class Answers:
 
     async def step_back(self, reply: Reply, match: str) -> None:
         """Show the match as the asker's seat saw it one step back from the present."""
-        await self._show_moment(reply, await self._services.history.before(match, reply.person))
+        await self._show_moment(reply, partial(self._services.history.before, match, reply.person))
 
     async def present(self, reply: Reply, match: str) -> None:
         """Show how the match stands, where its past was shown."""
-        await self._show_moment(reply, await self._services.history.now(match, reply.person))
+        await self._show_moment(reply, partial(self._services.history.now, match, reply.person))
 
     async def moment(self, reply: Reply, match: str, turns: int) -> None:
         """Show the match as the asker's seat saw it after so many turns."""
-        await self._show_moment(reply, await self._services.history.after(match, reply.person, turns))
+        await self._show_moment(reply, partial(self._services.history.after, match, reply.person, turns))
 
-    async def _show_moment(self, reply: Reply, moment: Moment) -> None:
+    async def _show_moment(self, reply: Reply, find: Callable[[], Awaitable[Moment]]) -> None:
         settings = await self._services.settings.preferences(reply.person)
-        await self._show_painted(reply, partial(self._pictures.moment, moment, reply.texts, settings.theme))
+
+        async def paint(wanted: Wanted) -> Page:
+            # A past is replayed for one at a time: a person's second one waits for their own first.
+            return await self._pictures.moment(await find(), reply.texts, settings.theme, wanted)
+
+        await self._show_painted(reply, paint)
 
     async def turning_points(self, reply: Reply, match: str, number: int = 0) -> None:
         """Show a turning point of the asker's own seat, or that there is none; raises :class:`Refusal`.
@@ -179,9 +185,11 @@ class Answers:
         """Give the asker a file with all that is kept about them."""
         privacy = self._services.privacy
         await privacy.count_export(reply.person, reply.id)
-        data = await privacy.export(reply.person)
-        # Years of matches take a while to write down: others' clicks are answered meanwhile.
-        await reply.show(await asyncio.to_thread(export_page, data, reply.texts))
+        async with self._paintings.turn(reply.person.id):
+            data = await privacy.export(reply.person)
+            # Years of matches take a while to write down: others' clicks are answered meanwhile.
+            answer = await asyncio.to_thread(export_page, data, reply.texts)
+        await reply.show(answer)
 
     async def ask_to_delete(self, reply: Reply) -> None:
         """Ask whether the asker's data are to be deleted, or say which matches stand in the way."""

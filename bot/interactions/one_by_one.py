@@ -1,4 +1,4 @@
-"""Private pictures of one person are painted one by one: whoever asks for many waits for them alone."""
+"""What takes a while is done one by one for each person: who asks for many things waits for them alone."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Limits:
     interactions_at_once: int = 16
     """Interactions of one person that are being answered; one more is refused at once."""
     pictures_at_once: int = 8
-    """Private pictures that one person waits for; they are painted one by one."""
+    """Private pictures, pasts, lists and exports that one person waits for; they are made one by one."""
 
     def check_question(self, rows: Iterable[LogRow], seat: Seat, now: float) -> None:
         """Raise ``Refusal`` where a seat may ask the other players of its match nothing more for now."""

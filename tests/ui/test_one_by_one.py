@@ -12,14 +12,17 @@ import pytest
 
 from bot.background import BackgroundTasks
 from bot.clocks import build_clocks
+from bot.domain.match import Moment
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place
+from bot.interactions.answers import Answers
 from bot.interactions.context import Context
 from bot.interactions.one_by_one import OneByOne
 from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply, guarded
 from bot.matches.limits import LIMITS
 from bot.pages.pictures import Pictures
+from engines.core.contract import msg
 from renderers.core.contract import Picture
 from tests.duel import DUEL
 from tests.kit.painting import Inline
@@ -103,3 +106,36 @@ async def test_whoever_opens_many_panels_gets_words_where_too_many_wait(
             free.set()
         await asyncio.gather(*tasks)
         assert shown() == [False] * 3 + [True] * MOST
+
+
+async def test_who_looks_back_at_many_matches_holds_up_nobody(
+    tmp_path: Path, client: discord.Client, adapter: FakeAdapter
+) -> None:
+    anna, ben = Person(int(str(USER["id"])), "Anna"), Person(8, "Ben")
+    asked, finish = list[int](), asyncio.Event()
+
+    async def before(_: str, person: Person) -> Moment:
+        asked.append(person.id)
+        await finish.wait()
+        raise Refusal(msg("no.not_started"))
+
+    async with services_on(tmp_path / "bauta.db") as services, Inline(paint_with=plain) as painter:
+        services.history.before = before  # type: ignore[method-assign, assignment]
+        clocks, pictures = build_clocks(services), Pictures(painter)
+        answers = Answers(Context(services, clocks, pictures, BackgroundTasks(), {}, lambda _: None))
+
+        async def look_back(reply: Reply) -> None:
+            await reply.defer()
+            await answers.step_back(reply, "any")
+
+        people = [anna] * 5 + [ben]
+        tasks = [
+            asyncio.create_task(guarded(Reply(pressed(client, number, person)), look_back))
+            for number, person in enumerate(people)
+        ]
+        await eventually(lambda: len(asked) >= 2)
+        await let_others_run()
+        assert sorted(asked) == sorted([anna.id, ben.id])
+        finish.set()
+        await asyncio.gather(*tasks)
+        assert asked.count(anna.id) == 5
