@@ -110,7 +110,7 @@ def _state(table: TableInfo, texts: Texts) -> str:
         case Status.CLOSED if table.begun:
             return texts.house("lobby.ended", thread=thread)
         case Status.CLOSED:
-            return texts.house("lobby.expired" if table.expired else "lobby.closed")
+            return texts.house("lobby.expired")
         case Status.FROZEN:
             return texts.house("board.frozen")
 

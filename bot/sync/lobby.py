@@ -142,6 +142,10 @@ class LobbyMessages:
         """Ask for the table's message if it does not show what is noted of it, and is there."""
         table = await self.services.queries.table(match)
         shown = await self.services.outbox.shown(match, LOBBY)
+        if table.deserted:
+            self.shown.mark_uncertain(match, LOBBY)
+            await self._take_back(table, shown)
+            return
         if shown is None or shown.channel_id != table.place.channel_id:
             return
         page = lobby_page(table, self.shown.texts(table), await self._invited(table))
