@@ -55,7 +55,7 @@ async def furnish(room: Room) -> None:
     await services.lobby.open("vault", {}, 3, PEOPLE[0], PLACE, room.request, invited=[PEOPLE[3]])
     await services.settings.set_theme(PEOPLE[1], "clear")
     await services.settings.set_value("some key", "a value: Ünïcödé, \\N, \t, 🂡")
-    await services.servers.change(PLACE.guild_id, lambda rules: replace(rules, most=7))
+    await services.servers.change(PLACE.guild_id, lambda rules: replace(rules, most=50, threads_per_day=20))
     lesson = await services.lessons.panel("volo", "cut", PEOPLE[2])
     await services.lessons.type_in(LessonClick("volo", "cut", lesson.revision), PEOPLE[2], "a5-W2/a2")
     await room.clocks.holidays.begin(PEOPLE[3])
@@ -90,7 +90,7 @@ async def carried(room: Room, target: PostgresqlAddress) -> Moved:
 def test_something_stands_in_every_table(house: Room) -> None:
     with closing(open_read_only(house.path)) as connection:
         found = [table.name for table in tables(connection)]
-        assert len(found) == 18
+        assert len(found) == 19
         for name in found:
             assert connection.execute(f"SELECT count(*) FROM {name}").fetchone() != (0,), name
 
@@ -220,7 +220,7 @@ async def test_the_command_says_what_was_moved(
     said = capsys.readouterr()
     first, *rest = said.out.splitlines()
     assert first.startswith(
-        f"{target}: 1 running; {count(small)} rows of 18 tables and 1 logs are the same there; "
+        f"{target}: 1 running; {count(small)} rows of 19 tables and 1 logs are the same there; "
     )
     assert "BAUTA_DATABASE" in rest[-1]
     assert "log: checking" in said.err

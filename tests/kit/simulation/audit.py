@@ -100,8 +100,8 @@ def _messages(screen: Screen) -> Iterator[Finding]:
     elif not screen.tables and not screen.deleted("table") and table.status is not Status.CLOSED:
         yield Finding("no table", f"{table.id} has no message of its table")
     yield from _hashes(screen)
-    if table.deserted and screen.tables:
-        yield Finding("not taken back", f"{table.id} was left by all, and its message stands")
+    if table.deserted and (screen.tables or screen.hashes):
+        yield Finding("not taken back", f"{table.id} was left by all, and its messages stand")
     if len(screen.live(screen.boards)) > 1:
         shown = [message.id for message in screen.live(screen.boards)]
         yield Finding("two boards", f"{table.id} has boards with buttons {shown}")

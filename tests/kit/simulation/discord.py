@@ -352,8 +352,6 @@ class Discord:
 
     def _change(self, channel: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
         place = self._place(channel)
-        if place.archived and body.get("archived") is not False:
-            raise Refused(400, 50083)
         place.archived = bool(body.get("archived", place.archived))
         place.archived_after = int(body.get("auto_archive_duration", place.archived_after))
         return self.thread_json(place)
