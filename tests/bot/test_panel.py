@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain.match import Click, Panel
 from bot.domain.tables import TableInfo
-from bot.matches.draft_edits import TEXT_LIMIT
+from bot.matches.limits import LIMITS
 from engines.core.contract import Msg, msg
 from tests.bot.conftest import PEOPLE, PLACE, Room, click, refused
 
@@ -312,7 +312,7 @@ async def test_what_follows_a_word_that_reveals_waits(room: Room) -> None:
 @pytest.mark.parametrize(
     ("text", "key"),
     [
-        ("x" * (TEXT_LIMIT + 1), "too_long"),
+        ("x" * (LIMITS.typed_characters + 1), "too_long"),
         ("lay\nabc", "control"),
         ("lay \u202eabc", "control"),
         ("lay\x00", "control"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -91,12 +92,13 @@ async def test_a_message_that_nobody_had_noted_is_taken_back_too(tmp_path: Path)
 
 async def test_a_table_with_somebody_else_at_it_stays(tmp_path: Path) -> None:
     async with reopened(tmp_path / "bauta.db") as room:
-        table = (
-            await room.services.lobby.open("vault", {}, 3, ANNA, HERE, 1) if False else await invited(room)
-        )
-        shown = await room.services.outbox.shown(table.id, "lobby")
-        assert shown is not None
-        assert set(room.notes.messages) == {shown.message_id}
+        table = await room.services.lobby.open("corto", {}, 3, ANNA, HERE, 1, invited=[BEN])
+        await room.services.lobby.join(table.id, CLARA, 2)
+        await work(room)
+        await room.services.lobby.leave(table.id, ANNA, 3)
+        await work(room)
+        [message] = room.notes.messages
+        assert CLARA.name in says(room, message)
 
 
 async def test_who_sleeps_is_pinged_in_the_morning_once(tmp_path: Path) -> None:
@@ -150,12 +152,13 @@ async def test_who_needs_no_invitation_any_more_is_not_pinged(tmp_path: Path, ho
         lobby = room.services.lobby
         table = await lobby.open("corto", {}, 3, ANNA, HERE, 1, invited=[BEN, CLARA])
         await work(room)
-        await {
+        acts: dict[str, Callable[[], Awaitable[object]]] = {
             "declined": lambda: lobby.leave(table.id, BEN, 2),
             "closed": lambda: lobby.leave(table.id, ANNA, 2),
             "seated": lambda: lobby.join(table.id, BEN, 2),
             "begun": lambda: _begin(room, table),
-        }[how]()
+        }
+        await acts[how]()
         wall.now = MORNING
         await work(room)
         in_channel = [message for message, (channel, _) in room.notes.messages.items() if channel == CHANNEL]

@@ -80,6 +80,7 @@ async def test_a_match_that_comes_back_goes_on_in_its_former_thread(room: Room) 
     await move(room)
     await work(room)
     second = (await room.services.queries.table(room.table.id)).thread_id
+    assert second is not None
     assert room.notes.archived_after == {first: 60}
     room.restart()
     sent = len(room.notes.messages)

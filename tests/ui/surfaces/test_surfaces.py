@@ -384,6 +384,7 @@ async def test_a_tables_message_whose_edit_got_no_answer_is_not_believed(room: R
     """It shows who has sat down, although nobody knows; then they leave, and it must be edited once more."""
     table = await room.services.lobby.open(CROWD, {}, 3, ANNA, room.table.place, 901)
     before = await room.surfaces.lobby.update(table.id)
+    assert before is not None
     await sit_down(room.services, table.id, BEN, 902)
     await room.unnoted(room.surfaces.lobby.update(table.id), "answer to an edit")
     await room.services.lobby.leave(table.id, BEN, 903)
