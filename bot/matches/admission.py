@@ -17,7 +17,7 @@ from bot.domain.acts import DAY_S, HOUR_S, Act, CountedAct
 from bot.domain.clocks import Pace
 from bot.domain.refusals import refusal
 from bot.domain.servers import MEMBER, Opener, Opening, ServerRules
-from bot.domain.tables import PersonId, Place
+from bot.domain.tables import PersonId, Place, is_former
 from bot.matches.limits import FOR_EVER, Limits
 from bot.store import Reader, Transaction
 
@@ -65,10 +65,12 @@ class Admission:
             await self._check_tables(unit, wish)
         for act in wish.acts:
             await self._check_act(unit, act, wish, rules, now)
-        for recipient in wish.invited:
+        # A rematch names those who have deleted their data by pseudonyms: nobody is called by them.
+        invited = [recipient for recipient in wish.invited if not is_former(recipient)]
+        for recipient in invited:
             await self._check_invitation(unit, wish.person, recipient, now)
         acts = [self._counted(wish, act, now) for act in wish.acts]
-        acts += [self._counted(wish, Act.INVITATION, now, recipient) for recipient in wish.invited]
+        acts += [self._counted(wish, Act.INVITATION, now, recipient) for recipient in invited]
         if acts:
             await unit.count_acts(acts, now - DAY_S)
 

@@ -133,6 +133,11 @@ async def test_a_rematch_is_an_invitation_too(room: Room) -> None:
     assert await tried(again, 12) == ["no.limit_invitations"] * 4
 
 
+async def test_who_has_deleted_their_data_is_invited_by_nobody(room: Room) -> None:
+    former = Person(1, "Former player")
+    assert await tried(lambda: open_and_leave(room, invited=(former,)), 12) == []
+
+
 async def test_a_seat_that_is_offered_is_an_invitation_too(room: Room) -> None:
     info = await room.begin()
 
