@@ -235,7 +235,8 @@ class Waits:
     matches: frozenset[str]
     seconds: list[float] = field(default_factory=list)
     most: int = 0
-    """Boards that were due at one look, at most, whosever they were."""
+    """Boards that were due at one look, at most: of ``everybody``'s matches, or of all."""
+    everybody: frozenset[str] = frozenset()
     _waiting: dict[int, float] = field(default_factory=dict)
 
     def look(self) -> None:
@@ -246,7 +247,8 @@ class Waits:
         there = {revision: due for revision, match, due in rows if match in self.matches and due > 0}
         gone = [due for revision, due in self._waiting.items() if revision not in there]
         self.seconds += [max(0.0, now - due) for due in gone]
-        self.most = max(self.most, sum(due <= now for _, _, due in rows))
+        counted = [due for _, match, due in rows if not self.everybody or match in self.everybody]
+        self.most = max(self.most, sum(due <= now for due in counted))
         self._waiting = there
 
     def begin(self) -> None:
@@ -345,6 +347,7 @@ async def evening(
     print(f"{opened}; the machine's load is {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
     everywhere = frozenset(table.id for table in tables)
     waits = Waits(folder / "bauta.db", frozenset(table.id for table in tables if not table.with_computers))
+    waits.everybody = everywhere  # who spams may wait for their own
     begun = time.monotonic()
     traffic.begin()
     bot = await Bot.start(sandbox, folder, real=True)

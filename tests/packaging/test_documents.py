@@ -121,6 +121,7 @@ async def test_the_queries_that_delete_a_person_work(repository: Path, tmp_path:
             "INSERT INTO request VALUES ('r', 'm', 123, 'join', '', 0.0);"
             "INSERT INTO first_join VALUES ('m', 0, 123, 'r');"
             "INSERT INTO person (id, dms, language) VALUES (123, 1, 'en');"
+            "INSERT INTO counted_act VALUES ('r', 'table', 0, 123, 1, 'm', 0.0);"
             "INSERT INTO preset VALUES (123, 'g', 'm', 't');"
             "INSERT INTO lesson VALUES (123, 'g', 'first', '[]', 0, '[]', 0);"
             "INSERT INTO holiday (person, begun, latest) VALUES (123, 0.0, 1.0);"
