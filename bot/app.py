@@ -258,7 +258,7 @@ async def serve(settings: Config, token: str) -> None:
             restore_id = await services.settings.get_value(RESTORE_ID) or ""
             await services.outbox.resume(fingerprint())
             await services.privacy.resume()
-            background.spawn(services.privacy.scrub(), "scrubbing the database")
+            background.spawn(services.privacy.keep_scrubbing(), "scrubbing the database")
             lasting = Lasting(store.sharing, time)
             pause = SharedPause(store, lasting.rest, time.steady)
             await pause.read()

@@ -40,7 +40,6 @@ class Answers:
 
     def __init__(self, context: Context) -> None:
         self._services = context.services
-        self._background = context.background
         self._pictures = context.pictures
         self._paintings = context.paintings
         self._edits = context.edits
@@ -203,7 +202,6 @@ class Answers:
             await reply.show(blocked_page(blocked, reply.texts))
             return
         self._pictures.forget()
-        self._background.spawn(self._services.privacy.scrub(), "scrubbing the database")
         await reply.say(reply.texts.house("privacy.deleted"))
 
 

@@ -201,9 +201,9 @@ class Motions:
 
     async def _check_newcomer(self, table: LoadedTable, person: PersonId) -> None:
         held = [each.person.id for each in table.info.former] + [each.id for each in table.people()]
-        if person in held:
-            raise refusal("has_held_seat")
         async with self._cache.store.read() as reader:
+            if person in held or await reader.has_held_seat(table.info.id, person):
+                raise refusal("has_held_seat")
             await self._admission.check_seat(reader, person)
 
     # --- what follows -----------------------------------------------------------------------------------

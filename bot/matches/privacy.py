@@ -19,17 +19,18 @@ from bot.matches.lobby import Lobby
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
 from bot.store import StoreError
+from bot.store.personal import SCRUB
 
 LOG = logging.getLogger("bauta.privacy")
 
 DELETING = "deleting:"
 """Begins the bot's own value that says whose data are being deleted: a restart goes on with it."""
 
-SCRUB = "scrub"
-"""The bot's own value that says that a file may still hold what was deleted."""
-
 PAUSE = 600.0
 """Seconds between two times that the whole file is looked through: no person may keep the disk busy."""
+
+LOOK_S = 30.0
+"""Seconds between two looks whether it has to be."""
 
 _JSON = ("options", "words", "earlier")
 """Columns that hold JSON."""
@@ -91,10 +92,19 @@ class Privacy:
         for key, _ in begun:
             await self._carry_out(int(key.removeprefix(DELETING)))
 
+    async def keep_scrubbing(self) -> None:
+        """Scrub the database whenever something was deleted, until cancelled."""
+        while True:
+            try:
+                await self.scrub()
+            except StoreError as error:
+                LOG.warning("scrubbing: the database failed: %s", error)
+            await asyncio.sleep(LOOK_S)
+
     async def scrub(self) -> None:
         """Scrub the database if something was deleted, so that none of it is left in a file.
 
-        Several deletions within some minutes share one. What fails is logged, and done at the next start.
+        Several deletions within some minutes share one. What fails is logged, and tried again later.
         """
         async with self._scrubbing:
             mark = await self._settings.get_value(SCRUB)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
@@ -12,7 +13,7 @@ from bot.domain.lessons import LessonRow
 from bot.domain.match import Preset
 from bot.domain.servers import ServerRules
 from bot.domain.tables import PersonId, Preferences
-from bot.store.personal import OUT_OF_TABLE
+from bot.store.personal import OUT_OF_TABLE, mark_of
 from bot.store.reader import Reader
 from bot.store.statements import Parameters
 
@@ -176,7 +177,18 @@ class PeopleChanges(Reader, ABC):
         )
 
     async def rename_person(self, table_id: str, person: PersonId, name: str) -> None:
-        """Put a pseudonym in a person's place at one table, and drop what only they had there."""
+        """Put a pseudonym in a person's place at one table, and drop what only they had there.
+
+        While a match goes on, it still knows its seats' former holders: see :meth:`has_held_seat`.
+        """
+        if await self._has_seen_a_seat(table_id, person):
+            key = secrets.token_bytes(32)
+            await self._do(
+                "INSERT INTO held_seat (match, key, mark) VALUES (?, ?, ?)",
+                table_id,
+                key,
+                mark_of(key, person),
+            )
         given = {"match": table_id, "person": person, "name": name}
         for change in OUT_OF_TABLE:
             await self._do_all(change, [given])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +15,7 @@ from bot.domain.match import Preset
 from bot.domain.servers import ServerRules
 from bot.domain.tables import PersonId, Preferences
 from bot.store import records
-from bot.store.personal import ABOUT_PERSON
+from bot.store.personal import ABOUT_PERSON, mark_of
 from bot.store.records import SqlRow
 
 LOG = logging.getLogger("bauta.store")
@@ -168,6 +169,22 @@ class PeopleQuestions(ABC):
             person,
         )
         return [row[0] for row in rows]
+
+    async def has_held_seat(self, table_id: str, person: PersonId) -> bool:
+        """Return whether a person held a seat of a match that goes on, before they deleted their data."""
+        rows = await self._all("SELECT key, mark FROM held_seat WHERE match = ?", table_id)
+        return any(hmac.compare_digest(mark_of(key, person), mark) for key, mark in rows)
+
+    async def _has_seen_a_seat(self, table_id: str, person: PersonId) -> bool:
+        """Return whether a person has or had a seat of a match that goes on, if only once it is mended."""
+        found = await self._one(
+            "SELECT 1 FROM match WHERE id = ?1 AND status IN ('running', 'frozen')"
+            " AND (EXISTS (SELECT 1 FROM chair WHERE match = ?1 AND person = ?2)"
+            " OR EXISTS (SELECT 1 FROM former_holder WHERE match = ?1 AND person = ?2))",
+            table_id,
+            person,
+        )
+        return found is not None
 
     async def kept_about(self, person: PersonId) -> dict[str, list[dict[str, object]]]:
         """Return all rows about a person, by theme, without what others may not tell them of their matches.

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from dataclasses import dataclass
+
+SCRUB = "scrub"
+"""The bot's own value that says that a file may still hold what was deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,12 @@ OUT_OF_TABLE = (
     "DELETE FROM invitation WHERE match = :match AND person = :person",
     "DELETE FROM first_join WHERE match = :match AND person = :person",
     "DELETE FROM request WHERE match = :match AND person = :person",
-    "UPDATE job SET error = '' WHERE match = :match",
+    # Direct messages to somebody who is nobody any more, and calls to several people: see ``domain/calls``.
+    "DELETE FROM job WHERE match = :match AND kind = 'forget' AND target = CAST(:person AS TEXT)",
+    """
+    UPDATE job SET error = '', target = CASE kind WHEN 'remind'
+        THEN replace(target, CAST(:person AS TEXT), '0') ELSE target END
+    WHERE match = :match""",
     "DELETE FROM seat_offer WHERE match = :match AND person = :person",
     "UPDATE former_holder SET person = seat + 1, name = :name WHERE match = :match AND person = :person",
     "UPDATE chair SET person = ord + 1, name = :name WHERE match = :match AND person = :person",
@@ -136,3 +146,11 @@ OUT_OF_TABLE = (
 
 The pseudonym's id is the number of the chair, from 1 on: no account of Discord has one so small.
 """
+
+
+def mark_of(key: bytes, person: int) -> bytes:
+    """Return the hash by which a match knows somebody again who has deleted their data.
+
+    Without the key nobody can try all ids of Discord against it.
+    """
+    return hmac.digest(key, str(person).encode(), hashlib.sha256)

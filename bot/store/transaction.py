@@ -11,6 +11,7 @@ from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow
 from bot.domain.tables import REQUEST_LIFE_S, Chair, FormerHolder, HandledRequest, Status, TableRow
 from bot.store.people_changes import PeopleChanges
+from bot.store.personal import SCRUB
 from engines.core.contract import Words
 
 ERROR_LIMIT = 500
@@ -77,6 +78,20 @@ class Transaction(PeopleChanges):
             info.start_id,
             unique=True,
         )
+        if info.status in (Status.OVER, Status.CLOSED):
+            await self._forget_holders(info.id)
+
+    async def _forget_holders(self, table_id: str) -> None:
+        """Delete what a match that is over knew of people who had deleted their data."""
+        await self._do(
+            "INSERT INTO house (key, value)"
+            " SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM held_seat WHERE match = ?3)"
+            " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            SCRUB,
+            secrets.token_hex(4),
+            table_id,
+        )
+        await self._do("DELETE FROM held_seat WHERE match = ?", table_id)
 
     async def advance(self, table_id: str, version: int) -> None:
         """Raise a table's version by one, to ``version``; raises :class:`Conflict` where it was another."""

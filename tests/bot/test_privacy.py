@@ -12,11 +12,13 @@ from typing import Any
 
 import pytest
 
+from bot.domain.clocks import Pace
 from bot.domain.jobs import Shown
 from bot.domain.match import Preset
 from bot.domain.tables import PSEUDONYM, Person, Status, TableInfo, is_former
-from bot.matches.privacy import DELETING, SCRUB, _value
+from bot.matches.privacy import DELETING, _value
 from bot.store import Transaction, scrubbing
+from bot.store.personal import SCRUB
 from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.kit import tables
 
@@ -24,10 +26,11 @@ ZOE = Person(812345678901234567, "Zoë Quicksilver")
 """Somebody whose id and name stand nowhere by chance."""
 
 
-async def sit_down(room: Room, *others: Person) -> TableInfo:
+async def sit_down(room: Room, *others: Person, pace: Pace = Pace.NONE) -> TableInfo:
     """Seat Zoë and others at a table of the vault, which begins."""
-    seats = 1 + len(others)
-    info = await room.services.lobby.open("vault", {}, seats, ZOE, PLACE, room.request, invited=others)
+    info = await room.services.lobby.open(
+        "vault", {}, 1 + len(others), ZOE, PLACE, room.request, invited=others, pace=pace
+    )
     for person in others:
         info = await tables.sit_down(room.services, info.id, person, room.request)
     assert info.status is Status.RUNNING
@@ -119,14 +122,16 @@ async def test_the_export_has_all_of_ones_own(room: Room) -> None:
     assert json.loads(json.dumps(data)) == data
 
 
-async def test_the_export_tells_nothing_of_others(room: Room) -> None:
-    info = await sit_down(room, PEOPLE[1])
+@pytest.mark.parametrize("pace", [Pace.NONE, Pace.DAY])
+async def test_the_export_tells_nothing_of_others(room: Room, pace: Pace) -> None:
+    info = await sit_down(room, PEOPLE[1], pace=pace)
     mine = info.seat_of(ZOE.id)
     assert mine is not None
     await room.draft(info, mine, "lay", (await room.hand(info, mine))[1])
     before = await room.services.privacy.export(ZOE)
     assert before["drafts"][0]["words"][0] == "lay"
-    # What the other does in secret changes not a letter of it.
+    # What the other does in secret, and when, changes not a letter of it.
+    room.now += 1000
     hand = await room.hand(info, 1 - mine)
     await room.draft(info, 1 - mine, "lay", hand[1])
     await room.say(info, 1 - mine, f"note {hand[1]}")

@@ -30,6 +30,7 @@ from tests.bot.moving.conftest import arrived, change, count, quiet, schema_of, 
 from tests.kit.postgresql import Cluster
 
 EVE = Person(700000000000000055, "Eve")
+FRED = Person(700000000000000066, "Fred")
 
 
 async def furnish(room: Room) -> None:
@@ -52,6 +53,12 @@ async def furnish(room: Room) -> None:
     handed = await room.begin("vault", pace=Pace.DAY)
     await services.motions.offer_seat(handed.id, PEOPLE[0], EVE, room.request)
     await services.motions.take_seat(handed.id, EVE, room.request)
+    await services.motions.offer_seat(handed.id, PEOPLE[1], FRED, room.request)
+    await services.motions.take_seat(handed.id, FRED, room.request)
+    room.now += 1
+    await services.motions.offer_seat(handed.id, FRED, PEOPLE[2], room.request)
+    await services.motions.take_seat(handed.id, PEOPLE[2], room.request)
+    assert await services.privacy.delete(FRED) == []
     await services.lobby.open("vault", {}, 3, PEOPLE[0], PLACE, room.request, invited=[PEOPLE[3]])
     await services.settings.set_theme(PEOPLE[1], "clear")
     await services.settings.set_value("some key", "a value: Ünïcödé, \\N, \t, 🂡")
