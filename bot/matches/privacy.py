@@ -35,6 +35,9 @@ LOOK_S = 30.0
 _JSON = ("options", "words", "earlier")
 """Columns that hold JSON."""
 
+_TIMES = ("at", "begun", "latest", "ended", "allowance_until", "deadline")
+"""Columns that hold Unix times, beside those that end in ``_at``."""
+
 
 class Privacy:
     """The use cases of ``/privacy``."""
@@ -195,7 +198,7 @@ def _value(name: str, value: Any) -> Any:
     if name in _JSON:
         with suppress(ValueError, RecursionError):
             return json.loads(value)
-    if name == "at" or name.endswith("_at"):
+    if name in _TIMES or name.endswith("_at"):
         return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds")
     # JavaScript's numbers are too small for Discord's ids.
     return str(value) if name in ("bot", "server", "channel", "thread", "message") else value

@@ -43,12 +43,14 @@ ABOUT_PERSON = {
         "SELECT game, lesson, words, trail, done FROM lesson WHERE person = ? ORDER BY game, lesson",
     ),
     "seats": _question(
-        "match game ruleset options status opened_at started_at ended_at server channel thread name seat"
-        " resigned asked_at pace hints deadline reserve stood_in_for reminders_muted on_holiday join_id",
+        "match game ruleset options status opened_at started_at ended_at server channel thread name chair"
+        " seat resigned asked asked_at pace hints allowance_until deadline reserve overdue decisions_missed"
+        " stood_in_for remind_at reminders_sent nudged reminders_muted on_holiday clock_stopped_at join_id",
         """
         SELECT id, game, ruleset, options, CASE closed WHEN 1 THEN 'closed' ELSE status END,
-            opened_at, started_at, ended_at, guild, channel, thread, name, seat, withdrawn, asked_at,
-            pace, hints, deadline, reserve, stand_in, muted, away, join_id
+            opened_at, started_at, ended_at, guild, channel, thread, name, ord, seat, withdrawn, asked,
+            asked_at, pace, hints, until, deadline, reserve, overdue, missed, stand_in, remind_at, reminded,
+            nudged, muted, away, stopped_at, join_id
         FROM match JOIN chair ON chair.match = match.id WHERE person = ? ORDER BY opened_at, id""",
     ),
     "hosted": _question(
@@ -66,7 +68,8 @@ ABOUT_PERSON = {
         "SELECT match, seat, name, at FROM former_holder WHERE person = ? ORDER BY at, match",
     ),
     "seats_offered": _question(
-        "match seat name", "SELECT match, seat, name FROM seat_offer WHERE person = ? ORDER BY match"
+        "match seat name agreed",
+        "SELECT match, seat, name, agreed FROM seat_offer WHERE person = ? ORDER BY match",
     ),
     "invitations": _question(
         "match name", "SELECT match, name FROM invitation WHERE person = ? ORDER BY match"
@@ -74,7 +77,7 @@ ABOUT_PERSON = {
     "sentences": _question(
         "match kind words interaction at",
         """
-        SELECT log.match, kind, words, request, at
+        SELECT log.match, kind, CASE kind WHEN 'undo' THEN '[]' ELSE words END, request, at
         FROM log JOIN chair ON chair.match = log.match AND chair.seat = log.seat
         WHERE chair.person = ? ORDER BY at, log.match, seq""",
     ),
@@ -110,7 +113,8 @@ ABOUT_PERSON = {
 }
 """What is asked about a person, by theme.
 
-No seed, no digest and no row's number is asked for: the numbers count what others do in secret.
+No seed, no digest and no row's number is asked for: the numbers count what others do in secret. What takes a
+turn back says the number of a row. ``tests/bot/column_fates.py`` holds all columns against this.
 """
 
 OUT_OF_TABLE = (
