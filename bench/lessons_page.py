@@ -64,9 +64,9 @@ class Pupil:
     """How much of a panel's picture was in sight at worst, from 0 to 1."""
     _pictures: int = field(default=0)
 
-    def begin(self, url: str, channel: int) -> None:
+    def begin(self, entrance: str, channel: int) -> None:
         """Open the channel, and ask for the lessons."""
-        self.window.open(f"{url}/?person=alba#{channel}", *PHONE)
+        self.window.open(f"{entrance}&person=alba#{channel}", *PHONE)
         self.window.see("#bot", "online")
         self.window.click("#text")
         self.window.type(f"/learn {self.game}", Keys.ENTER)
@@ -207,7 +207,7 @@ def learn(window: Window, sandbox: Sandbox, key: str, shots: Path | None) -> boo
     pupil = Pupil(window, key, None if shots is None else shots / key)
     [channel] = [each.id for each in sandbox.records.channels.values() if each.name == CHANNEL]
     try:
-        pupil.begin(sandbox.url, channel)
+        pupil.begin(sandbox.entrance, channel)
         for lesson in lessons(key):
             before = pupil.touches
             pupil.learn(lesson)
@@ -225,7 +225,7 @@ async def run(keys: Sequence[str], shots: Path | None, folder: Path) -> bool:
     sandbox = Sandbox()
     await sandbox.start()
     bot = await Bot.start(sandbox, folder)
-    person = await Person.connect(sandbox.url, "Alba")
+    person = await Person.connect(sandbox.entrance, "Alba")
     try:
         await eventually(lambda: person.bot.get("online") and person.commands, STARTING)
         with phone(folder) as window:

@@ -130,10 +130,13 @@ async def _sandbox_in(folder: Path, settings: Config, *, browser: bool) -> None:
     except OSError as error:
         raise StartError(f"The sandbox cannot listen: {error.strerror or error}") from None
     try:
-        sys.stdout.write(f"Bauta's sandbox is open: {sandbox.url}/\nCtrl-C closes it.\n")
+        sys.stdout.write(
+            f"Bauta's sandbox is open: {sandbox.entrance}\n"
+            "Its key keeps other users of this computer out. Ctrl-C closes it.\n"
+        )
         sys.stdout.flush()
         if browser and _has_screen():
-            await asyncio.to_thread(webbrowser.open, f"{sandbox.url}/")
+            await asyncio.to_thread(webbrowser.open, sandbox.opened)
         # The sandbox forgets everything when it closes, and so do the matches that were played in it.
         await _bot_beside(sandbox, folder / "bauta.db", time_file)
     finally:

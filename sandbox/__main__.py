@@ -58,7 +58,7 @@ def main() -> int:
 async def serve(sandbox: Sandbox) -> None:
     """Serve until the program is interrupted."""
     async with sandbox:
-        lines = (f"page {sandbox.url}/", f"REST {sandbox.api}", f"gateway {sandbox.gateway}")
+        lines = (f"page {sandbox.entrance}", f"REST {sandbox.api}", f"gateway {sandbox.gateway}")
         sys.stdout.write("\n".join((*lines, f"token {sandbox.token}", "")))
         sys.stdout.flush()
         with contextlib.suppress(asyncio.CancelledError):

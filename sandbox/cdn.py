@@ -5,12 +5,16 @@ import hmac
 
 from aiohttp import web
 
+from sandbox.access import Access
 from sandbox.snowflake import parse
 from sandbox.state import State
 
 
-async def serve(state: State, request: web.Request) -> web.Response:
-    """GET /attachments/{token}/{filename}: 404: there is none. 403: this viewer may not see it."""
+async def serve(state: State, request: web.Request, access: Access) -> web.Response:
+    """GET /attachments/{token}/{filename}: 404: there is none. 403: this viewer may not see it.
+
+    A person's address needs the key too: unlike Discord's, it opens for nobody whom it is passed on to.
+    """
     found = state.records.file(request.match_info["token"])
     if found is None or found[1].filename != request.match_info["filename"]:
         return web.Response(status=404, text="This content is no longer available.")
@@ -19,7 +23,7 @@ async def serve(state: State, request: web.Request) -> web.Response:
     if person is None:
         if not _is_bot(state, request):
             return web.Response(status=403, text="This link is not signed, or has expired.")
-    elif person not in state.records.users or not state.records.sees_message(person, message):
+    elif not access.admits(request) or not state.records.sees_message(person, message):
         return web.Response(status=403, text="You may not see this.")
     else:
         digest = hashlib.sha256(record.data).hexdigest()

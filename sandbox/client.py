@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 
@@ -50,9 +51,8 @@ class Outcome:
 class Person:
     """One person with one open window. Use `connect`, or `create` for somebody new, and close it."""
 
-    def __init__(self, session: aiohttp.ClientSession, base_url: str, who: str) -> None:
-        self._session = session
-        self._url = base_url.rstrip("/")
+    def __init__(self, entrance: str, who: str) -> None:
+        self._session, self._url = _enter(entrance)
         self._path = f"{self._url}/people/{who}"
         self._socket: aiohttp.ClientWebSocketResponse | None = None
         self._reader: asyncio.Task[None] | None = None
@@ -67,26 +67,30 @@ class Person:
         self.bot: Json = {}
 
     @classmethod
-    async def connect(cls, base_url: str, who: str | int) -> Self:
-        """Open the window of a person, by id or name. PersonError: there is none."""
-        person = cls(aiohttp.ClientSession(), base_url, str(who))
+    async def connect(cls, entrance: str, who: str | int) -> Self:
+        """Open the window of a person, by id or name, at a sandbox's address with its key.
+
+        PersonError: there is none, or the key is another sandbox's.
+        """
+        person = cls(entrance, str(who))
         try:
             # The heartbeat notices a sandbox that is gone without a word.
             person._socket = await person._session.ws_connect(f"{person._path}/socket", heartbeat=30.0)
         except aiohttp.WSServerHandshakeError as error:
             await person.close()
-            msg = f"there is no person {who!r}"
+            msg = "the sandbox has another key" if error.status == 401 else f"there is no person {who!r}"
             raise PersonError(msg) from error
         person._reader = asyncio.create_task(person._read(person._socket))
         await person.wait_for(lambda event: event.t == "HELLO")
         return person
 
     @classmethod
-    async def create(cls, base_url: str, name: str, locale: str = "en-US") -> Self:
+    async def create(cls, entrance: str, name: str, locale: str = "en-US") -> Self:
         """Create a person and open their window. PersonError: the name is taken or too long."""
-        async with aiohttp.ClientSession() as session:
-            made = await _post(session, f"{base_url}/people", {"name": name, "locale": locale})
-        return await cls.connect(base_url, made["id"])
+        session, url = _enter(entrance)
+        async with session:
+            made = await _post(session, f"{url}/people", {"name": name, "locale": locale})
+        return await cls.connect(entrance, made["id"])
 
     async def __aenter__(self) -> Self:
         return self
@@ -352,6 +356,14 @@ class Person:
 
 def _id(target: Target) -> str:
     return str(target["id"] if isinstance(target, dict) else target)
+
+
+def _enter(entrance: str) -> tuple[aiohttp.ClientSession, str]:
+    """Return a session that shows the key of an address, and the address without it."""
+    parts = urlsplit(entrance)
+    key = parse_qs(parts.query).get("key", [""])[0]
+    headers = {"Authorization": f"Bearer {key}"}
+    return aiohttp.ClientSession(headers=headers), f"{parts.scheme}://{parts.netloc}"
 
 
 async def _post(session: aiohttp.ClientSession, address: str, body: Json) -> Json:

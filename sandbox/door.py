@@ -1,15 +1,19 @@
-"""The door: any website in the same browser can reach loopback, and only the sandbox's own page may ask.
+"""The door: any website in the same browser, and any user of this computer, can reach loopback.
 
-A browser says where a request comes from, and a page cannot change what it says. Programs say nothing of it
-and pass: the bot shows its token, and the others are their user's own.
+Only the sandbox's own page may ask: a browser says where a request comes from, and a page cannot change that.
+Programs say nothing of it. They show the key, as the page shows its ticket, and the bot its token: see
+sandbox.access.
 """
 
 import ipaddress
 from collections import deque
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
+
+from sandbox.access import Access
 
 HEADERS = {
     # Nobody else's page shows a file of ours, or holds on to a window of ours.
@@ -17,8 +21,13 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Content-Security-Policy": "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
 }
 REFUSAL = "Only the sandbox's own page may ask here."
+LOCKED = "Show the key that the sandbox printed when it started: Authorization: Bearer KEY."
+LOCKED_PAGE = Path(__file__).with_name("web") / "locked.html"
+OPEN = {"/static", "/api/{tail}", "/gateway", "/gateway/", "/attachments/{token}/{filename}"}
+"""Routes that need no key: the page's own files, and what asks for more than the key by itself."""
 
 
 class Door:
@@ -29,6 +38,7 @@ class Door:
 
     def __init__(self) -> None:
         self.url = ""
+        self.access = Access()
         self.refused: deque[str] = deque(maxlen=1_000)
         """`METHOD path` of the last requests that were refused."""
 
@@ -38,7 +48,10 @@ class Door:
 
     @web.middleware
     async def check(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Pass what may come in. 403: it is a foreign page's. 415: it does something, and is not JSON."""
+        """Pass what may come in.
+
+        401: it shows no key. 403: it is a foreign page's. 415: it does something, and is not JSON.
+        """
         if not self._welcome(request):
             self.refused.append(f"{request.method} {request.path}")
             return web.Response(status=403, text=REFUSAL)
@@ -46,6 +59,8 @@ class Door:
         if request.path == "/" and f"http://{host}" != self.url:
             # Under another name of this computer the page would be a foreigner to its own pictures.
             return web.Response(status=302, headers={"Location": f"{self.url}{request.path_qs}"})
+        if (locked := self._locked(request)) is not None:
+            return locked
         api = request.path.startswith("/api/")
         if request.method == "POST" and not api and request.content_type != "application/json":
             # A form can be sent from anywhere without asking; JSON cannot.
@@ -66,6 +81,28 @@ class Door:
                 return True
             case _:
                 return _is_link(request)
+
+    def _locked(self, request: web.Request) -> web.StreamResponse | None:
+        """Return what is answered without a key; ``None``: it is shown, or none is needed."""
+        resource = request.match_info.route.resource
+        if resource is not None and resource.canonical in OPEN:
+            return None
+        if request.path == "/" and not {"key", "ticket"}.isdisjoint(request.query):
+            return self._let_in(request)
+        if self.access.admits(request):
+            return None
+        return _locked_page() if request.path == "/" else web.json_response({"error": LOCKED}, status=401)
+
+    def _let_in(self, request: web.Request) -> web.StreamResponse:
+        """Give a browser its cookie, and lead it to an address that may stand in its history."""
+        ticket = self.access.exchange(request)
+        if ticket is None and not self.access.admits(request):
+            return _locked_page()
+        rest = request.rel_url.without_query_params("key", "ticket")
+        answer = web.Response(status=302, headers={"Location": str(rest), "Cache-Control": "no-store"})
+        if ticket is not None:
+            answer.set_cookie(self.access.cookie, ticket, httponly=True, samesite="Strict")
+        return answer
 
     def _is_ours(self, host: str) -> bool:
         try:
@@ -89,3 +126,7 @@ def _is_link(request: web.Request) -> bool:
     # A link to the page opens a window of its own, which the linking page cannot look into.
     kind = (request.headers.get("Sec-Fetch-Mode"), request.headers.get("Sec-Fetch-Dest"))
     return request.method == "GET" and request.path == "/" and kind == ("navigate", "document")
+
+
+def _locked_page() -> web.StreamResponse:
+    return web.FileResponse(LOCKED_PAGE, status=403, headers={"Cache-Control": "no-store"})

@@ -97,8 +97,24 @@ class Sandbox:
 
     @property
     def url(self) -> str:
-        """The address of the page, the people API and the control API."""
+        """The address of the page, the people API and the control API: they ask for the key."""
         return f"http://{self._address}:{self.port}"
+
+    @property
+    def entrance(self) -> str:
+        """The address that opens the page, with the key: for the terminal, never for a command line."""
+        return f"{self.url}/?key={self.door.access.key}"
+
+    @property
+    def opened(self) -> str:
+        """The address to start a browser with: other users can read it, and it lets none of them in."""
+        ticket = self.door.access.own_ticket()
+        return f"{self.url}/" if ticket is None else f"{self.url}/?ticket={ticket}"
+
+    @property
+    def credentials(self) -> dict[str, str]:
+        """The headers by which a program is let in."""
+        return {"Authorization": f"Bearer {self.door.access.key}"}
 
     @property
     def api(self) -> str:
@@ -162,6 +178,7 @@ class Sandbox:
             raise
         # Port 0 has become a number only now, and addresses of attachments begin with it.
         self.port = self._runner.addresses[0][1]
+        self.door.access.port = self.port
         self.state.records.base_url = self.door.url = self.url
 
     async def stop(self) -> None:
@@ -178,7 +195,7 @@ class Sandbox:
         api = Api(self.state)
 
         async def attachment(request: web.Request) -> web.Response:
-            return await cdn.serve(self.state, request)
+            return await cdn.serve(self.state, request, self.door.access)
 
         async def gateway(request: web.Request) -> web.StreamResponse:
             return await serve_gateway(self.state.gateway, request)

@@ -151,7 +151,7 @@ class Bench:
             folder = self.shots / ("phone" if size == PHONE else "desktop") / name
         thread = table.thread()
         assert thread is not None
-        screen = Screen(self.window, self.sandbox.url, lambda: not self.bot.jobs(), size, folder)
+        screen = Screen(self.window, self.sandbox.entrance, lambda: not self.bot.jobs(), size, folder)
         return screen.play(str(case.person), thread, table.id, way)
 
 
@@ -185,7 +185,8 @@ async def run(options: argparse.Namespace, folder: Path) -> bool:
         found = [await cases(house, sandbox, kind, options.seeds, 1 + len(screens)) for kind in kinds]
     bot = await Bot.start(sandbox, folder)
     players = {
-        person.id: Player(await Person.connect(sandbox.url, person.id)) for person in sandbox.records.people()
+        person.id: Player(await Person.connect(sandbox.entrance, person.id))
+        for person in sandbox.records.people()
     }
     try:
         for player in players.values():

@@ -79,7 +79,7 @@ class Screen:
     """The window of a person, and where its pictures go."""
 
     window: Window
-    url: str
+    entrance: str
     idle: Callable[[], bool]
     """Whether the bot has shown all that follows from what was done so far."""
     size: tuple[int, int] = PHONE
@@ -92,7 +92,7 @@ class Screen:
         """Play a turn from the newest message of a thread on; return its steps as they were seen."""
         self._match = match
         self.window.open("about:blank")
-        self.window.open(f"{self.url}/?person={person}#{thread}", *self.size)
+        self.window.open(f"{self.entrance}&person={person}#{thread}", *self.size)
         board = self.window.wait(self._board, "board")
         self._settled(board)
         self._picture("thread")

@@ -19,6 +19,8 @@ async function request(method, path, body) {
   } catch {
     throw new ApiError(0, "The sandbox does not answer. Is it still running?");
   }
+  // The sandbox was started again and has another key: the locked page says what to do.
+  if (answer.status === 401) location.reload();
   const text = await answer.text();
   const data = parse(text);
   if (!answer.ok) throw new ApiError(answer.status, reasonOf(data, answer.status));

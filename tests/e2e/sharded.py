@@ -56,7 +56,7 @@ class ShardedStage:
     async def __aenter__(self) -> Self:
         await self.sandbox.start()
         for name in self._names:
-            self.people[name] = Player(await Person.connect(self.sandbox.url, name))
+            self.people[name] = Player(await Person.connect(self.sandbox.entrance, name))
         await self.start_all()
         return self
 

@@ -97,7 +97,7 @@ class Stage:
         if name not in self.people:
             known = name in ("Alba", "Bruno")
             make = Person.connect if known else Person.create
-            self.people[name] = Player(await make(self.sandbox.url, name))
+            self.people[name] = Player(await make(self.sandbox.entrance, name))
         return self.people[name]
 
     @property

@@ -38,7 +38,7 @@ def values_of(sandbox: Sandbox, folder: Path) -> dict[str, str]:
 
 async def serves(sandbox: Sandbox, folder: Path, done: Callable[[Person], object]) -> None:
     """Start the bot, wait until it is online and ``done`` holds of a window, try a command, and stop it."""
-    window = await Person.connect(sandbox.url, "Alba")
+    window = await Person.connect(sandbox.entrance, "Alba")
     log = folder / "log"
     async with window:
         process = Program(("serve", "--until-eof"), values_of(sandbox, folder), log, log)

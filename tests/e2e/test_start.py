@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import sqlite3
 import sys
@@ -135,7 +136,7 @@ async def test_discord_that_cannot_be_reached_is_tried_again(tmp_path: Path) -> 
             BAUTA_API_URL=sandbox.api,
             BAUTA_GATEWAY_URL=sandbox.gateway,
         )
-        window = await Person.connect(sandbox.url, "Alba")
+        window = await Person.connect(sandbox.entrance, "Alba")
         async with window, started("serve", values) as process:
             await eventually(lambda: window.bot.get("online") and window.commands)
             process.send_signal(signal.SIGTERM)
@@ -152,7 +153,7 @@ async def test_an_event_that_cannot_be_read_costs_nothing(tmp_path: Path) -> Non
         )
         # Commands that Discord refuses are named, and the house serves on with those that it has.
         sandbox.fault("PUT /applications/[^/]*/commands", status=400)
-        window = await Person.connect(sandbox.url, "Alba")
+        window = await Person.connect(sandbox.entrance, "Alba")
         async with window:
             async with started("serve", values) as process:
                 await eventually(lambda: window.bot.get("online"))
@@ -181,14 +182,71 @@ async def test_one_command_opens_the_sandbox_with_a_bot_in_it(tmp_path: Path) ->
     async with started("run --no-browser", values) as process:
         assert process.stdout is not None
         line = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode()
-        url = line.split()[-1].rstrip("/")
-        async with aiohttp.ClientSession() as session, session.get(f"{url}/") as response:
+        entrance = line.split()[-1]
+        jar = aiohttp.CookieJar(unsafe=True)
+        async with aiohttp.ClientSession(cookie_jar=jar) as session, session.get(entrance) as response:
             assert response.status == 200
-        window = await Person.connect(url, "Alba")
+            assert entrance.startswith(f"{response.url.origin()}/?key=")
+        window = await Person.connect(entrance, "Alba")
         async with window:
             await eventually(lambda: window.bot.get("online") and window.commands)
         process.send_signal(signal.SIGINT)
         assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
+
+
+def command_lines() -> bytes:
+    """Return what every user of this computer can read of all processes."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            found.append((process / "cmdline").read_bytes())
+    return b"\0".join(found)
+
+
+def token_of(pid: int) -> bytes:
+    """Return the token of the bot that a sandbox has started, which no other user can read."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+    [bot] = [child for child in children if b"serve" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    environ = Path(f"/proc/{bot}/environ")
+    assert environ.stat().st_mode & 0o077 == 0
+    return dict(each.split(b"=", 1) for each in environ.read_bytes().split(b"\0") if b"=" in each)[
+        b"DISCORD_TOKEN"
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
+async def test_a_browser_is_opened_with_what_helps_nobody_else(tmp_path: Path) -> None:
+    """The key and the bot's token stand on no command line and in no log; the opened address lets us in."""
+    opened, script = tmp_path / "opened", tmp_path / "browser"
+    script.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}.part && mv {opened}.part {opened}\n')
+    script.chmod(0o755)
+    values = environment(
+        BAUTA_DATABASE=str(tmp_path / "bauta.db"),
+        BAUTA_SANDBOX_PORT="0",
+        BAUTA_LOG_LEVEL="DEBUG",
+        BROWSER=f"{script} %s",
+        DISPLAY=":0",
+    )
+    async with started("run", values) as process:
+        assert process.stdout is not None
+        entrance = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode().split()[-1]
+        await eventually(opened.is_file)
+        address, key = opened.read_text(), entrance.rpartition("=")[2]
+        assert address.partition("?")[0] == entrance.partition("?")[0]
+        jar = aiohttp.CookieJar(unsafe=True)
+        async with aiohttp.ClientSession(cookie_jar=jar) as http:
+            async with http.get(address) as response:
+                assert response.status == 200
+            async with http.get(response.url.with_path("/people")) as response:
+                assert response.status == 200
+        window = await Person.connect(entrance, "Alba")
+        async with window:
+            await eventually(lambda: window.bot.get("online") and window.commands)
+        secrets = [key.encode(), token_of(process.pid)]
+        assert not any(secret in command_lines() for secret in secrets)
+        process.send_signal(signal.SIGINT)
+        _, log = await asyncio.wait_for(process.communicate(), PATIENCE)
+    assert not any(secret in log for secret in secrets)
 
 
 async def test_the_bot_beside_the_sandbox_ends_with_it(tmp_path: Path) -> None:
@@ -200,7 +258,7 @@ async def test_the_bot_beside_the_sandbox_ends_with_it(tmp_path: Path) -> None:
             BAUTA_API_URL=sandbox.api,
             BAUTA_GATEWAY_URL=sandbox.gateway,
         )
-        window = await Person.connect(sandbox.url, "Alba")
+        window = await Person.connect(sandbox.entrance, "Alba")
         async with window, started("serve --until-eof", values) as process:
             await eventually(lambda: window.bot.get("online"))
             assert process.stdin is not None
@@ -226,7 +284,7 @@ async def test_the_operator_says_whether_the_painters_start_with_the_bot(warm: s
             BAUTA_API_URL=sandbox.api,
             BAUTA_GATEWAY_URL=sandbox.gateway,
         )
-        window = await Person.connect(sandbox.url, "Alba")
+        window = await Person.connect(sandbox.entrance, "Alba")
         async with window, started("serve", values) as process:
             await eventually(lambda: window.bot.get("online") and window.commands)
             # Three painters, and the process that warms up for as long as that takes.

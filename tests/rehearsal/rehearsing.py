@@ -214,7 +214,7 @@ async def theatre(planted: Planted | None = None) -> AsyncIterator[Theatre]:
             planted.listen(sandbox)
         point_discord_at(sandbox.api, sandbox.gateway)
         try:
-            async with await Person.connect(sandbox.url, "Alba") as alba:
+            async with await Person.connect(sandbox.entrance, "Alba") as alba:
                 yield Theatre(sandbox, alba)
         finally:
             discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = addresses

@@ -52,7 +52,7 @@ async def test_without_presses_nobody_is_asked() -> None:
 
 
 async def test_a_stranger_is_asked_to_leave_it_to_the_operator() -> None:
-    async with theatre() as here, await Person.connect(here.sandbox.url, "Bruno") as bruno:
+    async with theatre() as here, await Person.connect(here.sandbox.entrance, "Bruno") as bruno:
 
         async def after_bruno(alba: Person, message: Json) -> None:
             answer = await bruno.select(message, "Choose an island", "Murano")

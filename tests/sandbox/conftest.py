@@ -105,7 +105,7 @@ async def connect(sandbox: Sandbox) -> AsyncIterator[Connect]:
     people: list[Person] = []
 
     async def opened(name: str) -> Person:
-        person = await Person.connect(sandbox.url, name)
+        person = await Person.connect(sandbox.entrance, name)
         people.append(person)
         return person
 

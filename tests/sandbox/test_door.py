@@ -61,7 +61,7 @@ def foreign(sandbox: Sandbox) -> list[Headers]:
 
 
 async def test_nothing_comes_in_from_elsewhere() -> None:
-    async with Sandbox() as sandbox, ClientSession(sandbox.url) as http:
+    async with Sandbox() as sandbox, ClientSession(sandbox.url, headers=sandbox.credentials) as http:
         answers = set()
         for headers in foreign(sandbox):
             for method, path in DOORS:
@@ -76,7 +76,7 @@ async def test_nothing_comes_in_from_elsewhere() -> None:
 
 
 async def test_the_page_itself_and_programs_come_in() -> None:
-    async with Sandbox() as sandbox, ClientSession(sandbox.url) as http:
+    async with Sandbox() as sandbox, ClientSession(sandbox.url, headers=sandbox.credentials) as http:
         host = f"127.0.0.1:{sandbox.port}"
         welcome: tuple[Headers, ...] = (
             {},
@@ -93,7 +93,7 @@ async def test_the_page_itself_and_programs_come_in() -> None:
 
 
 async def test_a_link_opens_the_page_under_its_own_address_and_nothing_else() -> None:
-    async with Sandbox() as sandbox, ClientSession(sandbox.url) as http:
+    async with Sandbox() as sandbox, ClientSession(sandbox.url, headers=sandbox.credentials) as http:
         link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
         for path, status in (
             ("/", 200),
@@ -109,7 +109,10 @@ async def test_a_link_opens_the_page_under_its_own_address_and_nothing_else() ->
 
 
 async def test_sockets_are_opened_by_the_page_alone() -> None:
-    async with Sandbox(page=False) as sandbox, ClientSession(sandbox.url) as http:
+    async with (
+        Sandbox(page=False) as sandbox,
+        ClientSession(sandbox.url, headers=sandbox.credentials) as http,
+    ):
         for path in ("/people/Alba/socket", "/gateway"):
             for origin in ("https://example.org", f"http://localhost:{sandbox.port}", "null"):
                 with pytest.raises(WSServerHandshakeError) as refused:
@@ -121,7 +124,10 @@ async def test_sockets_are_opened_by_the_page_alone() -> None:
 
 
 async def test_what_people_do_is_sent_as_json_alone() -> None:
-    async with Sandbox(page=False) as sandbox, ClientSession(sandbox.url) as http:
+    async with (
+        Sandbox(page=False) as sandbox,
+        ClientSession(sandbox.url, headers=sandbox.credentials) as http,
+    ):
         body = json.dumps({"channel_id": str(sandbox.channel("games").id), "content": "forged"})
         kinds: tuple[Any, ...] = (
             "text/plain",
@@ -153,13 +159,16 @@ async def test_the_bots_side_opens_with_the_token_of_this_run_alone() -> None:
 
 async def test_a_picture_is_shown_by_the_page_alone() -> None:
     """Even whoever knows a picture's address, and who may see it, learns nothing of it elsewhere."""
-    async with Sandbox(page=False) as sandbox, ClientSession(sandbox.url) as http:
+    async with (
+        Sandbox(page=False) as sandbox,
+        ClientSession(sandbox.url, headers=sandbox.credentials) as http,
+    ):
         form = FormData({"payload_json": json.dumps({"attachments": [{"id": 0, "filename": "hand.png"}]})})
         form.add_field("files[0]", b"not seen by others", filename="hand.png", content_type="image/png")
         channel, bot = sandbox.channel("games").id, {"Authorization": f"Bot {sandbox.token}"}
         async with http.post(f"/api/v10/channels/{channel}/messages", data=form, headers=bot) as reply:
             assert reply.status == 200, await reply.text()
-        async with await Person.connect(sandbox.url, "Alba") as alba:
+        async with await Person.connect(sandbox.entrance, "Alba") as alba:
             address = (await alba.messages("games"))[-1]["attachments"][0]["url"]
             assert await alba.fetch(address) == b"not seen by others"
         for headers in foreign(sandbox):

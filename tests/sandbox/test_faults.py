@@ -95,7 +95,7 @@ async def test_a_held_request_is_carried_out_after_its_client_is_gone(sandbox: S
         async with http.post(url, json={"content": "living"}) as reply:
             assert reply.status == 200
         request.cancel()
-    async with ClientSession() as http:
+    async with ClientSession(headers=sandbox.credentials) as http:
         async with http.get(f"{sandbox.url}/control/state") as reply:
             assert (await reply.json())["held"] == [
                 {"method": "POST", "path": f"/channels/{channel.id}/messages"}
@@ -168,7 +168,7 @@ async def test_a_request_that_breaks_off_is_none(sandbox: Sandbox, caplog: pytes
     writer.write(head.encode())
     await writer.drain()
     # The server reads its lines in turn: with each answer here it has come further there.
-    async with ClientSession(sandbox.url) as http:
+    async with ClientSession(sandbox.url, headers=sandbox.credentials) as http:
         await http.get("/control/state")
         writer.transport.abort()
         await http.get("/control/state")
@@ -249,7 +249,7 @@ async def test_everything_can_be_told_over_http(sandbox: Sandbox, start: Start, 
     alba = await connect("Alba")
     message = await bot.text("games").send("x")
     thread = await message.create_thread(name="t")
-    async with ClientSession(sandbox.url) as http:
+    async with ClientSession(sandbox.url, headers=sandbox.credentials) as http:
 
         async def tell(what: str, status: int = 200, /, **body: Any) -> Any:
             async with http.post(f"/control/{what}", json=body) as reply:

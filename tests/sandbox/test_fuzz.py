@@ -106,6 +106,7 @@ async def test_the_server_answers_nonsense_with_an_error(bodies: list[Any]) -> N
             for path, body in zip(
                 ("command", "press", "select", "modal", "forge", "message"), bodies, strict=False
             ):
-                async with http.post(f"{sandbox.url}/people/Alba/{path}", json=body) as reply:
+                address = f"{sandbox.url}/people/Alba/{path}"
+                async with http.post(address, json=body, headers=sandbox.credentials) as reply:
                     assert reply.status < 500, await reply.text()
         assert [v for v in sandbox.violations if v.kind == "broken"] == []

@@ -182,7 +182,7 @@ async def test_new_people_are_told_with_the_members_intent_only(
     alba = await connect("Alba")
     assert {m.display_name for m in bot.carnival.members} == {"Bauta", "Steward", "Alba", "Bruno"}
     joined = bot.wait_for("member_join", timeout=PATIENCE)
-    async with await Person.create(sandbox.url, "Carla", "it") as carla:
+    async with await Person.create(sandbox.entrance, "Carla", "it") as carla:
         assert (await joined).display_name == "Carla"
         assert carla.me["locale"] == "it"
     await alba.wait_for(lambda e: e.t == "MEMBER_ADD" and e.d["global_name"] == "Carla")

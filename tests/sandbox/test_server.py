@@ -89,7 +89,7 @@ async def test_shards_that_cannot_be_are_told_so() -> None:
 async def test_the_pages_files_are_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "WEB", tmp_path)
     (tmp_path / "app.js").write_text("1")
-    async with Sandbox() as sandbox, ClientSession(sandbox.url) as http:
+    async with Sandbox() as sandbox, ClientSession(sandbox.url, headers=sandbox.credentials) as http:
         async with http.get("/") as reply:
             assert reply.status == 404
         (tmp_path / "index.html").write_text("<p>page")
@@ -102,10 +102,13 @@ async def test_the_pages_files_are_served(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 async def test_people_are_found_made_and_refused() -> None:
-    async with Sandbox(page=False) as sandbox, ClientSession(sandbox.url) as http:
+    async with (
+        Sandbox(page=False) as sandbox,
+        ClientSession(sandbox.url, headers=sandbox.credentials) as http,
+    ):
         async with http.get("/people") as reply:
             assert [p["name"] for p in await reply.json()] == ["Alba", "Bruno"]
-        async with await Person.create(sandbox.url, "Carla") as carla:
+        async with await Person.create(sandbox.entrance, "Carla") as carla:
             assert carla.name == "Carla"
         bodies: tuple[Any, ...] = (
             {"name": ""},
@@ -119,7 +122,7 @@ async def test_people_are_found_made_and_refused() -> None:
                 assert reply.status == 400
                 assert "error" in await reply.json()
         with pytest.raises(PersonError, match="no person"):
-            await Person.connect(sandbox.url, "Zoe")
+            await Person.connect(sandbox.entrance, "Zoe")
         async with http.post("/people/Zoe/dm", json={}) as reply:
             assert reply.status == 404
         acts: tuple[tuple[str, Any], ...] = (
@@ -144,8 +147,8 @@ async def test_people_are_found_made_and_refused() -> None:
 async def test_two_windows_of_one_person_get_the_same_and_it_is_audited_once() -> None:
     async with (
         Sandbox(page=False) as sandbox,
-        await Person.connect(sandbox.url, "Alba") as one,
-        await Person.connect(sandbox.url, "Alba") as two,
+        await Person.connect(sandbox.entrance, "Alba") as one,
+        await Person.connect(sandbox.entrance, "Alba") as two,
     ):
         await one.say("games", "hello")
         for window in (one, two):

@@ -176,7 +176,10 @@ def test_rules_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
 
 
 async def test_shards_and_guilds_are_told_over_http() -> None:
-    async with Sandbox(page=False) as sandbox, ClientSession(sandbox.url) as http:
+    async with (
+        Sandbox(page=False) as sandbox,
+        ClientSession(sandbox.url, headers=sandbox.credentials) as http,
+    ):
 
         async def tell(what: str, status: int = 200, /, **body: Any) -> Any:
             async with http.post(f"/control/{what}", json=body) as reply:

@@ -38,7 +38,7 @@ def windows(browser: Chrome, house: House) -> Iterator[tuple[Window, Window]]:
     browser.switch_to.new_window("window")
     alba, bruno = Window(browser, first), Window(browser, browser.current_window_handle)
     for window, name in ((alba, "alba"), (bruno, "Bruno")):
-        window.open(f"{house.url}/?person={name}")
+        window.open(f"{house.entrance}&person={name}")
         window.see("#bot", "online")
         window.see(".beginning", "general")
     yield alba, bruno

@@ -195,6 +195,10 @@ class House:
     def url(self) -> str:
         return self.sandbox.url
 
+    @property
+    def entrance(self) -> str:
+        return self.sandbox.entrance
+
     def drop_windows(self) -> None:
         """Close the sockets of all windows, as a bad connection would."""
         closing = self.sandbox.state.sockets.close()

@@ -151,7 +151,7 @@ ARRIVES = {
 
 async def _ready(house: House) -> tuple[str, str]:
     """Let the bot show a picture; return its channel, and its address in Alba's window."""
-    async with await Person.connect(house.url, "Alba") as alba:
+    async with await Person.connect(house.entrance, "Alba") as alba:
         await alba.command("games", "show board")
         message = await alba.message(lambda m: bool(m["components"]))
         return message["channel_id"], components.pictures(message)[0]["url"]
@@ -182,7 +182,7 @@ def test_a_foreign_page_gets_nothing(browser: Chrome, house: House, tmp_path: Pa
             asked = {line.split()[1] for line in door.refused}
             assert asked >= ARRIVES | {urlsplit(picture).path}, host
         assert happened() == before
-        browser.get(house.url)
+        browser.get(house.entrance)
         assert got(OWN) == set(OWN)
         assert happened() > before
         # Now the browser's own cache holds what the page has shown.

@@ -1,0 +1,102 @@
+"""Who may act as a person: programs show the key, browsers a cookie that works for one user of this computer.
+
+Other users of this computer reach loopback too. They can read the command line that starts a browser, and
+can listen on another port, to which a browser sends the same cookies. So the key stands in the terminal only.
+What stands in the opened address, and in the cookie, is a *ticket*: it works over its user's connections.
+"""
+
+import hashlib
+import hmac
+import ipaddress
+import os
+import secrets
+import sys
+from pathlib import Path
+
+from aiohttp import web
+
+ROOT = 0
+"""Root may do anything, and forwards ports for others."""
+
+CONNECTIONS = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
+"""Where Linux says whose each connection is."""
+
+_ESTABLISHED = "01"
+"""A connection that its user has closed is nobody's: the kernel says root."""
+
+
+class Access:
+    """The key of one start of the sandbox, and the tickets that are made with it."""
+
+    def __init__(self) -> None:
+        self.key = secrets.token_urlsafe(24)
+        self.port = 0
+        """Browsers send a cookie to every port of a host, so its name has the port."""
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie."""
+        return f"sandbox-{self.port}"
+
+    def ticket(self, user: int | None) -> str:
+        """Return the ticket of a user of this computer; ``None``: it works where the system names none."""
+        name = "" if user is None else str(user)
+        return f"{name}.{hmac.digest(self.key.encode(), name.encode(), hashlib.sha256).hex()}"
+
+    def own_ticket(self) -> str | None:
+        """Return what may stand on a command line for our own user; ``None``: others could use it too."""
+        if CONNECTIONS[0].exists():
+            return self.ticket(os.getuid())
+        # These systems show nobody the addresses that others open.
+        return self.ticket(None) if sys.platform in ("darwin", "win32") else None
+
+    def admits(self, request: web.Request) -> bool:
+        """Return whether a request comes from a program with the key, or from a browser with a ticket."""
+        given = request.headers.get("Authorization", "")
+        return _same(given, f"Bearer {self.key}") or self._works(
+            request.cookies.get(self.cookie, ""), request
+        )
+
+    def exchange(self, request: web.Request) -> str | None:
+        """Return the ticket for which a browser may exchange the key, or the ticket, of its address."""
+        if _same(request.query.get("key", ""), self.key):
+            return self.ticket(owner_of(request))
+        given = request.query.get("ticket", "")
+        return given if self._works(given, request) else None
+
+    def _works(self, ticket: str, request: web.Request) -> bool:
+        name = ticket.partition(".")[0]
+        user = int(name) if name.isdecimal() and len(name) < 20 else None
+        return _same(ticket, self.ticket(user)) and owner_of(request) in (user, ROOT)
+
+
+def owner_of(request: web.Request) -> int | None:
+    """Return the user at the other end of a request's connection, if the system says so."""
+    transport = request.transport
+    if transport is None:
+        return None
+    there, here = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
+    for path, size in zip(CONNECTIONS, (4, 16), strict=True):
+        wanted = [_address(there, size), _address(here, size), _ESTABLISHED]
+        try:
+            rows = path.read_text("ascii").splitlines()
+        except OSError:
+            continue
+        for row in rows:
+            _, *ends, _, _, _, user = row.split()[:8]
+            if ends == wanted:
+                return int(user)
+    return None
+
+
+def _address(end: tuple[str, int], size: int) -> str:
+    """Return an end of a connection as the kernel writes it: in words of the machine's byte order."""
+    packed = ipaddress.ip_address(end[0]).packed
+    if len(packed) < size:
+        packed = bytes(10) + b"\xff\xff" + packed
+    words = (packed[at : at + 4] for at in range(0, len(packed), 4))
+    return "".join(f"{int.from_bytes(word, sys.byteorder):08X}" for word in words) + f":{end[1]:04X}"
+
+
+def _same(given: str, expected: str) -> bool:
+    return hmac.compare_digest(given.encode(errors="surrogateescape"), expected.encode())
