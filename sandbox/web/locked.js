@@ -15,3 +15,5 @@ async function main() {
 }
 
 main();
+// Another window may have been opened with the key meanwhile.
+window.addEventListener("focus", main);
