@@ -28,8 +28,10 @@ EXPORTED: Mapping[str, str] = {
         chair.deadline chair.reserve chair.overdue chair.missed=decisions_missed
         chair.stand_in=stood_in_for chair.remind_at chair.reminded=reminders_sent chair.nudged
         chair.muted=reminders_muted chair.away=on_holiday chair.stopped_at=clock_stopped_at
+        chair.join_id
     """,
-    "hosted": "match.host_name=name",
+    "hosted": "match.host_name=name match.start_id",
+    "first_joins": "first_join.match first_join.interaction",
     "holidays": "holiday.begun holiday.latest holiday.ended",
     "seats_given_away": """
         former_holder.match former_holder.seat former_holder.name former_holder.at
@@ -40,6 +42,10 @@ EXPORTED: Mapping[str, str] = {
     "invitations": "invitation.match invitation.name",
     "sentences": "log.match log.kind log.words log.request=interaction log.at",
     "drafts": "draft.match draft.aside draft.words draft.trail=earlier",
+    "counted_acts": """
+        counted_act.request=interaction counted_act.act counted_act.guild=server counted_act.match
+        counted_act.at
+    """,
     "requests": """
         request.id=interaction request.match request.act request.answer request.at
     """,
@@ -49,12 +55,13 @@ EXPORTED: Mapping[str, str] = {
 
 WHOSE = """
     person.id dm_channel.person preset.person lesson.person chair.person match.host holiday.person
-    former_holder.person seat_offer.person invitation.person request.person
+    former_holder.person seat_offer.person invitation.person request.person first_join.person
+    counted_act.person
 """
 """Whose rows these are: the export says it once, at its top."""
 
 LEFT_OUT: Mapping[str, str] = {
-    "what is secret, or tells it to who tries": "match.seed log.digest log.chain shown.digest",
+    "what is secret, or tells it to who tries": "match.seed match.part log.digest log.chain shown.digest",
     "counts what others do in secret": """
         log.seq match.version match.changed_at shown.version shown.table_version shown.epoch
         shown.since job.revision job.version
@@ -66,7 +73,7 @@ LEFT_OUT: Mapping[str, str] = {
         match.seats match.theme match.time_up match.data_hashes match.commitment match.rematch_of
     """,
     "the level of a computer player": "chair.level",
-    "the place in a list": "invitation.ord former_holder.rowid",
+    "the place in a list": "invitation.ord first_join.ord former_holder.rowid",
     "work that is under way": "job.match job.kind job.target job.due job.tries job.error",
     "names nobody": """
         retired.message retired.at lease.match lease.holder lease.until migration.number
@@ -74,21 +81,23 @@ LEFT_OUT: Mapping[str, str] = {
     """,
     "the server's own": """
         server.guild server.opening server.roles server.channels server.most server.paces
-        server.pace
+        server.pace server.threads_per_day
     """,
-    "the bot's own": "house.key house.value",
+    "the bot's own": "house.key house.value match.restore_id log.restore_id",
+    "names others: invitations of the person are exported without": "counted_act.recipient",
     "made by a deletion, and found by no name": "held_seat.match held_seat.key held_seat.mark",
 }
 """Why a column is not exported."""
 
 ERASED = """
     person.* dm_channel.* preset.* lesson.* holiday.* seat_offer.* invitation.* draft.* request.*
+    first_join.*
 """
 """Tables whose rows about a person are deleted."""
 
 REPLACED = """
     match.host match.host_name chair.person chair.name former_holder.person former_holder.name
-    shown.channel shown.message job.error job.target
+    shown.channel shown.message job.error job.target counted_act.person
 """
 """Columns that hold something else afterwards: a pseudonym, or nothing."""
 
@@ -97,7 +106,8 @@ KEPT: Mapping[str, str] = {
         match.id match.game match.ruleset match.seats match.options match.data_hashes match.status
         match.seed match.commitment match.guild match.channel match.thread match.rematch_of
         match.opened_at match.started_at match.changed_at match.ended_at match.theme match.pace
-        match.time_up match.closed match.hints chair.match chair.ord chair.seat chair.withdrawn
+        match.time_up match.closed match.hints match.part match.start_id match.restore_id chair.match
+        chair.join_id chair.ord chair.seat chair.withdrawn
         chair.asked chair.asked_at chair.stand_in chair.reserve chair.until chair.deadline
         chair.missed chair.overdue chair.remind_at chair.reminded chair.nudged chair.muted
         chair.away chair.stopped_at chair.level former_holder.match former_holder.seat
@@ -105,7 +115,7 @@ KEPT: Mapping[str, str] = {
     """,
     "what was decided stays, without a name": """
         log.match log.seq log.kind log.seat log.words log.digest log.request log.at log.chain
-        log.remaining
+        log.remaining log.restore_id
     """,
     "says that the match has changed": "match.version",
     "what the bot shows, without where it wrote to them": """
@@ -116,10 +126,14 @@ KEPT: Mapping[str, str] = {
         job.match job.kind job.due job.tries job.revision job.version
     """,
     "knows them again until the match ends, and names nobody": "held_seat.match held_seat.key held_seat.mark",
+    "counts for a day, under a keyed hash of the id": """
+        counted_act.request counted_act.act counted_act.guild counted_act.match counted_act.at
+        counted_act.recipient
+    """,
     "nobody's": """
         retired.message retired.at lease.match lease.holder lease.until migration.number
         migration.at server.guild server.opening server.roles server.channels server.most
-        server.paces server.pace house.key house.value
+        server.paces server.pace server.threads_per_day house.key house.value
     """,
 }
 """Why a column stays as it is."""
@@ -136,6 +150,8 @@ ROWS: Mapping[str, str] = {
     "seat_offer": "match = :given AND person = :zoe",
     "held_seat": "match = :running",
     "invitation": "match = :open AND person = :zoe",
+    "first_join": "match = :left AND person = :zoe",
+    "counted_act": "request = '5554'",
     "person": "id = :zoe",
     "dm_channel": "person = :zoe",
     "preset": "person = :zoe",
@@ -153,6 +169,7 @@ KEYS = """
     match.id chair.match chair.ord chair.seat log.match log.seq log.seat draft.match draft.seat
     draft.aside shown.match shown.surface request.match job.match former_holder.match
     seat_offer.match held_seat.match held_seat.key invitation.match invitation.ord lease.match
+    first_join.match first_join.ord counted_act.request
     match.rematch_of migration.number former_holder.rowid job.revision job.kind server.guild
     house.key retired.message lease.until migration.at
 """
@@ -169,6 +186,7 @@ OTHERWISE: Mapping[str, object] = {
     "person.reminders": "none",
     "server.opening": "roles",
     "server.pace": "slow",
+    "counted_act.act": "invitation",
     "match.options": '[["rounds", "2"]]',
 }
 """Another value, where not any will do."""

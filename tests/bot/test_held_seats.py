@@ -25,6 +25,7 @@ from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 from tests.bot.raw import ask, change
 from tests.bot.test_privacy import ZOE, sit_down, spellings, traces
 from tests.kit.postgresql import BOTH_STORES
+from tests.kit.tables import sit_down as sit_down_at
 from tests.kit.waiting import until
 
 STRANGER = Person(700000000000000099, "Sam")
@@ -94,7 +95,7 @@ async def test_only_those_who_had_a_seat_are_remembered(room: Room) -> None:
     await room.services.motions.offer_seat(info.id, PEOPLE[0], ZOE, room.request)
     await room.services.lobby.open("vault", {}, 3, PEOPLE[2], PLACE, room.request, invited=[ZOE])
     table = await room.services.lobby.open("vault", {}, 3, PEOPLE[3], PLACE, room.request)
-    await room.services.lobby.join(table.id, ZOE, room.request)
+    await sit_down_at(room.services, table.id, ZOE, room.request)
     assert await room.services.privacy.delete(ZOE) == []
     assert await marks(room) == []
     await room.services.motions.offer_seat(info.id, PEOPLE[0], ZOE, room.request)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bot.domain.acts import Act, CountedAct
 from bot.domain.holidays import Holiday
 from bot.domain.jobs import JobKind, NewJob, Shown
 from bot.domain.lessons import LessonRow
@@ -37,6 +38,7 @@ from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.bot.raw import ask, change
 from tests.bot.test_privacy import ZOE, sit_down
 from tests.kit.postgresql import BOTH_STORES
+from tests.kit.tables import sit_down as sit_down_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,9 @@ async def furnished(room: Room) -> House:
     given = await room.begin("vault")
     at = (given.id, ZOE.id, ZOE.name)
     table = await services.lobby.open("vault", {}, 3, PEOPLE[0], PLACE, room.request, invited=[ZOE])
+    left = await services.lobby.open("vault", {}, 3, PEOPLE[0], PLACE, room.request)
+    await sit_down_at(services, left.id, ZOE, room.request)
+    await services.lobby.leave(left.id, ZOE, room.request)
     async with room.store.transaction() as transaction:
         await transaction.save_preset(ZOE.id, Preset("vault", "lay", "lay the usual"))
         await transaction.save_lesson(
@@ -147,6 +152,7 @@ async def furnished(room: Room) -> House:
         await transaction.end_holiday(ZOE.id, 5.0)
         await transaction.save_server_rules(1, ServerRules(most=7))
         await transaction.set_value("some key", "some value")
+        await transaction.count_acts([CountedAct("5554", Act.EXPORT, ZOE.id, 90.5, 1, over.id)], 0.0)
         await transaction.retire(5553, 5.0, 1.0)
         await transaction.enqueue([NewJob(over.id, JobKind.REMIND, f"a:5:{PEOPLE[1].id}.{ZOE.id}:0")])
     for sql, *values in (
@@ -166,6 +172,7 @@ async def furnished(room: Room) -> House:
         "running": running.id,
         "given": given.id,
         "open": table.id,
+        "left": left.id,
         "zoe": ZOE.id,
         "seat": seat,
         "dm": f"dm:{seat}",
