@@ -39,6 +39,7 @@ from bot.store import Conflict, Transaction
 from engines.core import texts
 from engines.core.contract import Manifest, Setup, msg
 from engines.core.match import AnyGame
+from engines.core.names import is_like_any, isolated
 from engines.core.optional_methods import Thinking
 from engines.core.rng import SEED_BYTES, Rng, commitment
 from engines.core.shuffle import mixed_seed, part_hash
@@ -408,7 +409,7 @@ def _must_be_open(table: LoadedTable) -> None:
 
 def _must_be_host(table: LoadedTable, person: Person) -> None:
     if table.info.host.id != person.id:
-        raise refusal("not_host", name=table.info.host.name)
+        raise refusal("not_host", name=isolated(table.info.host.name))
 
 
 def _must_have_room(table: LoadedTable, host: Person) -> None:
@@ -433,7 +434,7 @@ def _numbered(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
 def _with_computer(chairs: tuple[Chair, ...], game: AnyGame, level: Level) -> tuple[Chair, ...]:
     """Return the chairs with a computer player on one more. In a game without levels it has none."""
     taken = {chair.name for chair in chairs}
-    name = next(name for name in _computer_names(game, level) if name not in taken)
+    name = next(name for name in _computer_names(game, level) if not is_like_any(name, taken))
     levelled = level if isinstance(game, Thinking) else None
     return (*chairs, Chair(len(chairs), None, name, level=levelled))
 

@@ -156,7 +156,7 @@ def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
 def _name(board: Board, seat: Seat, table_texts: TableTexts) -> str:
     """Return a mention for whom the board pings, and else a name: any mention in a text may notify."""
     person = board.table.person_at(seat) if seat in board.called else None
-    return table_texts.seat_name(seat) if person is None else mention(person)
+    return table_texts.bare_name(seat) if person is None else mention(person)
 
 
 def _buttons(board: Board, texts: Texts) -> list[Block]:

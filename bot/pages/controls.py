@@ -330,7 +330,9 @@ class Controls:
         # Read back, it stands behind the number of a part, which nobody asks for.
         own = f"{word}/~{self._drawing}" if self._drawing else word
         (custom_id,) = self._ids([(action, own if len(own) <= WORD else word)])
-        return ActionRow(Select(custom_id=custom_id, placeholder=label[:PLACEHOLDER], options=options))
+        return ActionRow(
+            Select(custom_id=custom_id, placeholder=shorten(label, PLACEHOLDER), options=options)
+        )
 
     def _ids(self, wanted: Sequence[tuple[Action, str]]) -> list[str]:
         return pack_all([self._id_of(action, word) for action, word in wanted])
@@ -357,7 +359,7 @@ def _buttons(
     labels: Sequence[str], ids: Sequence[str], styles: Sequence[discord.ButtonStyle]
 ) -> list[Button[Any]]:
     return [
-        Button(label=label[:LABEL], custom_id=custom_id, style=style)
+        Button(label=shorten(label, LABEL), custom_id=custom_id, style=style)
         for label, custom_id, style in zip(labels, ids, styles, strict=True)
     ]
 

@@ -14,7 +14,7 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Page, button, page, rows, text
 from bot.pages.push import table_words
 from bot.pages.shuffle import shuffle_lines
-from bot.pages.texts import TableTexts, Texts, mention, safe, title_of
+from bot.pages.texts import TableTexts, Texts, escaped, mention, safe, title_of
 from engines.core.contract import Manifest
 from engines.core.registry import game, games
 from engines.core.setups import settled
@@ -40,7 +40,7 @@ def lobby_page(
     if table.status is Status.FROZEN or table.game not in games():
         # Its game may be gone, its chairs broken: what is left is said.
         names = texts.listing(safe(chair.name) for chair in table.chairs)
-        title = f"## {safe(title_of(table.game))}"
+        title = f"## {escaped(title_of(table.game))}"
         return page([text(title, names, "", _state(table, texts))], marker=MARKER)
     proof = shuffle_lines(table, texts) or _seed_hash(table, texts)
     lines = [*_head(table, texts), "", *_seats(table, texts), "", _state(table, texts), *proof]

@@ -13,7 +13,7 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.names import match_heading
 from bot.pages.page import Page, button, page, rows, text
 from bot.pages.push import unmarked
-from bot.pages.texts import TableTexts, Texts, mention, safe
+from bot.pages.texts import TableTexts, Texts, mention
 
 MOTION_MARKER, OFFER_MARKER = 985, 986
 """The component ids that mark the two questions."""
@@ -66,7 +66,7 @@ def motion_settled_page(texts: Texts) -> Page:
 def _what(board: Board, motion: Motion, texts: Texts, table_texts: TableTexts) -> str:
     offer = board.offer
     late = "" if motion.about is None else table_texts.seat_name(motion.about)
-    name = "" if offer is None else safe(offer.person.name)
+    name = "" if offer is None else table_texts.outsider_name(offer.person.name)
     return texts.house(SAID[motion.kind], late=late, name=name)
 
 
@@ -81,7 +81,11 @@ def _motion_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
 def motion_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
     """Return the lines of a board about what is proposed, and about seats that have passed on."""
     lines = [
-        texts.house("motion.former", new=table_texts.seat_name(each.seat), old=safe(each.person.name))
+        texts.house(
+            "motion.former",
+            new=table_texts.seat_name(each.seat),
+            old=table_texts.outsider_name(each.person.name, each.seat),
+        )
         for each in board.table.former
     ]
     if board.motion is not None and board.outcome is None:

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
-from bot.domain.tables import Chair, TableInfo
-from bot.pages.texts import NAME_LIMIT, Texts, link_text, masked_link, safe, shorten, title_of
+from bot.domain.tables import TableInfo
+from bot.pages.texts import (
+    NAME_LIMIT,
+    Texts,
+    escaped,
+    fit,
+    link_text,
+    masked_link,
+    shorten,
+    side_phrases,
+    sides_of,
+    title_of,
+)
+from engines.core.names import Called, Seating, isolated, skeleton
 
 LIMIT = 80
 """Characters of a match's name: a label takes 100, and what is said of the match stands there too."""
@@ -22,12 +36,12 @@ def match_name(table: TableInfo, number: int = 0) -> str:
 
     ``number`` tells it from others of the same name in one list: see :func:`numbers`.
     """
-    return _named(table, number, str)
+    return _named(table, number)
 
 
 def match_heading(table: TableInfo) -> str:
     """Return the name of a match as markup that shows it as it is."""
-    return _named(table, 0, safe)
+    return _named(table, 0, show=escaped)
 
 
 def match_link(table: TableInfo, number: int = 0) -> str:
@@ -35,19 +49,19 @@ def match_link(table: TableInfo, number: int = 0) -> str:
     channel = table.thread_id or table.place.channel_id
     # Of a table whose row is broken, not even the place may be known.
     if not (table.place.guild_id and channel):
-        return _named(table, number, safe)
+        return _named(table, number, show=escaped)
     address = _ADDRESS.format(guild=table.place.guild_id, channel=channel)
-    return masked_link(_named(table, number, link_text), address)
+    return masked_link(_named(table, number, kept=link_text), address)
 
 
 def numbers(tables: Iterable[TableInfo]) -> Mapping[str, int]:
-    """Return by id a number for each match that shares its name with others of a list, the oldest's first.
+    """Return by id a number for each match that is called like others of a list, the oldest's first.
 
-    Those whose name is theirs alone have 0.
+    Names that differ in case, marks and signs alone are alike. Those whose name is theirs alone have 0.
     """
     # The ids of threads grow with time.
     ordered = sorted(tables, key=lambda table: (table.thread_id is None, table.thread_id or 0, table.id))
-    names = {table.id: match_name(table) for table in ordered}
+    names = {table.id: skeleton(match_name(table)) for table in ordered}
     together, counted, found = Counter(names.values()), Counter[str](), dict[str, int]()
     for table_id, name in names.items():
         counted[name] += 1
@@ -55,26 +69,36 @@ def numbers(tables: Iterable[TableInfo]) -> Mapping[str, int]:
     return found
 
 
-def _named(table: TableInfo, number: int, show: Callable[[str], str]) -> str:
+def _named(
+    table: TableInfo, number: int, *, kept: Callable[[str], str] = str, show: Callable[[str], str] = str
+) -> str:
+    """Return the name of a match: of players' names what is ``kept``, as ``show`` makes markup of it."""
     title, tail = shorten(title_of(table.game), NAME_LIMIT), f" ({number})" if number else ""
     # Before the match no chair has a seat: they keep their order.
     chairs = sorted(table.chairs, key=lambda chair: chair.seat or 0)
-    people = [" ".join(chair.name.split()) for chair in chairs]
-    taken = len(title) + len(AFTER_TITLE) + len(BETWEEN) * (len(people) - 1)
-    fitted = map(show, _fitted(people, LIMIT - taken))
-    # A link leaves nothing of a name that is all emoji.
-    shown = [name if name.strip("…") else _seat(chair) for name, chair in zip(fitted, chairs, strict=True)]
-    names = BETWEEN.join(shown)
-    return show(title) + (f"{AFTER_TITLE}{names}" if names else "") + tail
+    texts, people = Texts(), tuple(kept(chair.name) for chair in chairs)
+    if all(chair.seat is not None for chair in chairs):
+        seating = Seating(people, sides_of(texts, table), side_phrases(table.game))
+    else:
+        seats = tuple(texts.house("seat", n=chair.order + 1) for chair in chairs)
+        seating = Seating(people, seats, None)
+    marks = len(isolated("-")) - 1
+    taken = len(title) + len(AFTER_TITLE) + len(BETWEEN) * (len(people) - 1) + marks * len(people)
+    called = _fitted(seating, LIMIT - taken)
+    names = BETWEEN.join(name.isolated(show) for name in called)
+    return show(kept(title)) + (f"{AFTER_TITLE}{names}" if names else "") + tail
 
 
-def _seat(chair: Chair) -> str:
-    return Texts().house("seat", n=(chair.order if chair.seat is None else chair.seat) + 1)
-
-
-def _fitted(people: Sequence[str], room: int) -> list[str]:
+def _fitted(seating: Seating, room: int) -> tuple[Called, ...]:
     """Return names that have room together: long ones are cut, so that nobody is left out."""
-    limit = NAME_LIMIT
-    while limit > 1 and sum(min(len(name), limit) for name in people) > room:
-        limit -= 1
-    return [shorten(name, limit) for name in people]
+
+    def called(limit: int) -> tuple[Called, ...]:
+        return seating.called(partial(fit, limit))
+
+    def is_too_long(limit: int) -> bool:
+        return sum(len(str(one)) for one in called(limit)) > room
+
+    if not is_too_long(NAME_LIMIT):
+        return called(NAME_LIMIT)
+    # From the first limit on at which they are too long, they are.
+    return called(max(2, 1 + bisect_left(range(2, NAME_LIMIT), True, key=is_too_long)))

@@ -16,6 +16,7 @@ from discord.ui import ActionRow, Button, Container, File, LayoutView, MediaGall
 from bot.discord_patches import UploadedFile, finish
 from bot.domain.tables import PersonId
 from bot.pages import custom_ids
+from bot.pages.texts import shorten
 from renderers.core.contract import ALT_LIMIT, Picture
 
 TEXT_LIMIT = 4_000
@@ -169,7 +170,9 @@ def button(
     disabled: bool = False,
 ) -> Button[Any]:
     """Return a button; its label is cut to what Discord takes."""
-    return Button(label=label[:LABEL], custom_id=custom_ids.pack(custom_id), style=style, disabled=disabled)
+    return Button(
+        label=shorten(label, LABEL), custom_id=custom_ids.pack(custom_id), style=style, disabled=disabled
+    )
 
 
 def rows(buttons: Iterable[Button[Any]]) -> list[ActionRow[Any]]:

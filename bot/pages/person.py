@@ -70,7 +70,7 @@ def match_labels(lines: Sequence[MatchLine], texts: Texts) -> list[str]:
 def _open_select(lines: Sequence[MatchLine], number: Mapping[str, int], texts: Texts) -> ActionRow[Any]:
     options = [
         discord.SelectOption(
-            label=match_name(line.table, number[line.table.id])[:OPTION],
+            label=shorten(match_name(line.table, number[line.table.id]), OPTION),
             value=line.table.id,
             description=_short_state(line, texts)[:OPTION],
             emoji="➡️" if line.asked else None,

@@ -16,11 +16,11 @@ from bot.pages import moment as moments
 from bot.pages import panel as panels
 from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.page import Page, Upload, upload
-from bot.pages.texts import Texts
+from bot.pages.texts import Texts, marked_seats
 from bot.pages.turning_points import turning_point_page
 from bot.rendering.pool import RenderPool, Wanted, always
 from bot.rendering.worker import DEMONSTRATED, DemonstrationRequest, PaintRequest, ReelRequest
-from engines.core.contract import Menu, Words
+from engines.core.contract import Menu, Seat, Words
 from engines.core.registry import game
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
@@ -219,16 +219,23 @@ def has_renderer(game: str) -> bool:
 class _Canvas:
     """A table as it is painted: by its game's renderer, if there is one, in a theme that it has."""
 
-    def __init__(self, game: str, names: tuple[str, ...], texts: Texts, theme: str) -> None:
+    def __init__(
+        self,
+        game: str,
+        names: tuple[str, ...],
+        texts: Texts,
+        theme: str,
+        marked: frozenset[Seat] = frozenset(),
+    ) -> None:
         self.game = game
         self.renderer: AnyRenderer | None = renderers_by_game().get(game)
         known = DEFAULT if self.renderer is None else _known(self.renderer, theme)
-        self.table = Table(names=names, language=texts.language, theme=known)
+        self.table = Table(names=names, language=texts.language, theme=known, marked=marked)
 
     @classmethod
     def of(cls, table: TableInfo, texts: Texts, theme: str) -> _Canvas:
         """Return the canvas of a table at which people sit."""
-        return cls(table.game, table.names(), texts, theme)
+        return cls(table.game, table.names(), texts, theme, marked_seats(texts, table))
 
     def text(self, view: Any) -> str:
         """Return what a viewer sees in words; empty where there is no painter."""

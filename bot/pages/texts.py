@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
-from unicodedata import category
 
 import discord
 
@@ -14,11 +14,28 @@ from bot.domain.match import Told
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import Chair, TableInfo
 from engines.core.contract import Arg, Choice, Fact, Msg, Outcome, Seat, Words, msg
+from engines.core.names import (
+    FIRST_STRONG,
+    POP,
+    Called,
+    Phrases,
+    Seating,
+    beside,
+    is_like_any,
+    is_like_side,
+    isolated,
+    phrases_of,
+    tidy,
+)
 from engines.core.registry import game, games
 from engines.core.texts import FALLBACK, load, story, summary
+from renderers.core.registry import renderers_by_game
 
 NAME_LIMIT = 32
-"""Characters of a name that are shown."""
+"""Characters of a name that are shown, with the side that is said beside it."""
+
+LABEL_NAMES = (NAME_LIMIT, 16, 8)
+"""The same in labels: shorter where the label would be too long, so that no side is cut off."""
 
 MEDALS = ("🥇", "🥈", "🥉")
 
@@ -38,11 +55,6 @@ _EMOJI = re.compile(
 
 _NUMBERED = re.compile(r"^(\d+)([.)])")
 """What begins a numbered list."""
-
-_JOINERS = "\u200c\u200d"
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
-_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and signs that show nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +109,11 @@ class GameTexts:
 
     def __init__(self, texts: Texts, key: str, chairs: Iterable[Chair] = ()) -> None:
         self._texts = texts
+        self._key = key
         self._language = texts.language
-        self._chairs = {chair.seat: chair for chair in chairs}
+        self._names = {chair.seat: chair.name for chair in chairs if chair.seat is not None}
+        self._called: dict[int, dict[Seat, Called]] = {}
+        """What seats are called, by the characters that they are given."""
         self._game = game(key)
         self._catalogue = load(f"engines.{key}")
         self.title = self._game.manifest.title
@@ -114,12 +129,16 @@ class GameTexts:
 
     def label(self, message: Msg, limit: int) -> str:
         """Return a text of the game for a label: no markup, at most ``limit`` characters."""
+        said = ""
+        for most in LABEL_NAMES:
+            said = self._catalogue.render(message, partial(self._label_name, most), self._language)
+            if len(said) <= limit:
+                return said
+        return shorten(said, limit)
 
-        def name(seat: Seat) -> str:
-            chair = self._chairs.get(seat)
-            return self.side(seat) if chair is None else shorten(chair.name, NAME_LIMIT)
-
-        return shorten(self._catalogue.render(message, name, self._language), limit)
+    def _label_name(self, most: int, seat: Seat) -> str:
+        called = self._calling(most).get(seat)
+        return self.side(seat) if called is None else called.isolated()
 
     def labels(self, messages: Iterable[Msg], limit: int) -> list[str]:
         """Return several texts of the game for labels."""
@@ -145,9 +164,36 @@ class GameTexts:
         return self.say(_quoted(message))
 
     def seat_name(self, seat: Seat) -> str:
-        """Return the name of who sits in ``seat``, or that of the side before anybody does."""
-        chair = self._chairs.get(seat)
-        return self.side(seat) if chair is None else safe(chair.name)
+        """Return the name of who sits in ``seat``, told apart from others; before anybody does, the side."""
+        called = self._calling(NAME_LIMIT).get(seat)
+        return self.side(seat) if called is None else called.isolated(escaped)
+
+    def bare_name(self, seat: Seat) -> str:
+        """Return the same for a text that says the side itself."""
+        name = self._names.get(seat)
+        return self.side(seat) if name is None else safe(name)
+
+    def outsider_name(self, name: str, seat: Seat | None = None) -> str:
+        """Return the name of somebody who has no seat; if it could mislead, with what tells them apart.
+
+        ``seat``: the one that they had; ``None``: none.
+        """
+        shown, others = safe(name), [other for held, other in self._names.items() if held != seat]
+        if not is_like_any(name, others) and not is_like_side(name, side_phrases(self._key)):
+            return shown
+        if seat is None:
+            return self._texts.house("motion.outsider", name=shown)
+        return shown + beside(self.side(seat))
+
+    def _calling(self, most: int) -> dict[Seat, Called]:
+        found = self._called.get(most)
+        if found is None:
+            seats = sorted(self._names)
+            names = tuple(self._names[seat] for seat in seats)
+            seating = Seating(names, tuple(map(self.side, seats)), side_phrases(self._key))
+            called = seating.called(partial(fit, most))
+            found = self._called[most] = dict(zip(seats, called, strict=True))
+        return found
 
     def side(self, seat: Seat) -> str:
         """Return what the game calls the side of a seat."""
@@ -212,11 +258,53 @@ class TableTexts(GameTexts):
         super().__init__(texts, table.game, table.chairs)
 
 
+def marked_seats(texts: Texts, table: TableInfo) -> frozenset[Seat]:
+    """Return the seats of a match beside whose names texts say the side."""
+    seating = Seating(table.names(), sides_of(texts, table), side_phrases(table.game))
+    return seating.marked(partial(fit, NAME_LIMIT))
+
+
+def sides_of(texts: Texts, table: TableInfo) -> tuple[str, ...]:
+    """Return what the sides of a match's seats are called, by seat; of a game that is gone, by number."""
+    seats = range(len(table.chairs))
+    if table.game not in games():
+        return tuple(texts.house("seat", n=seat + 1) for seat in seats)
+    return tuple(map(GameTexts(texts, table.game).side, seats))
+
+
+@cache
+def side_phrases(key: str) -> Phrases:
+    """Return what the sides of a game are called, by it, by its painter and by the house, in any language."""
+    catalogues, said, most = [], [], 2
+    if (found := games().get(key)) is not None:
+        engine, most = load(f"engines.{key}"), max(found.manifest.seats)
+        catalogues = [engine, *([load(f"renderers.{key}")] if key in renderers_by_game() else [])]
+        for language in engine.languages:
+            said += [engine.render(label, _nobody, language) for label in found.manifest.seat_labels]
+    for language in load("bot").languages:
+        said += [Texts(language).house("seat", n=n) for n in range(1, most + 1)]
+    return phrases_of(tuple(catalogues), *said)
+
+
 def safe(name: str) -> str:
-    """Return a name so that it shows as it is: no markup, no mention, no link, one line, not too long."""
-    line = shorten(" ".join(name.split()), NAME_LIMIT)
-    escaped = _NUMBERED.sub(r"\1\\\2", plain(line))
-    return f"\\{escaped}" if escaped.startswith(("#", "-", "+", ">")) else escaped
+    """Return a name so that it shows as it is: no markup, no mention, no link, one line, not too long.
+
+    It is isolated: its direction and that of the text around it are two.
+    """
+    return isolated(escaped(shorten(tidy(name), NAME_LIMIT)))
+
+
+def escaped(line: str) -> str:
+    """Return a line, or its beginning, as markup that shows it as it is."""
+    found = _NUMBERED.sub(r"\1\\\2", plain(line))
+    return f"\\{found}" if found.startswith(("#", "-", "+", ">")) else found
+
+
+def fit(limit: int, name: str, side: str) -> Called | None:
+    """Return a name of at most ``limit`` characters, with what is said of its side; ``None``: no room."""
+    tail = beside(side)
+    room = limit - len(tail)
+    return Called(shorten(name, room), tail) if room > 1 else None
 
 
 def plain(text: str) -> str:
@@ -251,19 +339,20 @@ def _quoted(message: Msg) -> Msg:
 
 
 def shown_name(name: str) -> str:
-    """Return what of a name can be shown: one line without controls; empty where nothing would be seen.
-
-    Unicode's controls, formats (those that turn the direction of the text after them), surrogates
-    and line separators are left out, but for the two joiners that scripts and emoji need.
-    """
-    kept = "".join(c for c in " ".join(name.split()) if c in _JOINERS or category(c) not in _UNSEEN)
-    kept = shorten(kept.strip(), NAME_LIMIT)
-    return kept if any(c not in _BLANK and not category(c).startswith(("M", "Z", "C")) for c in kept) else ""
+    """Return what of a name can be shown: see :func:`tidy`; empty where nothing would be seen."""
+    return tidy(shorten(tidy(name), NAME_LIMIT))
 
 
 def shorten(text: str, limit: int) -> str:
-    """Return ``text`` with at most ``limit`` characters; a cut is shown."""
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+    """Return ``text`` with at most ``limit`` characters; a cut is shown, and leaves no isolate open."""
+    if len(text) <= limit:
+        return text
+    for room in range(limit - 1, -1, -1):
+        cut = text[:room].rstrip().removesuffix(FIRST_STRONG).rstrip() + "…"
+        closed = cut + POP * (cut.count(FIRST_STRONG) - cut.count(POP))
+        if len(closed) <= limit:
+            return closed
+    return ""
 
 
 def mention(person_id: int) -> str:

@@ -25,7 +25,7 @@ _GAP = re.compile(r"\{(\w+)\}")
 FALLBACK = "en"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Catalogue:
     """The texts of one package in every language that it has."""
 

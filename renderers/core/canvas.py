@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
 from renderers.core.caches import WORDS
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, rgb
-from renderers.core.type import Face, ink_shift
+from renderers.core.type import Face, extent, ink_shift, write
 
 SCALE = 4
 """How many times larger than its result a pen draws."""
@@ -122,28 +121,23 @@ def painted(size: int | tuple[int, int], draw: Callable[[Pen], None], zoom: floa
 def written(image: Image.Image, text: str, at: Point, face: Face, fill: Colour) -> Image.Image:
     """Return ``image`` with a short label, the middle of its ink on ``at``."""
     dx, dy = ink_shift(text, face)
-    ImageDraw.Draw(image).text((at[0] + dx, at[1] + dy), text, fill=fill, font=face.font, anchor="ls")
+    write(ImageDraw.Draw(image), (at[0] + dx, at[1] + dy), text, face, fill, "ls")
     return image
 
 
 def _corner(text: str, face: Face, anchor: str) -> tuple[int, int]:
     # A pixel of room for soft edges, and for the fraction by which the anchor is moved.
-    left, top, _, _ = _extent(text, face, anchor)
+    left, top, _, _ = extent(text, face, anchor)
     return math.floor(left) - 1, math.floor(top) - 1
 
 
 def _written(text: str, face: Face, anchor: str, dx: float, dy: float) -> Image.Image:
     """Return the mask of a text; ``dx`` and ``dy``: its anchor, in fractions of a pixel."""
-    _, _, right, low = _extent(text, face, anchor)
+    _, _, right, low = extent(text, face, anchor)
     left, top = _corner(text, face, anchor)
     mask = Image.new("L", (math.ceil(right) - left + 2, math.ceil(low) - top + 2))
-    ImageDraw.Draw(mask).text((dx - left, dy - top), text, fill=255, font=face.font, anchor=anchor)
+    write(ImageDraw.Draw(mask), (dx - left, dy - top), text, face, 255, anchor)
     return mask
-
-
-@lru_cache(maxsize=1024)
-def _extent(text: str, face: Face, anchor: str) -> tuple[float, float, float, float]:
-    return face.font.getbbox(text, anchor=anchor)
 
 
 class Canvas:
@@ -202,4 +196,4 @@ class Canvas:
     def sign(self, text: str, centre: Point, face: Face, fill: Colour) -> None:
         """Write a short label with the middle of its ink on ``centre``."""
         dx, dy = ink_shift(text, face)
-        self._draw.text((centre[0] + dx, centre[1] + dy), text, fill=fill, font=face.font, anchor="ls")
+        write(self._draw, (centre[0] + dx, centre[1] + dy), text, face, fill, "ls")

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import takewhile
 
 from engines.core.contract import Arg, Seat, msg
-from engines.core.texts import Catalogue
+from engines.core.names import Called, Seating, beside, isolated, phrases_of, tidy
+from engines.core.texts import FALLBACK, Catalogue
+from renderers.core import fonts
 from renderers.core.contract import ALT_LIMIT, Table
-from renderers.core.type import ELLIPSIS, Face, painted_name, shrunk
+from renderers.core.fonts import FontFile
+from renderers.core.type import ELLIPSIS, Face, fitted, paintable_part, shrunk
 
 TEXT_LIMIT = 1_800
 """Characters of a board as plain text."""
 
 _ANY_WIDTH = 1 << 20
 
+_DOTS = "..."
+_LEAST_LETTERS = 2
+"""Letters that are left of a name beside its side: of less, nobody knows who it is."""
+
 PLAIN_NAME_LIMIT = 32
-"""Characters of a name in a description: the most that an account may have."""
+"""Characters of a name in a description, with the side that is said beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +42,93 @@ class Captions:
         """Return one text; raises ``KeyError`` for a key that the catalogue lacks."""
         return self.catalogue.render(msg(key, **args), self.plain_name, self.table.language)
 
+    def text_with_side(self, key: str, **args: Arg) -> str:
+        """Return a text that says the side of whom it names: the names stand in it without."""
+        return self.catalogue.render(msg(key, **args), self._bare_name, self.table.language)
+
     def plain_name(self, seat: Seat) -> str:
-        """Return a player's name for plain text: one line, nothing invisible, not too long."""
-        # Control characters could hide a part of the line or turn it round.
-        shown = "".join(c for c in self.table.name(seat) if unicodedata.category(c)[0] != "C" or c == "\n")
-        name = " ".join(shown.replace("`", "'").split())
-        if not name:
-            return self.seat_name(seat)
-        return name if len(name) <= PLAIN_NAME_LIMIT else name[: PLAIN_NAME_LIMIT - 1].rstrip() + ELLIPSIS
+        """Return a player's name for plain text, isolated: one line, nothing invisible, not too long.
+
+        Where it could be taken for another's or for a side, the seat's is said too.
+        """
+        return _in_text(self._seating(), self.table.marked)[seat].isolated(_unfenced)
+
+    def _bare_name(self, seat: Seat) -> str:
+        name = tidy(self.table.name(seat))
+        return isolated(_unfenced(_cut(name, "").name if name else self.seat_name(seat)))
 
     def painted_name(self, seat: Seat, face: Face, width: int) -> str:
-        """Return a player's name as the face can paint it in ``width`` pixels."""
-        return painted_name(self.table.name(seat), self.seat_name(seat), face, width)
+        """Return a player's name as the face can paint it in ``width`` pixels, told apart from the others."""
+        return str(_painted(self._seating(), self.table.marked, face, width, fonts.used())[seat])
 
     def shrunk_name(self, seat: Seat, face: Face, width: int, least: int) -> tuple[str, Face]:
         """Return a player's name and a face in which it fits: smaller, down to ``least`` pixels, then cut."""
-        # Any name is painted in this width: only a name that cannot be painted or is too long is replaced.
-        name = painted_name(self.table.name(seat), self.seat_name(seat), face, _ANY_WIDTH)
-        return shrunk(name, face, width, least)
+        smallest = replace(face, size=min(face.size, least))
+        whole = str(_painted(self._seating(), self.table.marked, smallest, _ANY_WIDTH, fonts.used())[seat])
+        cut = self.painted_name(seat, smallest, width)
+        return (cut, smallest) if cut != whole else shrunk(whole, face, width, least)
 
     def seat_name(self, seat: Seat) -> str:
         """Return what the seat is called, whoever sits there."""
         return self.text(f"seat.{seat}")
+
+    def _seating(self) -> Seating:
+        known = self.catalogue.languages[FALLBACK]
+        seats = takewhile(lambda seat: f"seat.{seat}" in known, range(len(self.table.names)))
+        sides = tuple(map(self.seat_name, seats))
+        return Seating(self.table.names[: len(sides)], sides, phrases_of((self.catalogue,)))
+
+
+@lru_cache(maxsize=1024)
+def _in_text(seating: Seating, marked: frozenset[Seat]) -> tuple[Called, ...]:
+    """Return what all seats of a table are called in texts."""
+    return seating.called(_cut, marked)
+
+
+@lru_cache(maxsize=1024)
+def _painted(
+    seating: Seating, marked: frozenset[Seat], face: Face, width: int, further: tuple[FontFile, ...]
+) -> tuple[Called, ...]:
+    """Return what all seats of a table are called on a picture, each in ``width`` pixels.
+
+    ``further``: the fonts that there are; with others, other names can be painted.
+    """
+    del further
+    short = _initials(seating.sides)
+
+    def fit(name: str, side: str) -> Called | None:
+        if not side:
+            return Called(fitted(name, face, width))
+        for tail in (beside(side), beside(short[side])):
+            if face.width(name + tail) <= width:
+                return Called(name, tail)
+        # The ellipsis of the serifs is wider than its advance: the side would run into it.
+        kept = fitted(name, face, int(width - face.width(_DOTS + tail))).removesuffix(ELLIPSIS)
+        return Called(kept + _DOTS, tail) if len(kept) >= _LEAST_LETTERS else None
+
+    # The side is said wherever texts say it.
+    marked |= seating.marked(_cut)
+    parts = tuple(paintable_part(name, face.family) for name in seating.names)
+    return replace(seating, names=parts).called(fit, marked)
+
+
+def _initials(sides: Sequence[str]) -> Mapping[str, str]:
+    """Return a letter for each side, for narrow places: its first or last; where these are alike, itself."""
+    for at in (0, -1):
+        if len({side[at] for side in sides}) == len(sides):
+            return {side: side[at] for side in sides}
+    return {side: side for side in sides}
+
+
+def _cut(name: str, side: str) -> Called:
+    tail = beside(side)
+    room = PLAIN_NAME_LIMIT - len(tail)
+    return Called(name if len(name) <= room else name[: room - 1].rstrip() + ELLIPSIS, tail)
+
+
+def _unfenced(name: str) -> str:
+    # It would end a block of code.
+    return name.replace("`", "'")
 
 
 def plain_text(drawn: Iterable[str], sentences: Iterable[str]) -> str:

@@ -27,6 +27,8 @@ class Table:
     names: tuple[str, ...]
     language: str = "en"
     theme: str = "default"
+    marked: frozenset[Seat] = frozenset()
+    """The seats whose side texts say beside the name; pictures say it there too, and where they have to."""
 
     def name(self, seat: Seat) -> str:
         """Return the name of who sits in ``seat``."""

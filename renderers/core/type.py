@@ -1,8 +1,8 @@
-"""Type: the families that the packages bring, what they can paint, and names that fit.
+"""Type: the families that the packages bring, further fonts, what they can paint, and names that fit.
 
-The basic layout engine is used everywhere: it paints the same pixels whether or not the machine
-has a shaping library. It sets no right-to-left and no combining scripts, so such names are not
-painted at all: the table then sees the seat's own name.
+What the house writes is set by the basic layout engine: it paints the same pixels whether or not the machine
+has a shaping library. A name is painted glyph by glyph from whatever font has it. Scripts that need shaping,
+or run from right to left, take Raqm; where that is missing, the seat's own name stands for the player's.
 """
 
 from __future__ import annotations
@@ -10,14 +10,21 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import as_file, files
+from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import ImageDraw, ImageFont
+
+from engines.core.names import JOINERS, tidy
+from renderers.core import fonts
+from renderers.core.fonts import Run, has
+from renderers.core.geometry import Point
 
 ELLIPSIS = "…"
-NAME_LIMIT = 100
-"""Characters beyond which a name is not cut any more but replaced."""
+
+_PROBE = 24
+"""Pixels of a glyph that is only looked for."""
 
 
 class Family(Enum):
@@ -49,15 +56,32 @@ class Face:
     size: int
 
     @property
+    def is_bold(self) -> bool:
+        """Return whether further fonts stand beside it in bold."""
+        return self.weight not in (Weight.REGULAR, Weight.ITALIC)
+
+    @property
     def font(self) -> ImageFont.FreeTypeFont:
         """Return the loaded font."""
         return _load(self)
 
     def width(self, text: str) -> float:
         """Return how far ``text`` advances, in pixels."""
+        if not self.is_enough(text):
+            return sum(run.font.getlength(run.text) for run in self.runs(text))
         advance = self.font.getlength(text)
         # The ellipsis of the serifs advances by one of its three dots only.
         return max(advance, self.font.getbbox(text)[2]) if text.endswith(ELLIPSIS) else advance
+
+    def is_enough(self, text: str) -> bool:
+        """Return whether ``text`` takes no further font."""
+        if text.isascii() or not fonts.used():
+            return True
+        return all(run.font is self.font for run in self.runs(text))
+
+    def runs(self, text: str) -> tuple[Run, ...]:
+        """Return ``text`` in parts of one font each, from left to right."""
+        return _runs(text, self)
 
 
 def sans(size: int, weight: Weight = Weight.SEMIBOLD) -> Face:
@@ -75,6 +99,12 @@ def comic(size: int) -> Face:
     return Face(Family.COMIC, Weight.BOLD, size)
 
 
+@lru_cache(maxsize=1024)
+def _runs(text: str, face: Face) -> tuple[Run, ...]:
+    own = partial(has_glyph, face.family)
+    return fonts.runs(text, face.font, own, fonts.Style(face.size, face.is_bold, face.family is Family.SERIF))
+
+
 @cache
 def _load(face: Face) -> ImageFont.FreeTypeFont:
     package, stem = face.family.value
@@ -83,34 +113,55 @@ def _load(face: Face) -> ImageFont.FreeTypeFont:
         return ImageFont.truetype(path, face.size, layout_engine=ImageFont.Layout.BASIC)
 
 
-def _drawing(family: Family, character: str) -> tuple[float, bytes]:
-    """Return a character's advance and its pixels at a small size."""
-    face = Face(family, Weight.BOLD, 24)
-    image = Image.new("L", (64, 64))
-    ImageDraw.Draw(image).text((16, 48), character, fill=255, font=face.font, anchor="ls")
-    return face.width(character), image.tobytes()
+def use_fonts(folder: Path | None) -> tuple[int, tuple[Path, ...]]:
+    """Paint names with the fonts of a folder too; return how many they are, and the files that are none.
+
+    A process does this before it paints.
+    """
+    found = fonts.use_fonts(folder)
+    for measured in (_runs, fitted, shrunk, extent, ink_shift):
+        measured.cache_clear()
+    return found
+
+
+def paintable_part(name: str, family: Family) -> str:
+    """Return what of a name can be painted beside a family, in compatible forms (NFKC).
+
+    Empty where nothing is left, and where its script needs shaping and Raqm is missing.
+    """
+    plain = tidy(unicodedata.normalize("NFKC", tidy(name)))
+    if not fonts.has_raqm() and any(map(fonts.needs_shaping, plain)):
+        return ""
+    kept = ""
+    for character in plain:
+        if _can_paint(character, family, after=kept):
+            kept += character
+    # What stood between words that are gone says nothing.
+    if kept != plain and not any(map(str.isalnum, kept)):
+        return ""
+    return " ".join(kept.split())
+
+
+def paintable(text: str, family: Family) -> bool:
+    """Return whether a family itself can paint ``text`` as it is meant."""
+    return bool(text) and all(
+        unicodedata.category(character)[0] in "LNPSZ" and has_glyph(family, character) for character in text
+    )
+
+
+def _can_paint(character: str, family: Family, *, after: str) -> bool:
+    shaped = fonts.needs_shaping(character)
+    if character in JOINERS:
+        return bool(after) and fonts.needs_shaping(after[-1])
+    if unicodedata.category(character)[0] not in ("LMNPSZ" if shaped else "LNPSZ"):
+        return False
+    return (not shaped and has_glyph(family, character)) or fonts.has_further(character)
 
 
 @lru_cache(maxsize=4096)
 def has_glyph(family: Family, character: str) -> bool:
     """Return whether the family has a drawing for ``character``, not just its box for missing ones."""
-    # U+FFFF is no character, so every font paints its box for missing glyphs.
-    return _drawing(family, character) != _drawing(family, "\uffff")
-
-
-def paintable(text: str, family: Family) -> bool:
-    """Return whether ``text`` can be painted as it is meant: glyphs, left to right, nothing invisible."""
-    return bool(text) and all(
-        unicodedata.category(character)[0] in "LNPSZ"
-        and unicodedata.bidirectional(character) not in {"R", "AL", "AN"}
-        and has_glyph(family, character)
-        for character in text
-    )
-
-
-def tidy(name: str) -> str:
-    """Return ``name`` composed (NFC), its runs of white space made one space."""
-    return " ".join(unicodedata.normalize("NFC", name).split())
+    return has(Face(family, Weight.BOLD, _PROBE).font, character)
 
 
 @lru_cache(maxsize=1024)
@@ -149,16 +200,42 @@ def wrapped(text: str, face: Face, width: float) -> list[str]:
     return lines
 
 
-def painted_name(name: str, seat_label: str, face: Face, width: int) -> str:
-    """Return what is painted for a player: the name, cut to ``width`` pixels, or the seat's label."""
-    neat = tidy(name)
-    if len(neat) > NAME_LIMIT or not paintable(neat, face.family):
-        neat = seat_label
-    return fitted(neat, face, width)
+@lru_cache(maxsize=1024)
+def extent(text: str, face: Face, anchor: str) -> tuple[float, float, float, float]:
+    """Return the box that ``text`` takes around its anchor."""
+    if face.is_enough(text):
+        return face.font.getbbox(text, anchor=anchor)
+    boxes = [run.font.getbbox(run.text, anchor="ls") for run in face.runs(text)]
+    shift_x, shift_y = _baseline(text, face, anchor)
+    corners, at = [], 0.0
+    for run, (left, top, right, low) in zip(face.runs(text), boxes, strict=True):
+        corners.append((at + left, top, at + right, low))
+        at += run.font.getlength(run.text)
+    lefts, tops, rights, lows = zip(*corners, strict=True)
+    return min(lefts) + shift_x, min(tops) + shift_y, max(rights) + shift_x, max(lows) + shift_y
+
+
+def write(draw: ImageDraw.ImageDraw, at: Point, text: str, face: Face, fill: int | str, anchor: str) -> None:
+    """Write ``text``, whatever fonts it takes."""
+    if face.is_enough(text):
+        draw.text(at, text, fill=fill, font=face.font, anchor=anchor)
+        return
+    shift_x, shift_y = _baseline(text, face, anchor)
+    x, y = at[0] + shift_x, at[1] + shift_y
+    for run in face.runs(text):
+        draw.text((x, y), run.text, fill=fill, font=run.font, anchor="ls")
+        x += run.font.getlength(run.text)
+
+
+def _baseline(text: str, face: Face, anchor: str) -> Point:
+    """Return where the baseline of a text in several fonts begins, from its anchor: as in the face itself."""
+    rise, fall = face.font.getmetrics()
+    across = {"l": 0.0, "m": -0.5, "r": -1.0}[anchor[0]] * face.width(text)
+    return across, {"a": float(rise), "m": (rise - fall) / 2, "s": 0.0, "d": -float(fall)}[anchor[1]]
 
 
 @lru_cache(maxsize=1024)
 def ink_shift(text: str, face: Face) -> tuple[float, float]:
     """Return where the baseline's left end must lie for the ink's middle to be at the origin."""
-    left, top, right, bottom = face.font.getbbox(text, anchor="ls")
+    left, top, right, bottom = extent(text, face, "ls")
     return -(left + right) / 2, -(top + bottom) / 2

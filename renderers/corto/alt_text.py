@@ -38,7 +38,7 @@ def alt(captions: Captions, view: View, key: str, *, private: bool) -> str:
 
 
 def _who(captions: Captions, view: View, seat: Seat) -> str:
-    return captions.text("who", name=SeatName(seat), colour=colour(captions, view, seat))
+    return captions.text_with_side("who", name=SeatName(seat), colour=colour(captions, view, seat))
 
 
 # --- pages ----------------------------------------------------------------------------------------

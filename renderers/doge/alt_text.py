@@ -27,7 +27,7 @@ def plain(captions: Captions, view: View) -> str:
 
 
 def _who(captions: Captions, seat: Seat) -> str:
-    return captions.text("who", name=SeatName(seat), side=captions.seat_name(seat))
+    return captions.text_with_side("who", name=SeatName(seat), side=captions.seat_name(seat))
 
 
 def _news(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:

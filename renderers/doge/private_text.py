@@ -39,7 +39,7 @@ def clue_alt(captions: Captions, view: View) -> str:
 
 
 def _who(captions: Captions, seat: Seat) -> str:
-    return captions.text("who", name=SeatName(seat), side=captions.seat_name(seat))
+    return captions.text_with_side("who", name=SeatName(seat), side=captions.seat_name(seat))
 
 
 def _cards(captions: Captions, cards: Iterable[Card]) -> str:

@@ -64,7 +64,7 @@ def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[st
 
 
 def _who(captions: Captions, view: View, seat: int) -> str:
-    return captions.text(
+    return captions.text_with_side(
         "who",
         name=SeatName(seat),
         model=_model(captions, view, seat),

@@ -100,7 +100,7 @@ def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[st
 
 
 def _who(captions: Captions, seat: int) -> str:
-    return captions.text("who", name=SeatName(seat), side=captions.seat_name(seat))
+    return captions.text_with_side("who", name=SeatName(seat), side=captions.seat_name(seat))
 
 
 def _stage(captions: Captions, view: View) -> Iterator[str]:

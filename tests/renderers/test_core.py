@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 from engines.core.contract import SeatName
+from engines.core.names import isolated
 from engines.core.texts import load
 from renderers.core.caches import (
     SCENES,
@@ -51,7 +52,6 @@ from renderers.core.type import (
     fitted,
     has_glyph,
     paintable,
-    painted_name,
     sans,
     serif,
     shrunk,
@@ -70,10 +70,10 @@ def test_registry_finds_every_painter_by_its_game() -> None:
         renderer("no such game")
 
 
-def test_painters_import_the_contract_the_texts_and_their_games_view_alone() -> None:
+def test_painters_import_the_contract_names_texts_and_their_games_view_alone() -> None:
     for module in sorted((Path(__file__).parents[2] / "renderers").rglob("*.py")):
         package = module.parent.name
-        allowed = {"engines.core.contract", "engines.core.texts"}
+        allowed = {"engines.core.contract", "engines.core.names", "engines.core.texts"}
         if package != "core":
             allowed.add(f"engines.{package}.view")
         tree = ast.parse(module.read_text("utf-8"))
@@ -350,7 +350,7 @@ def test_a_canvas_cuts_what_lies_outside() -> None:
 
 @pytest.mark.parametrize("name", ["Beatrice", "Łukasz Żółć", "Ольга", "Ñandú 7", "Zoe\u0301", "A.-B. (c)"])
 def test_names_that_the_fonts_have_are_painted(name: str) -> None:
-    shown = painted_name(name, "Sun", FACE, 600)
+    shown = _captions(name).painted_name(0, FACE, 600)
     assert shown not in {"Sun", ""}
     assert "\u0301" not in shown
 
@@ -364,25 +364,42 @@ def test_names_that_the_fonts_have_are_painted(name: str) -> None:
         "שלום",
         "مرحبا",
         "🎭🎭",
-        "Bea 🎭",
-        "a\u202eb",
-        "a\u200bb",
-        "\x00\x1b[31m",
-        "x̧̛",
-        "m" * 500,
+        "🎭-🎭",
+        "\u0301\u0301",
     ],
 )
-def test_names_that_cannot_be_painted_are_the_seat(name: str) -> None:
-    assert painted_name(name, "Sun", FACE, 600) == "Sun"
+def test_names_of_which_nothing_can_be_painted_are_the_seat(name: str) -> None:
+    assert _captions(name).painted_name(0, FACE, 600) == "Sun"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Zoë ✨", "Zoë"),
+        ("✨ Zoë ✨ Fox", "Zoë Fox"),
+        ("Bea 🎭", "Bea"),
+        ("a\u202eb", "ab"),
+        ("a\u200bb", "ab"),
+        ("\u2068Bea\u2069", "Bea"),
+        ("\x00\x1b[31m", "[31m"),
+        ("ⒷⒺⒶ", "BEA"),
+        ("𝓑𝓮𝓪", "Bea"),
+        ("Ｂｅａ", "Bea"),
+        ("x̧̛", "x"),
+        ("Bea 漢字", "Bea"),
+    ],
+)
+def test_what_cannot_be_painted_of_a_name_is_left_out(name: str, shown: str) -> None:
+    assert _captions(name, "Ben").painted_name(0, FACE, 600) == shown
 
 
 def test_long_names_are_cut_to_the_room_there_is() -> None:
-    shown = painted_name("Bartholomea of the Thousand Lagoons", "Sun", FACE, ROOM)
+    shown = _captions("Bartholomea of the Thousand Lagoons").painted_name(0, FACE, ROOM)
     assert shown.startswith("Barth")
     assert shown.endswith("…")
     assert FACE.width(shown) <= ROOM
     assert FACE.width(shown) > ROOM - 60
-    assert painted_name("two\n  lines", "Sun", FACE, ROOM) == "two lines"
+    assert _captions("two\n  lines").painted_name(0, FACE, ROOM) == "two lines"
 
 
 def test_text_that_fits_is_not_cut_and_no_room_leaves_the_ellipsis() -> None:
@@ -427,13 +444,13 @@ def _captions(*names: str) -> Captions:
 
 def test_spoken_names_are_one_plain_line() -> None:
     captions = _captions("a\x00b\u202e\n`c`", "\u200b", "W" * 90)
-    assert captions.plain_name(0) == "ab 'c'"
-    assert captions.plain_name(1) == "Moon"
-    assert captions.text("who", name=SeatName(0), side="Sun") == "ab 'c' (Sun)"
+    assert captions.plain_name(0) == isolated("ab 'c'")
+    assert captions.plain_name(1) == isolated("Moon")
+    assert captions.text_with_side("who", name=SeatName(0), side="Sun") == isolated("ab 'c'") + " (Sun)"
 
 
 def test_spoken_names_are_not_too_long() -> None:
-    assert _captions("W" * 90).plain_name(0) == "W" * 31 + "…"
+    assert _captions("W" * 90).plain_name(0) == isolated("W" * 31 + "…")
 
 
 def test_a_description_stops_before_its_limit() -> None:

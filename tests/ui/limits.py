@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 from bot.pages.page import Page
+from engines.core.names import without_isolates
 
 Json = dict[str, Any]
 
@@ -18,6 +20,11 @@ def sent(page: Page) -> list[Json]:
     view: Any = page.view
     found: list[Json] = view.to_components()
     return found
+
+
+def told(page: Page) -> str:
+    """Return all that is sent of a page as text, without what isolates names."""
+    return without_isolates(json.dumps(sent(page), ensure_ascii=False))
 
 
 def walk(components: list[Json]) -> Iterator[Json]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 
@@ -21,7 +20,7 @@ from bot.pages.page import Page
 from bot.pages.panel import panel_page
 from bot.pages.person import games_page
 from bot.pages.texts import Texts
-from tests.ui.limits import sent, walk
+from tests.ui.limits import sent, told, walk
 from tests.ui.positions import begun, board_of, panel_of, table_of
 
 ENGLISH = Texts()
@@ -31,7 +30,7 @@ LATE = Clock(3_600.0, NOON, NOON + 3_600)
 
 
 def read(page: Page) -> str:
-    return json.dumps(sent(page), ensure_ascii=False)
+    return told(page)
 
 
 def plainly(name: str) -> str:

@@ -8,6 +8,7 @@ from bot.domain.refusals import GameRefusal, refusal
 from bot.pages.page import fenced, page, text
 from bot.pages.texts import NAME_LIMIT, Texts, plain, safe, shown_name
 from engines.core.contract import ActionError
+from engines.core.names import isolated
 from engines.core.registry import games
 from tests.ui.positions import KEYS, begun, table_of
 
@@ -32,7 +33,7 @@ from tests.ui.positions import KEYS, begun, table_of
     ],
 )
 def test_a_name_shows_as_it_is(name: str, shown: str) -> None:
-    assert safe(name) == shown
+    assert safe(name) == isolated(shown)
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from bot.domain.holidays import Holiday
@@ -13,7 +11,7 @@ from bot.pages.custom_ids import Button, ButtonId, parse
 from bot.pages.page import Page
 from bot.pages.reminders import holiday_page, reminders_page
 from bot.pages.texts import Texts
-from tests.ui.limits import check, sent, walk
+from tests.ui.limits import check, sent, told, walk
 
 ENGLISH = Texts()
 NOON = 1_800_000_000.0
@@ -22,7 +20,7 @@ NIGHT = Preferences(zone="Europe/Rome", quiet=(22, 8))
 
 def read(page: Page) -> str:
     check(sent(page))
-    return json.dumps(sent(page), ensure_ascii=False)
+    return told(page)
 
 
 def controls(page: Page) -> list[Button]:

@@ -16,7 +16,7 @@ from bot.pages.page import Page
 from bot.pages.person import settings_page
 from bot.pages.server import end_page, server_page
 from bot.pages.texts import Texts
-from tests.ui.limits import check, sent, walk
+from tests.ui.limits import check, sent, told, walk
 from tests.ui.positions import begun, table_of
 
 ENGLISH = Texts()
@@ -25,7 +25,7 @@ TABLE = table_of(begun("volo", 0))
 
 def read(page: Page) -> str:
     check(sent(page))
-    return json.dumps(sent(page), ensure_ascii=False)
+    return told(page)
 
 
 def controls(page: Page) -> list[Button]:

@@ -18,6 +18,7 @@ from bot.rehearsal.findings import Skipped, expect
 from bot.rehearsal.line import Lines, When
 from bot.rehearsal.props import picture, pictures
 from bot.rehearsal.stage import OPERATOR, Stage
+from engines.core.names import isolated
 
 LINES = Lines()
 
@@ -128,7 +129,7 @@ async def link_text(stage: Stage) -> str:
     """Show a link such as lists of matches have, to a match with an odd name, and ask how it looks."""
     line = "link text"
     place = stage.props.place(line, Action.PICK)
-    link = masked_link(LINKED, "https://discord.com/channels/@me")
+    link = masked_link(isolated(LINKED), "https://discord.com/channels/@me")
     words = "Below is a link, from **a** to **1**. Say how it looks."
     answers = _answers(place, "How does it look?", LOOKS)
     touch = await stage.ask(line, words, text(link), answers, place=place)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import datetime
@@ -22,7 +21,7 @@ from engines.core.contract import Seat
 from tests.kit.painting import Inline
 from tests.kit.services import services_on
 from tests.kit.tables import sit_down
-from tests.ui.limits import check, sent
+from tests.ui.limits import check, sent, told
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, plain, refusal
 
 ROME = "Europe/Rome"
@@ -64,10 +63,7 @@ class House:
 
     def reminders(self) -> list[tuple[int, str]]:
         """Return the channel of each reminder that stands, and what it says."""
-        found = [
-            (channel, json.dumps(sent(page), ensure_ascii=False))
-            for channel, page in self.room.notes.messages.values()
-        ]
+        found = [(channel, told(page)) for channel, page in self.room.notes.messages.values()]
         return [(channel, words) for channel, words in found if ":mute:" in words]
 
 
@@ -164,7 +160,7 @@ async def test_by_direct_message_all_that_waits_is_listed(house: House) -> None:
     assert channel == person.id + 9_000
     assert "A match waits for your decision" in words
     # Nothing that its reader alone knows: others see the phone too.
-    page = next(page for _, page in house.room.notes.messages.values() if ":mute:" in json.dumps(sent(page)))
+    page = next(page for _, page in house.room.notes.messages.values() if ":mute:" in told(page))
     check(sent(page))
     assert page.push is not None
     assert page.push.words == "A match waits for your decision:"
@@ -304,7 +300,7 @@ async def test_who_is_offered_a_seat_is_asked_in_the_thread(house: House) -> Non
     check(sent(house.room.notes.messages[asked[0]][1]))
     await house.room.services.motions.take_seat(house.match, EVE, "taken")
     await house.room.surfaces.seat_offers.update(house.match)
-    assert "has been taken" in json.dumps(sent(house.room.notes.messages[asked[0]][1]))
+    assert "has been taken" in told(house.room.notes.messages[asked[0]][1])
 
 
 async def test_who_has_taken_a_seat_gets_a_panel_although_the_one_before_them_had_one(house: House) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import discord
@@ -14,14 +13,14 @@ from bot.pages.page import text_page
 from bot.pages.texts import Texts
 from bot.sync.dm_breaker import DirectMessagesPaused
 from engines.core.contract import Seat
-from tests.ui.limits import sent
+from tests.ui.limits import told
 from tests.ui.surfaces.room import ANNA, BEN, Room, refusal
 
 ENGLISH = Texts()
 
 
 def said(room: Room, message: int) -> str:
-    return json.dumps(sent(room.notes.messages[message][1]), ensure_ascii=False)
+    return told(room.notes.messages[message][1])
 
 
 async def to_move(room: Room) -> tuple[Seat, Person]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from engines.core.contract import Seat
 from tests.kit.painting import Inline
 from tests.kit.services import services_on
 from tests.kit.tables import sit_down
-from tests.ui.limits import sent
+from tests.ui.limits import told
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, plain, refusal
 
 OVERDUE = "overdue"
@@ -40,7 +39,7 @@ class Late:
         return [message for message in self.room.notes.messages if "Claim the match" in self.said(message)]
 
     def said(self, message: int) -> str:
-        return json.dumps(sent(self.room.notes.messages[message][1]), ensure_ascii=False)
+        return told(self.room.notes.messages[message][1])
 
 
 @pytest.fixture

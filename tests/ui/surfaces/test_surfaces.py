@@ -18,6 +18,7 @@ from bot.sync.backlog import LONGEST
 from bot.sync.shown import ChannelGone
 from bot.sync.worker import pause
 from engines.core.contract import msg
+from engines.core.names import FIRST_STRONG
 from engines.core.registry import games
 from tests.kit.tables import show_hash, sit_down
 from tests.kit.waiting import until
@@ -113,7 +114,7 @@ def board_told(room: Room, message: int) -> list[str]:
     """Return the lines of a board that tell what somebody did."""
     texts = [item["content"] for item in walk(sent(room.notes.messages[message][1])) if item["type"] == 10]
     lines = "\n".join(texts).splitlines()
-    return [line for line in lines if line.startswith(("Anna", "Ben"))]
+    return [line for line in lines if line.lstrip(FIRST_STRONG).startswith(("Anna", "Ben"))]
 
 
 async def test_a_kill_before_the_old_buttons_are_gone_leaves_one_current_board(room: Room) -> None:
