@@ -146,7 +146,7 @@ class Bauta(GuildEvents):
         panels, answers, seen = Panels(self.context), Answers(self.context), SeenInteractions()
         buttons = Buttons(self.context, panels, answers)
         self.router = Router(panels, buttons, LessonPanels(self.context), seen)
-        self.intake = Intake()
+        self.intake = Intake(services.cache.nicknames)
         self.tree = Tree(self, seen, self.intake)
         Commands(self.context, panels, answers).add_to(self.tree)
 
@@ -239,7 +239,10 @@ async def serve(settings: Config, token: str) -> None:
         async with AsyncExitStack() as stack:
             # What is entered last ends first: the connection, then the store, then the painters.
             painter = RenderPool(
-                workers=settings.painters or usual_painters(), cache=settings.cache, warm=settings.warm_up
+                workers=settings.painters or usual_painters(),
+                cache=settings.cache,
+                fonts=settings.fonts,
+                warm=settings.warm_up,
             )
             await stack.enter_async_context(painter)
             thinker = ThinkingPool(settings.thinkers or usual_thinkers())

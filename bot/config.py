@@ -60,6 +60,7 @@ class Config(BaseSettings):
         default=Path("var/bauta.db"), description="the path of a file, or an address of PostgreSQL"
     )
     cache: Path = Field(default_factory=lambda: user_cache(os.environ), description="the path of a folder")
+    fonts: Path | None = Field(default=None, description="the path of a folder with fonts")
     warm_up: bool = Field(default=True, description="1 or 0")
     painters: Workers | None = Field(default=None, description="a number from 1 to 16")
     thinkers: Workers | None = Field(default=None, description="a number from 1 to 16")
@@ -82,10 +83,18 @@ class Config(BaseSettings):
     def _address(cls, value: object) -> object:
         return address_of(value) if isinstance(value, str) else value
 
-    @field_validator("cache", "discord_token_file", "time_file", mode="before")
+    @field_validator("cache", "discord_token_file", "fonts", "time_file", mode="before")
     @classmethod
     def _path(cls, value: object) -> object:
         return file_of(value) if isinstance(value, str) else value
+
+    @field_validator("fonts")
+    @classmethod
+    def _font_folder(cls, value: Path | None) -> Path | None:
+        if value is not None and not value.is_dir():
+            raise ValueError("there is no such folder")
+        # Painters are processes of their own.
+        return None if value is None else value.absolute()
 
     @field_validator("log_level", mode="before")
     @classmethod

@@ -15,6 +15,7 @@ from engines.core.match import Match
 from engines.core.texts import load
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer
+from renderers.core.type import use_fonts
 
 
 def add_command(commands: Commands) -> None:
@@ -34,6 +35,9 @@ def add_command(commands: Commands) -> None:
     parser.add_argument(
         "--name", action="append", default=[], help="a player's name, seat by seat; the replay names nobody"
     )
+    parser.add_argument(
+        "--fonts", type=file_argument, help="a folder of further fonts for names, such as BAUTA_FONTS names"
+    )
     parser.set_defaults(run=_replay)
 
 
@@ -41,6 +45,7 @@ def _replay(options: argparse.Namespace) -> int:
     try:
         data = parsed(_read(options.file))
         moments = replayed(data)
+        use_fonts(options.fonts)
         picture = _film(data, moments, options.theme, options.name)
         _write(options.out, picture.data)
     except ReplayError as error:

@@ -1,4 +1,7 @@
-"""A painting process: ``python -m bot.rendering FD SHARE [CACHE]``; it reads its jobs from the socket FD."""
+"""A painting process: ``python -m bot.rendering FD SHARE CACHE FONTS``; it reads its jobs from the socket FD.
+
+CACHE and FONTS are folders, and may be empty.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,18 @@ from pathlib import Path
 from bot.processes.serving import serve
 from renderers.core.caches import keep_little, keep_on_disk
 from renderers.core.registry import renderers_by_game
+from renderers.core.type import use_fonts
 
 
-def _prepare(share: int, cache: Path | None) -> None:
+def _prepare(share: int, cache: Path | None = None, fonts: Path | None = None) -> None:
     """Load the painters; ``share`` is explained at :func:`keep_little`."""
     keep_on_disk(cache)
+    use_fonts(fonts)
     # Importing them takes longer than most pictures.
     renderers_by_game()
     keep_little(share)
 
 
 if __name__ == "__main__":
-    folder = Path(sys.argv[3]) if sys.argv[3:] else None
-    serve(socket.socket(fileno=int(sys.argv[1])), lambda: _prepare(int(sys.argv[2]), folder))
+    folders = [Path(name) if name else None for name in sys.argv[3:]]
+    serve(socket.socket(fileno=int(sys.argv[1])), lambda: _prepare(int(sys.argv[2]), *folders))

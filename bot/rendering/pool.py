@@ -123,15 +123,16 @@ class _Underway:
     waiting: int = 0
 
 
-def painting(cache: Path | None, share: int = 1) -> tuple[str, ...]:
+def painting(cache: Path | None, share: int = 1, fonts: Path | None = None) -> tuple[str, ...]:
     """Return the command of a painting process, which keeps one part in ``share`` of the memory it may."""
-    return ("bot.rendering", str(share), *(() if cache is None else (str(cache),)))
+    return ("bot.rendering", str(share), *("" if path is None else str(path) for path in (cache, fonts)))
 
 
 class RenderPool:
     """Paints pictures in processes of its own. Use it as an asynchronous context manager.
 
-    ``cache``: the folder of scenes and sprites; ``None``: they are not kept. ``warm``: start all
+    ``cache``: the folder of scenes and sprites; ``None``: they are not kept. ``fonts``: a folder of further
+    fonts for names. ``warm``: start all
     processes at once and paint something of every game, so that nobody waits for it later. ``hurry`` and
     ``patience``: seconds instead of :data:`HURRY` and :data:`PATIENCE`.
     """
@@ -146,6 +147,7 @@ class RenderPool:
         patience: float | None = None,
         paint_with: Brush = brush,
         cache: Path | None = None,
+        fonts: Path | None = None,
         warm: bool = False,
     ) -> None:
         self._workers = workers
@@ -154,8 +156,8 @@ class RenderPool:
         self.patience = PATIENCE if patience is None else patience
         self._brush = paint_with
         self._warms = warm
-        self.painters = Crew(workers, painting(cache), life=LIFE)
-        self.aside = Crew(1, painting(cache, ASIDE), rest=REST)
+        self.painters = Crew(workers, painting(cache, fonts=fonts), life=LIFE)
+        self.aside = Crew(1, painting(cache, ASIDE, fonts), rest=REST)
         """Does what must not hold up a picture."""
         self.finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))
         """Finished pictures, by the digest of their request."""

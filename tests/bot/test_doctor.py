@@ -17,9 +17,11 @@ from bot.cli.doctor.report import State, fail, ok, written
 from bot.config import Config
 from bot.store.prepare import check_sqlite
 from engines.core.registry import games
+from renderers.core.type import use_fonts
 from tests.bot.conftest import Room
 from tests.e2e.upkeep import lines
 from tests.kit.environment import KEPT
+from tests.renderers.tiny_font import write_font
 
 Usage = namedtuple("Usage", "total used free")
 
@@ -158,6 +160,19 @@ def test_the_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert "it is a link" in here.check_cache(link).text
     monkeypatch.setattr("os.access", lambda *_: False)
     assert here.check_cache(tmp_path).state is State.FAIL
+
+
+def test_the_fonts(tmp_path: Path) -> None:
+    try:
+        assert here.check_fonts(None)[0].state is State.OK
+        assert here.check_fonts(tmp_path)[0].state is State.NOTE
+        write_font(tmp_path / "Tiny.ttf", "花子")
+        finding = here.check_fonts(tmp_path)[0]
+        assert (finding.state, finding.text[:6]) == (State.OK, "1 more")
+        (tmp_path / "broken.otf").write_bytes(b"no font")
+        assert "broken.otf" in here.check_fonts(tmp_path)[0].text
+    finally:
+        use_fonts(None)
 
 
 @pytest.mark.parametrize("place", ["/proc/nope", "/proc/nope/cache"])

@@ -199,7 +199,7 @@ PASSWORDS = (
 
 
 @pytest.mark.parametrize(
-    "variable", ["BAUTA_DATABASE", "BAUTA_CACHE", "DISCORD_TOKEN_FILE", "BAUTA_TIME_FILE"]
+    "variable", ["BAUTA_DATABASE", "BAUTA_CACHE", "BAUTA_FONTS", "DISCORD_TOKEN_FILE", "BAUTA_TIME_FILE"]
 )
 @pytest.mark.parametrize("value", PASSWORDS)
 def test_what_may_hold_a_password_is_refused_and_not_repeated(
@@ -215,6 +215,24 @@ def test_what_may_hold_a_password_is_refused_and_not_repeated(
 def test_paths_of_every_kind_are_taken(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BAUTA_DATABASE", value)
     assert load().database == Path(value.removeprefix("sqlite:"))
+
+
+def test_the_folder_of_fonts_must_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load().fonts is None
+    monkeypatch.setenv("BAUTA_FONTS", str(tmp_path))
+    assert load().fonts == tmp_path
+    monkeypatch.chdir(tmp_path.parent)
+    monkeypatch.setenv("BAUTA_FONTS", tmp_path.name)
+    # Painters are processes of their own, wherever they begin.
+    assert load().fonts == tmp_path
+    monkeypatch.setenv("BAUTA_FONTS", str(tmp_path / "hunter2"))
+    with pytest.raises(StartError, match="BAUTA_FONTS: there is no such folder") as error:
+        load()
+    assert "hunter2" not in str(error.value)
+    monkeypatch.delenv("BAUTA_FONTS")
+    monkeypatch.setenv("BAUTA_FONT", str(tmp_path))
+    with pytest.raises(StartError, match="BAUTA_FONT is no setting: BAUTA_FONTS is meant"):
+        load()
 
 
 def test_what_is_set_is_not_repeated_where_it_could_be_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:

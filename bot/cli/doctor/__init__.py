@@ -53,6 +53,7 @@ def examine(*, offline: bool) -> tuple[list[Finding], str]:
         *guarded("token file", lambda: here.check_token_file(settings)),
         *guarded("database", lambda: here.check_database(settings)),
         *guarded("cache", lambda: here.check_cache(settings.cache)),
+        *guarded("fonts", lambda: here.check_fonts(settings.fonts)),
         *painters(),
     ]
     asked, token = _asked(settings, offline=offline)

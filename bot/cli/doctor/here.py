@@ -27,7 +27,9 @@ from engines.core.registry import games
 from engines.core.setups import complete
 from renderers.core.contract import Table
 from renderers.core.disk_cache import OPEN, privacy_fault
+from renderers.core.fonts import has_raqm
 from renderers.core.registry import renderers_by_game
+from renderers.core.type import use_fonts
 
 LEAST_ROOM, GOOD_ROOM = 100 << 20, 1 << 30
 """Bytes of free disk below which the database is in danger, and below which it is worth a word."""
@@ -224,6 +226,24 @@ def check_cache(folder: Path) -> Finding:
         )
         return note("cache", f"{folder} is not private: {fault}", advice)
     return ok("cache", f"{folder} can be written")
+
+
+def check_fonts(folder: Path | None) -> list[Finding]:
+    """Say with which further fonts names are painted, and whether text can be shaped.
+
+    What is painted in this process from now on has them.
+    """
+    count, unreadable = use_fonts(folder)
+    if folder is None:
+        text = "names in Latin, Greek and Cyrillic letters are painted; other names are shown as sides"
+        return [ok("fonts", text)]
+    if not count:
+        return [note("fonts", f"there are none in {folder}", "Set BAUTA_FONTS to a folder of fonts.")]
+    if unreadable:
+        names = ", ".join(path.name for path in unreadable[:3])
+        return [note("fonts", f"not all can be read: {names}", f"Look at what is in {folder}.")]
+    shaped = "" if has_raqm() else "; Raqm is missing: Arabic or Indic names are shown as sides"
+    return [ok("fonts", f"{count} more from {folder}{shaped}")]
 
 
 def _write_fault(folder: Path) -> str | None:
