@@ -27,6 +27,7 @@ from bot.pages.person import match_labels
 from bot.pages.privacy import privacy_page
 from bot.rendering.themes import known_theme
 from engines.core.contract import msg
+from engines.core.names import as_read
 from engines.core.registry import games
 
 MATCH = "match"
@@ -198,11 +199,11 @@ class Commands:
 
     async def _complete_match(self, reply: Reply, typed: str) -> list[Choice[str]]:
         lines = await self._services.queries.listed(reply.person)
-        wanted = typed.casefold()
+        wanted = as_read(typed).casefold()
         return [
             Choice(name=label, value=line.table.id)
             for line, label in zip(lines, match_labels(lines, reply.texts), strict=True)
-            if wanted in label.casefold()
+            if wanted in as_read(label).casefold()
         ][:COMPLETIONS]
 
     async def _complete_words(self, reply: Reply, typed: str) -> list[Choice[str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.matches.limits import LIMITS
 from bot.matches.loaded_table import SeatView
 from engines.core.contract import ActionError, Menu, Words
+from engines.core.names import as_read
 
 LIMIT = 25
 """How many completions Discord shows."""
@@ -98,4 +99,4 @@ def _text(view: SeatView, base: Words, words: Words) -> str:
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
+    return " ".join(as_read(text).split()).casefold()

@@ -14,10 +14,11 @@ from bot.domain.tables import Who
 from bot.matches.limits import LIMITS
 from bot.matches.loaded_table import FoldedDraft, SeatView
 from engines.core.contract import ActionError, Field, IllegalAction, Msg, Words, msg
+from engines.core.names import as_read
 from engines.core.rng import SEED_BYTES, Rng
 
-_NO_TEXT = ("Cc", "Cf", "Cs", "Zl", "Zp")
-"""Unicode categories that no notation needs: controls, formats, surrogates, separators of lines."""
+_NO_TEXT = ("Cc", "Cs", "Zl", "Zp")
+"""Unicode categories that no notation needs: controls, surrogates, separators of lines."""
 
 PlaceT = TypeVar("PlaceT")
 """Where a click came from."""
@@ -113,10 +114,13 @@ class DraftEditor(ABC, Generic[PlaceT, PanelT]):
 def reading(text: str) -> Editing:
     """Return what typed words do: the draft's next ones, or else a draft of their own.
 
+    Full-width and other compatible forms count as plain ones (NFKC); what has no width counts for nothing.
     Raises ``Refusal`` for a text that is too long or holds control characters.
     """
-    if len(text) > LIMITS.typed_characters:
-        raise refusal("too_long", n=LIMITS.typed_characters)
+    most = LIMITS.typed_characters
+    # Of 400 characters NFKC can make 7,200.
+    if len(text) > most or len(text := as_read(text)) > most:
+        raise refusal("too_long", n=most)
     if any(unicodedata.category(character) in _NO_TEXT for character in text):
         raise refusal("control")
 
