@@ -11,8 +11,9 @@ from typing import Any
 import discord
 
 from bot.discord_patches import let_go
-from bot.interactions.reply import Reply, answer_completion, say_last
+from bot.interactions.reply import Reply, answer_completion, person_of, say_last
 from bot.matches.limits import LIMITS
+from bot.matches.nicknames import Nicknames
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +32,10 @@ class Intake:
     others are under way: nobody else waits for what they ask for.
     """
 
-    def __init__(self, at_once: int = LIMITS.interactions_at_once) -> None:
+    def __init__(
+        self, nicknames: Nicknames | None = None, at_once: int = LIMITS.interactions_at_once
+    ) -> None:
+        self._nicknames = nicknames or Nicknames()
         self._at_once = at_once
         self._by_person: Counter[int] = Counter()
         """How many of each person's interactions are under way."""
@@ -60,6 +64,7 @@ class Intake:
                 _leave(handling)
                 await _refuse(interaction, "no.limit_interactions")
             else:
+                self._learn_name(interaction)
                 await handling
         finally:
             tasks.discard(task)
@@ -67,6 +72,12 @@ class Intake:
             if not self._by_person[person]:
                 del self._by_person[person]
             let_go(interaction)
+
+    def _learn_name(self, interaction: discord.Interaction[Any]) -> None:
+        # In direct messages a person goes by another name than in a match's server.
+        user, guild_id = interaction.user, interaction.guild_id
+        if isinstance(user, discord.Member) and guild_id is not None and not user.bot:
+            self._nicknames.learn(guild_id, person_of(user), interaction.id)
 
     async def close(self, patience: float = PATIENCE) -> None:
         """Begin nothing more, and wait for what is under way; what takes longer is given up, and told so."""

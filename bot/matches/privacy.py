@@ -143,6 +143,7 @@ class Privacy:
                 await transaction.set_value(SCRUB, secrets.token_hex(4))
         if not blocked:
             self._cache.lists.drop(who)
+            self._cache.nicknames.forget(who)
             self._lessons.forget(who)
             for key in [key for key in self._cache.presets if key[0] == who]:
                 del self._cache.presets[key]

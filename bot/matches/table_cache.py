@@ -24,6 +24,7 @@ from bot.matches.follow_ups import with_follow_ups
 from bot.matches.loaded_table import NO_DRAFTS, LoadedTable
 from bot.matches.loading import rebuild, status_after_replay, stored_table
 from bot.matches.match_lists import MatchLists
+from bot.matches.nicknames import Nicknames
 from bot.store import Change, Conflict, Store, Transaction
 from engines.core.contract import Seat
 from engines.core.match import AnyGame
@@ -66,6 +67,7 @@ class TableCache:
         self.entropy = entropy
         self.games = installed() if games is None else games
         self.lists = MatchLists(clock)
+        self.nicknames = Nicknames()
         self.presets: dict[tuple[PersonId, str, str], str] = {}
         """By person, game and menu: the sentence that was kept."""
         self._capacity = capacity
@@ -284,7 +286,7 @@ class TableCache:
         """
         if new.row.broken:
             raise refusal("frozen")  # what could not be read must not be overwritten with what could
-        jobs = list(jobs)
+        new, jobs = self.nicknames.shown(old, new, jobs)
         new = replace(new, version=1 if old is None else old.version + 1)
         async with self.store.transaction() as transaction:
             if admit is not None:
