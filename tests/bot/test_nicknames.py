@@ -14,6 +14,7 @@ from bot.domain.tables import Person, TableInfo
 from bot.interactions.intake import Intake
 from bot.matches.nicknames import Nicknames
 from tests.bot.conftest import PEOPLE, PLACE, Room
+from tests.kit.tables import show_hash
 
 NEW = "Annabel"
 
@@ -85,6 +86,7 @@ async def test_whoever_moves_next_brings_the_name_along(room: Room) -> None:
 async def test_an_open_table_learns_at_once(room: Room) -> None:
     info = await room.services.lobby.open("vault", {}, 3, PEOPLE[0], PLACE, room.request)
     call(room, PEOPLE[0], NEW)
+    await show_hash(room.services, info.id)
     info = await room.services.lobby.join(info.id, PEOPLE[1], room.request)
     assert [chair.name for chair in info.chairs] == [NEW, "Ben"]
 

@@ -116,7 +116,11 @@ def renderer_faults(root: Path) -> list[str]:
             return True
         if parts[0] != "engines" or len(parts) < 3:
             return False
-        return parts[2] not in ("contract", "texts", "registry") if parts[1] == "core" else parts[2] != "view"
+        return (
+            parts[2] not in ("contract", "names", "texts", "registry")
+            if parts[1] == "core"
+            else parts[2] != "view"
+        )
 
     return [fault for path in modules(root / "renderers") for fault in _faults(path, root, forbidden)]
 

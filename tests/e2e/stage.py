@@ -16,15 +16,15 @@ from typing import Any, Self
 from bot.domain.address import Address, PostgresqlAddress
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, parse
 from bot.pages.texts import Texts
-from engines.core.names import without_isolates
 from engines.core.rng import Stream
 from sandbox.client import Outcome, Person, PersonError
-from sandbox.components import button, text_of, walk
+from sandbox.components import button, walk
 from sandbox.server import Sandbox
 from tests.e2e.adviser import Adviser
 from tests.kit.environment import environment
 from tests.kit.nursery import Program
 from tests.kit.openapi import openapi
+from tests.kit.reading import text_of
 from tests.kit.waiting import PATIENCE, eventually
 
 Json = dict[str, Any]
@@ -368,7 +368,7 @@ def know_nobody() -> None:
 
 def asked(board: Json) -> list[str]:
     """Return the ids of who must act, as the board says it."""
-    line = WAITING.search(without_isolates(text_of(board)))
+    line = WAITING.search(text_of(board))
     found = ASKED.findall(line[1]) if line is not None else []
     return [person for person in (mentioned or known().get(name) for mentioned, name in found) if person]
 

@@ -14,7 +14,6 @@ from bot.pages.texts import Texts
 from engines.core.registry import game
 from engines.core.rng import Rng
 from sandbox.client import PersonError
-from sandbox.components import text_of
 from tests.e2e.stage import (
     Player,
     Stage,
@@ -27,6 +26,7 @@ from tests.e2e.stage import (
     press_id,
     refused,
 )
+from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 
 TOGETHER = "volto"

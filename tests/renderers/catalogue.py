@@ -163,7 +163,7 @@ def page() -> str:
             lines += ["", f"### Theme *{theme}*", ""]
             lines += [f"![All states in the theme {theme}]({sheet_path(key, theme).name})"]
         lines += ["", "### In words", ""]
-        lines += [f"- **{name}**: {one.paint().alt}" for name, one in states(key).items()]
+        lines += [f"- **{name}**: {one.told()}" for name, one in states(key).items()]
     return "\n".join(lines) + "\n"
 
 

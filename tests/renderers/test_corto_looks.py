@@ -11,6 +11,7 @@ from PIL import Image
 
 from engines.core.contract import Fact
 from engines.core.match import Match
+from engines.core.names import without_isolates
 from engines.core.registry import game
 from engines.core.setups import complete
 from engines.core.texts import load
@@ -83,7 +84,8 @@ def test_the_count_comes_first_when_the_match_is_over_and_no_hand_is_there() -> 
 def test_who_has_left_sees_the_public_page() -> None:
     match = corto_looks.left()
     assert "page" not in dict(PAINTER.pictures(match.view(1)))
-    assert "Old Tiepolo (blue) has left." in PAINTER.paint(match.view(None), "board", TABLE).alt
+    told = without_isolates(PAINTER.paint(match.view(None), "board", TABLE).alt)
+    assert "Old Tiepolo (blue) has left." in told
 
 
 # --- how pictures fit -----------------------------------------------------------------------------
@@ -123,7 +125,7 @@ def test_the_corner_of_the_clients_mark_shows_the_title_alone(one: str, other: s
 
 
 def test_the_public_page_says_who_is_asked_then_what_was_done() -> None:
-    alt = named("corto_board").paint().alt
+    alt = named("corto_board").told()
     assert alt.startswith("CORTO: Beatrice may draw up to 2 cards. Last steps: Mutineer c3 · finds a crow")
     for part in (
         "c2 −1 blue · Hand grenade · Ivory dealer killed on d3",
@@ -176,12 +178,12 @@ def test_every_kind_of_mark_is_drawn(kind: str) -> None:
     marked = replace(one, view=replace(one.view, marks=(Mark(square, kind),)))
     asking = replace(one, view=replace(one.view, marks=(Mark("a7", "sail"),)))
     assert marked.paint().data != asking.paint().data
-    assert f"You may name: {square}." in marked.paint().alt
+    assert f"You may name: {square}." in marked.told()
 
 
 def test_a_step_that_reveals_is_announced() -> None:
-    assert "The next confirmation makes all steps so far final." in named("corto_final").paint().alt
-    assert "final" not in named("corto_private").paint().alt
+    assert "The next confirmation makes all steps so far final." in named("corto_final").told()
+    assert "final" not in named("corto_private").told()
 
 
 def test_a_card_in_play_stays_beside_the_hand() -> None:
@@ -193,7 +195,7 @@ def test_a_card_in_play_stays_beside_the_hand() -> None:
 
 
 def test_the_close_up_tells_its_strip_alone_and_its_quest() -> None:
-    alt = named("corto_siberia").paint().alt
+    alt = named("corto_siberia").told()
     assert alt.startswith("Close-up of In Siberia. E: e1 Warlord (yellow 1)")
     assert "train at 6 with 7 carriages" in alt
     assert "Mutineer" not in alt
@@ -204,14 +206,14 @@ def test_the_count_tells_every_line_and_they_add_up() -> None:
     for gold in view.gold:
         found = lines(CAPTIONS, view)
         assert sum(line.gold[gold.seat] for line in found) == gold.total
-    alt = named("corto_scoring").paint().alt
+    alt = named("corto_scoring").told()
     assert alt.startswith(
         "The treasure count: Noor wins with 16 gold: two adventures are full. Noor (yellow): 16 gold: "
     )
 
 
 def test_the_overlay_tells_who_controls_what() -> None:
-    assert "Beatrice (red) controls a1 a3 c3 e6." in named("corto_groups").paint().alt
+    assert "Beatrice (red) controls a1 a3 c3 e6." in named("corto_groups").told()
 
 
 def test_descriptions_and_texts_keep_their_limits_on_a_full_page() -> None:

@@ -228,7 +228,7 @@ def test_descriptions_keep_their_limits(name: str) -> None:
 
 
 def test_the_alt_text_says_what_a_player_must_know() -> None:
-    told = named("doge_private").paint().alt
+    told = named("doge_private").told()
     for part in (
         "Sunniva (Green) to move (3 steps: to 9 or to 3).",
         "Clockwise it goes to square 9: a meeting or a pile to look at.",
@@ -242,16 +242,16 @@ def test_the_alt_text_says_what_a_player_must_know() -> None:
         "3 R Favro R;",
     ):
         assert part in told
-    public = named("doge_board").paint().alt
+    public = named("doge_board").told()
     assert "Identity" not in public
     assert "3 R R;" in public
 
 
 def test_the_end_is_told_whole() -> None:
-    found = named("doge_found").paint().alt
+    found = named("doge_found").told()
     assert found.startswith("Old Tiepolo (Yellow) found it! (Marina · Corder). All have won.")
     assert "Identity: Venice in Peril · Favro." in found
-    lost = named("doge_lost").paint().alt
+    lost = named("doge_lost").told()
     assert "All have lost: the ghost was summoned and its deck was empty." in lost
 
 

@@ -289,14 +289,14 @@ def test_themes_change_pixels_and_an_unknown_one_is_the_default() -> None:
 
 def test_a_missing_language_is_english() -> None:
     look = named("volo_board")
-    assert look.paint(Table(TABLE.names, language="xx")).alt == look.paint().alt
+    assert look.told(Table(TABLE.names, language="xx")) == look.told()
 
 
 # --- what the descriptions say --------------------------------------------------------------------
 
 
 def test_volto_says_turn_last_move_positions_and_what_is_known() -> None:
-    alt = named("volto_private").paint().alt
+    alt = named("volto_private").told()
     for part in (
         "Old Tiepolo (Moon) is to move",
         "a3 × b4, Lady and Advisor gone",
@@ -305,8 +305,8 @@ def test_volto_says_turn_last_move_positions_and_what_is_known() -> None:
         "Sun has lost: L A",
     ):
         assert part in alt
-    assert "It may go to: a5 b4 c5" in named("volto_chosen").paint().alt
-    assert "has won: both own Ladies taken" in named("volto_end").paint().alt
+    assert "It may go to: a5 b4 c5" in named("volto_chosen").told()
+    assert "has won: both own Ladies taken" in named("volto_end").told()
 
 
 def test_volto_turns_the_board_for_its_viewer() -> None:
@@ -317,11 +317,11 @@ def test_volto_turns_the_board_for_its_viewer() -> None:
 
 
 def test_volo_says_turn_last_flight_flocks_and_choices() -> None:
-    alt = named("volo_board").paint().alt
+    alt = named("volo_board").told()
     for part in ("Beatrice (Orange) is to move", "h2:i2-NE3/a5, 10 birds flew away", "5 flocks", "l4+m4"):
         assert part in alt
-    assert "a2: 9 birds" in named("volo_regions").paint().alt
-    assert "Landings: NE1 NE2 NE3" in named("volo_chosen").paint().alt
+    assert "a2: 9 birds" in named("volo_regions").told()
+    assert "Landings: NE1 NE2 NE3" in named("volo_chosen").told()
     text = renderer("volo").text(volo_cut().view(None), TABLE)
     assert "\ng  x o . b . o x . . o o . x  13\n" in text
 

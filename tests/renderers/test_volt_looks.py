@@ -61,7 +61,7 @@ def _scripted() -> tuple[View, tuple[Fact, ...]]:
 
 
 def test_the_public_picture_says_who_stands_where_and_who_is_done() -> None:
-    alt = named("volt_board").paint().alt
+    alt = named("volt_board").told()
     for part in (
         "Beatrice (Dozer, north): on d4, damage 1, 3 points, done with tile 1",
         "Old Tiepolo (Roller, east): on h5, damage 0, 2 points, still deciding",
@@ -80,7 +80,7 @@ def test_the_public_picture_names_no_module_that_lies_face_down() -> None:
 
 
 def test_an_own_picture_tells_program_forecast_and_modules() -> None:
-    alt = named("volt_private").paint().alt
+    alt = named("volt_private").told()
     for part in (
         "Unit I: blue 1 S.",
         "Unit III: blue 1 W + Strafe left.",
@@ -88,11 +88,11 @@ def test_an_own_picture_tells_program_forecast_and_modules() -> None:
         "Strafe, active; Turbo, spare; Pit Clamps, spare",
     ):
         assert part in alt
-    assert "Strafe, active" in named("volt_modules").paint().alt
+    assert "Strafe, active" in named("volt_modules").told()
 
 
 def test_a_plan_over_an_open_edge_says_what_is_lost() -> None:
-    assert "Dozer was lost on i2" in named("volt_fall").paint().alt
+    assert "Dozer was lost on i2" in named("volt_fall").told()
 
 
 def test_choices_are_told_and_drawn() -> None:

@@ -11,6 +11,7 @@ from PIL import Image
 from engines.core import registry
 from engines.core.contract import Seat, Setup, Words
 from engines.core.match import Match
+from engines.core.names import without_isolates
 from engines.core.rng import Rng
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Key, Picture, Table
@@ -38,6 +39,10 @@ class Look:
     def paint(self, table: Table = TABLE) -> Picture:
         """Return the picture, painted once for all tests that ask."""
         return PICTURES.get((self, table), lambda: self.painted(table))
+
+    def told(self, table: Table = TABLE) -> str:
+        """Return the picture's description, without what isolates names."""
+        return without_isolates(self.paint(table).alt)
 
     def painted(self, table: Table = TABLE) -> Picture:
         """Paint the picture, whether it was painted before or not."""
