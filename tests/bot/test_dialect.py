@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bot.domain.acts import Act, CountedAct
 from bot.domain.address import PostgresqlAddress
 from bot.domain.clocks import Pace
 from bot.domain.holidays import Holiday
@@ -138,7 +139,14 @@ CALLS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("reinstate", (14,)),
     ("doubt", (["t1"],)),
     ("set_shown", ("t1", "board", Shown(1, 13, 6, 6, 1, "abe"))),
+    ("set_restore_id", ("t1", "restored")),
+    ("replace_part", ("t1", bytes(32), "hash", "hash")),
+    ("count_acts", ([CountedAct("i7", Act.INVITATION, 11, 7.0, 5, "t1", 22)], 0.0)),
+    ("count_acts", ([CountedAct("i8", Act.TABLE, 11, 8.0, 5, "t1")], 7.5)),
+    ("count_acts", ([CountedAct("i9", Act.INVITATION, 11, 9.0, 5, "t1", 22)], 7.5)),
     # What was written is asked for.
+    ("counted_acts", ([11, 12], Act.INVITATION, 1.0)),
+    ("count_invitations_to", ([22], 1.0)),
     ("table", ("t1",)),
     ("table", ("nowhere",)),
     ("version", ("t1",)),
@@ -198,6 +206,8 @@ CALLS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("values_like", ("k",)),
     ("value", ("key",)),
     # And changed again.
+    ("disguise_acts", (22, -5)),
+    ("count_invitations_to", ([22, -5], 1.0)),
     ("failed", (JOB, "x" * 600, 20.0)),
     ("hurry", (9.0,)),
     ("next_due", ()),

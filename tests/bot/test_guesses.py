@@ -18,7 +18,7 @@ STEPS = 60
 """Sentences within which somebody owes cards."""
 
 
-MATCHES = 3
+MATCHES = 12
 """Matches in which a computer player guesses out of turn."""
 
 

@@ -22,6 +22,7 @@ from tests.bot.conftest import PEOPLE, PLACE, Room, refused
 from tests.duel import DUEL
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.services import COMPUTER
+from tests.kit.tables import start_full
 
 pytestmark = BOTH_STORES_BY_NIGHT
 
@@ -44,10 +45,14 @@ async def tried(work: Callable[[], Awaitable[object]], times: int) -> list[str]:
 
 
 async def begun(room: Room, host: Person = ANNA, place: Place = PLACE) -> TableInfo:
-    """Begin a match against a computer player."""
+    """Begin a match against a computer player, or leave its table."""
     lobby = room.services.lobby
     info = await lobby.open(DUEL, {}, None, host, place, room.request, computers=COMPUTER)
-    return info if info.status is Status.RUNNING else await lobby.start(info.id, host, room.request)
+    try:
+        return await start_full(room.services, info)
+    except Refusal:
+        await lobby.leave(info.id, host, room.request)
+        raise
 
 
 async def play_and_resign(room: Room, host: Person = ANNA, place: Place = PLACE, wait_s: float = 200) -> None:
