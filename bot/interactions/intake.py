@@ -62,7 +62,7 @@ class Intake:
                     await _refuse(interaction, "error.stopping")
             elif is_one_too_many:
                 _leave(handling)
-                await _refuse(interaction, "no.limit_interactions")
+                await _refuse(interaction, "error.too_many_at_once")
             else:
                 self._learn_name(interaction)
                 await handling

@@ -152,7 +152,7 @@ class Admission:
     async def _check_act(
         self, unit: Transaction, act: Act, wish: Wish, rules: ServerRules, now: float
     ) -> None:
-        limits, window, key = self.limits, DAY_S, f"limit_{act.value}s"
+        limits, window = self.limits, DAY_S
         match act:
             case Act.THREAD:
                 most = rules.threads_per_day or limits.threads_per_day
@@ -168,7 +168,11 @@ class Admission:
         elif act is Act.MOVE:
             done = [each for each in done if each.match == wish.match]
         if len(done) >= most:
-            raise refusal(key, n=most, when=_free_at(done, most, window))
+            raise refusal(
+                {Act.THREAD: "limit_threads", Act.MOVE: "limit_moves", Act.TABLE: "limit_tables"}[act],
+                n=most,
+                when=_free_at(done, most, window),
+            )
 
     def _counted(self, wish: Wish, act: Act, now: float, recipient: PersonId = 0) -> CountedAct:
         return CountedAct(wish.request, act, wish.person, now, wish.place.guild_id, wish.match, recipient)

@@ -18,8 +18,7 @@ from bot.matches.lessons import Lessons
 from bot.matches.lobby import Lobby
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
-from bot.store import StoreError
-from bot.store.personal import SCRUB
+from bot.store import SCRUB, StoreError
 
 LOG = logging.getLogger("bauta.privacy")
 

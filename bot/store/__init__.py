@@ -2,6 +2,7 @@
 
 from bot.store.errors import Conflict, DatabaseReplaced, StoreError, Unreachable
 from bot.store.opening import open_store
+from bot.store.personal import SCRUB
 from bot.store.protocol import Store
 from bot.store.reader import Reader
 from bot.store.records import BrokenRecord
@@ -9,6 +10,7 @@ from bot.store.sharing import Change, Sharing
 from bot.store.transaction import Transaction
 
 __all__ = [
+    "SCRUB",
     "BrokenRecord",
     "Change",
     "Conflict",

@@ -19,6 +19,7 @@ from bot.pages.log import log_page
 from bot.pages.page import Page
 from bot.pages.texts import Texts
 from engines.core.contract import Seat
+from engines.core.names import without_isolates
 from tests.bot.conftest import PEOPLE, Room, click
 from tests.ui.limits import sent
 
@@ -55,7 +56,7 @@ async def said(room: Room, info: TableInfo) -> tuple[Seat, Receipt]:
 
 
 def read(page: Page) -> str:
-    return json.dumps(sent(page), ensure_ascii=False)
+    return without_isolates(json.dumps(sent(page), ensure_ascii=False))
 
 
 async def test_a_board_says_so_and_calls_who_decides_again(room: Room) -> None:

@@ -18,7 +18,7 @@ COMPONENT, COMPLETION = discord.InteractionType.component, discord.InteractionTy
 
 
 def interaction(kind: discord.InteractionType = COMPONENT, person: int = 11) -> Any:
-    return SimpleNamespace(type=kind, user=SimpleNamespace(id=person))
+    return SimpleNamespace(type=kind, user=SimpleNamespace(id=person), guild_id=None)
 
 
 @pytest.fixture
