@@ -6,16 +6,19 @@ import asyncio
 import hashlib
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
+
+import pytest
 
 from bot.app import Bauta
 from bot.clocks.loop import ClockLoop
 from bot.clocks.outages import Outages, Reach
 from bot.matches import Services
+from bot.matches.lobby import Lobby
 from bot.rendering.pool import RenderPool
 from bot.timekeeping import SteadyClock
 from tests.kit.services import services_on
@@ -102,6 +105,24 @@ class House:
         return worker.idle and not self.wake.is_set() and not await self.services.outbox.next_jobs(1)
 
 
+@contextmanager
+def _numbered_interactions() -> Iterator[None]:
+    """Have tables number interactions: seeds are mixed from the ids, which are each world's own."""
+    numbers: dict[str, str] = {}
+
+    def numbered(act: Callable[..., Awaitable[Any]], place: int) -> Callable[..., Awaitable[Any]]:
+        def call(lobby: Lobby, *given: Any, **named: Any) -> Awaitable[Any]:
+            before, request, after = given[:place], str(given[place]), given[place + 1 :]
+            return act(lobby, *before, numbers.setdefault(request, f"{len(numbers) + 1}"), *after, **named)
+
+        return call
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name, place in (("open", 5), ("join", 2), ("start", 2), ("rematch", 2)):
+            patch.setattr(Lobby, name, numbered(getattr(Lobby, name), place))
+        yield
+
+
 @asynccontextmanager
 async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
     """Open a house; whatever its bot logs as an error fails the test."""
@@ -110,7 +131,10 @@ async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
     logger = logging.getLogger("bot")
     logger.addHandler(complaints)
     try:
-        async with services_on(database, wake=wake.set, clock=clock, entropy=Entropy()) as services:
+        async with AsyncExitStack() as stack:
+            stack.enter_context(_numbered_interactions())
+            opening = services_on(database, wake=wake.set, clock=clock, entropy=Entropy())
+            services = await stack.enter_async_context(opening)
             client = Bauta(services, painter, wake, "")
             clocks = client.clocks
             outages = _NoOutages(services.cache, SteadyClock(clock, clock))
