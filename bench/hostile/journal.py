@@ -14,8 +14,8 @@ CREATE TEMP TABLE journal (n INTEGER PRIMARY KEY, what TEXT, at TEXT, told TEXT)
 CREATE TEMP TRIGGER j1 AFTER INSERT ON main.match BEGIN
   INSERT INTO journal (what, at, told) VALUES ('opened', new.id, json_array(new.host)); END;
 CREATE TEMP TRIGGER j2 AFTER UPDATE ON main.match
-WHEN (old.status, old.host, old.host_name, old.seats, old.seed, old.commitment)
-  IS NOT (new.status, new.host, new.host_name, new.seats, new.seed, new.commitment)
+WHEN (old.status, old.host, old.seats, old.seed, old.commitment)
+  IS NOT (new.status, new.host, new.seats, new.seed, new.commitment)
   OR (old.started_at, old.ended_at) IS NOT (new.started_at, new.ended_at)
 BEGIN INSERT INTO journal (what, at, told) VALUES ('match', new.id, json_array(
   old.status, new.status, old.host, new.host, old.seed IS NULL, old.seed IS new.seed)); END;

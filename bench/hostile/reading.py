@@ -38,6 +38,8 @@ _MARKUP = re.compile(
     rf"(?:\*\*|__|\|\||~~|`)\s?{MARK}|\[{MARK}\]\(|^\s*(?:#+|-#|>+|-|\d+\.) {MARK}|://{MARK}", re.MULTILINE
 )
 _FORBIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\u2028\u2029]")
+_ISOLATED = re.compile("\u2068([^\u2066-\u2069\n]*)\u2069")
+"""A name that turns nothing around it: the only place where such characters belong."""
 _FENCE = re.compile(r"[^\n]```|```[^\n]")
 """A fence that does not stand on a line of its own: it came from within."""
 _STAMP = re.compile(r"<t:\d{10,}:[fR]>")
@@ -134,7 +136,8 @@ def _texts(body: Any) -> list[str]:
 
 
 def _unwanted(text: str) -> list[str]:
-    return ["a control character or one that turns the text's direction"] if _FORBIDDEN.search(text) else []
+    rest = _ISOLATED.sub(r"\1", text)
+    return ["a control character or one that turns the text's direction"] if _FORBIDDEN.search(rest) else []
 
 
 def _meant(house: House) -> set[int]:

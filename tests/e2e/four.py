@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.pages.custom_ids import Action, Button, PanelId
-from sandbox.components import text_of, walk
+from sandbox.components import walk
 from tests.e2e.adviser import Adviser
 from tests.e2e.stage import TABLES, Json, Player, Stage, asked, over, places, press_id, resign
+from tests.kit.reading import text_of
 
 PEOPLE = ("Alba", "Bruno", "Carla", "Dario")
 

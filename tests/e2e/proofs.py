@@ -10,8 +10,9 @@ from engines.core.match import Entry, EntryKind, Match
 from engines.core.registry import game
 from engines.core.shuffle import mixed_seed, part_hash
 from sandbox.client import Person
-from sandbox.components import files, text_of
+from sandbox.components import files
 from tests.e2e.stage import EPHEMERAL, TABLES, Json, Stage
+from tests.kit.reading import text_of
 
 DM = 1
 """The type of a channel between the bot and one person."""

@@ -17,12 +17,13 @@ from engines.doge import GAME
 from engines.doge.cards import CRAFTS
 from engines.doge.view import Phase, Public
 from sandbox.audit import Received
-from sandbox.components import text_of, walk
+from sandbox.components import walk
 from tests.e2e.four import Table
 from tests.e2e.kills.books import Chronicles, read
 from tests.e2e.kills.secrets import printed, without_examples
 from tests.e2e.proofs import is_private
 from tests.e2e.stage import Json, Player, Stage, places, resign
+from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 
 HOUSE = Texts()

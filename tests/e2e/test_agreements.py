@@ -9,9 +9,9 @@ from typing import Any
 from bot.domain.clocks import HOUR
 from bot.pages.custom_ids import Button
 from engines.core.rng import Rng
-from sandbox.components import text_of
 from tests.e2e.stage import TABLES, Json, Player, Stage, asked, changed, has, press_id, refused
 from tests.e2e.weeks.ledger import Ledger
+from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 
 

@@ -12,10 +12,10 @@ from bot.pages.texts import Texts
 from engines.core.contract import Words, msg
 from engines.doge.cards import COLOURS, CRAFTS, INSTITUTIONS
 from engines.doge.view import Phase
-from sandbox.components import text_of
 from tests.e2e.four import PEOPLE, confirm, typed
 from tests.e2e.searching import Search, who_saw_what
 from tests.e2e.stage import Player, Stage, action, choices, places
+from tests.kit.reading import text_of
 
 QUIET = 0.4
 """Seconds in which nothing may come; what is public comes within some hundredths."""

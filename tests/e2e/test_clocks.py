@@ -12,9 +12,9 @@ from bot.clocks.outages import MIN_OUTAGE_S, SERVED
 from bot.domain.clocks import HOUR, MINUTE
 from bot.pages.custom_ids import Button
 from engines.core.rng import Rng
-from sandbox.components import text_of
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
 from tests.e2e.stage import Json, Player, Stage, asked, changed, has, over, press_id, refused
+from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 
 LAG = MIN_OUTAGE_S

@@ -13,7 +13,7 @@ from engines.core.registry import game, games
 from engines.core.rng import Rng
 from sandbox import permissions
 from sandbox.client import Outcome, Person
-from sandbox.components import button, pictures, selects, text_of, walk
+from sandbox.components import button, pictures, selects, walk
 from tests.e2e.stage import (
     TABLES,
     Stage,
@@ -27,6 +27,7 @@ from tests.e2e.stage import (
 )
 from tests.e2e.test_clicks import IN_TURN, TOGETHER
 from tests.e2e.test_recovery import moved_on, to_move
+from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 
 HOUSE = Texts()

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from bot.pages.custom_ids import Action, Button
-from sandbox.components import text_of
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
 from tests.e2e.stage import (
     TABLES,
@@ -23,6 +22,7 @@ from tests.e2e.stage import (
     press_id,
     refused,
 )
+from tests.kit.reading import text_of
 
 TURNS = 4
 """Turns that are played by hints alone before somebody resigns."""

@@ -13,13 +13,13 @@ import pytest
 
 from bot.pages.custom_ids import Action
 from bot.pages.texts import Texts
-from sandbox.components import text_of
 from tests.e2e.stage import Player, Stage, action, asked, id_in, refused
 from tests.e2e.test_clicks import IN_TURN, log_of, ready_to_confirm
 from tests.e2e.test_faults import ADDS
 from tests.e2e.test_recovery import boards, moved_on, to_move
 from tests.e2e.test_start import refusal
 from tests.kit.environment import environment
+from tests.kit.reading import text_of
 from tests.kit.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a running process")

@@ -7,10 +7,10 @@ from pathlib import Path
 from bot.pages.custom_ids import Action
 from bot.pages.texts import Texts
 from engines.core.rng import Rng
-from sandbox.components import text_of
 from tests.e2e.stage import Json, Player, Stage, asked, places
 from tests.e2e.test_clicks import IN_TURN, TOGETHER
 from tests.e2e.test_recovery import moved_on, play_on, to_move
+from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 
 HOUSE = Texts()

@@ -17,7 +17,7 @@ from bot.pages.texts import Texts
 from bot.permissions import NEEDED
 from sandbox import events, permissions
 from sandbox.client import PersonError
-from sandbox.components import pictures, text_of
+from sandbox.components import pictures
 from sandbox.model import Channel
 from tests.e2e.stage import (
     EPHEMERAL,
@@ -34,6 +34,7 @@ from tests.e2e.stage import (
 )
 from tests.e2e.test_clicks import IN_TURN, log_of, ready_to_confirm
 from tests.e2e.test_recovery import boards, moved_on, play_on, say, to_move
+from tests.kit.reading import text_of
 from tests.kit.waiting import eventually, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

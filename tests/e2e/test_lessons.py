@@ -10,8 +10,8 @@ from bot.pages.custom_ids import Action, AnyId, Button, ButtonId, LessonId, pars
 from bot.pages.texts import Texts
 from engines.core.contract import Msg
 from engines.core.lessons import Lesson, lessons
-from sandbox.components import text_of
 from tests.e2e.stage import TABLES, Json, Player, Stage, components_of, has
+from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 
 GAME = "volo"

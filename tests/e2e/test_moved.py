@@ -9,13 +9,13 @@ import pytest
 
 from bot.pages.custom_ids import Button
 from bot.pages.texts import Texts
-from sandbox.components import text_of
 from sandbox.events import channel_changed
 from sandbox.model import Channel
 from tests.e2e.stage import TABLES, Stage, asked, has
 from tests.e2e.test_clicks import IN_TURN
 from tests.e2e.test_faults import match_of
 from tests.e2e.test_recovery import boards, moved_on, say
+from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 
 HOUSE = Texts()

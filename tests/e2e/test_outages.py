@@ -12,8 +12,8 @@ import pytest
 from bot.domain.clocks import HOUR, MINUTE
 from bot.pages.custom_ids import Button
 from engines.core.rng import Rng
-from sandbox.components import text_of
 from tests.e2e.stage import Player, Stage, asked, press_id
+from tests.kit.reading import text_of
 from tests.kit.waiting import eventually, until
 
 OUT, BACK = "Discord's API is out of service", "Discord's API is in service again"

@@ -15,10 +15,10 @@ import pytest
 
 from engines.core.rng import Rng, Stream
 from engines.volt.view import UNITS, Phase, View
-from sandbox.components import text_of
 from tests.e2e.four import PEOPLE, Table, confirm, typed
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
 from tests.e2e.stage import Json, Player, Stage, asked, choices, places
+from tests.kit.reading import text_of
 
 KEY = "volt"
 KILLED = 2

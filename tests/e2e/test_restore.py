@@ -6,12 +6,12 @@ from pathlib import Path
 
 from bot.pages.custom_ids import Action, Button
 from bot.pages.texts import Texts
-from sandbox.components import text_of
 from tests.e2e.stage import EPHEMERAL, TABLES, Json, Stage, action, asked, has, id_in, press_id
 from tests.e2e.test_clicks import IN_TURN, TOGETHER, ready_to_confirm
 from tests.e2e.test_dms import no_panel_in, panel_in
 from tests.e2e.test_recovery import boards, moved_on, play_on, say, to_move
 from tests.e2e.upkeep import bauta
+from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 
 HOUSE = Texts()

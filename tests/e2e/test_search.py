@@ -12,11 +12,11 @@ import pytest
 
 from bot.pages.custom_ids import Action
 from engines.doge.view import Phase
-from sandbox.components import text_of
 from tests.e2e.four import PEOPLE, typed
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
 from tests.e2e.searching import Search, who_saw_what
 from tests.e2e.stage import EPHEMERAL, Player, Stage, action
+from tests.kit.reading import text_of
 
 TURNS = 12
 """Sentences after which the match is not played on, the bot having been killed."""

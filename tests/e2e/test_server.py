@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.pages.custom_ids import Button
-from sandbox.components import text_of
 from sandbox.permissions import Permission
 from tests.e2e.stage import TABLES, Json, Player, Stage, press_id, refused
+from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from bot.pages.custom_ids import Action, Button
 from engines.core.rng import Rng
-from sandbox.components import text_of
 from tests.e2e.proofs import nothing_private_reached_others
 from tests.e2e.stage import (
     Json,
@@ -21,6 +20,7 @@ from tests.e2e.stage import (
     over,
     press_id,
 )
+from tests.kit.reading import text_of
 
 TURNS = 8
 """Turns, by hints and by chance in turn, after which the match is left if it is not over by then."""

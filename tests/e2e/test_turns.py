@@ -14,10 +14,10 @@ import pytest
 from engines.core.contract import Words
 from engines.core.match import Match
 from engines.corto.view import CARDS, Phase
-from sandbox.components import text_of
 from tests.e2e.four import PEOPLE, Table, typed
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
 from tests.e2e.stage import Player, Stage
+from tests.kit.reading import text_of
 
 KEY = "corto"
 STEPS = 2

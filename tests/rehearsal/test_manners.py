@@ -13,7 +13,7 @@ from bot.rehearsal.desk import VAIN
 from bot.rehearsal.line import State
 from sandbox import commands
 from sandbox.client import Person
-from sandbox.components import text_of
+from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 from tests.rehearsal.rehearsing import PLACE, SKIP, Json, by_state, saying, theatre
 from tests.rehearsal.rehearsing import VAIN as NOTHING_HAPPENS

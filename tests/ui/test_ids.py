@@ -140,6 +140,7 @@ POSTED: dict[str, AnyId] = {
     "b1:house:server_roles": ButtonId("house", Button.SERVER_ROLES),
     "b1:house:server_channels": ButtonId("house", Button.SERVER_CHANNELS),
     "b1:house:server_most": ButtonId("house", Button.SERVER_MOST),
+    "b1:house:server_threads": ButtonId("house", Button.SERVER_THREADS),
     "b1:house:server_paces": ButtonId("house", Button.SERVER_PACES),
     "b1:house:server_pace": ButtonId("house", Button.SERVER_PACE),
     "b1:abcdefgh:end_match": ButtonId("abcdefgh", Button.END_MATCH),

@@ -314,7 +314,7 @@ async def test_the_log_tells_how_long_pictures_wait(
         await eventually(lambda: caplog.records)
     line = caplog.records[0].getMessage()
     assert line.startswith("pictures: 1 painted after ")
-    assert line.endswith("; 1 at once, 0 overtaken, 0 left to words")
+    assert line.endswith("; 1 at once, 0 overtaken, 0 left to words, 0 boards without their moving picture")
 
 
 def test_figures_of_nothing_are_not_told() -> None:

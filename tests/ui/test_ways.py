@@ -33,6 +33,7 @@ from bot.interactions.command_tree import command_payload
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
 from engines.core.registry import games
 from tests.duel import DUEL
+from tests.kit.tables import show_hash
 
 ALBA, BRUNO = Person(FIRST_PERSON, "Alba"), Person(FIRST_PERSON + 1, "Bruno")
 MANAGER = Opener(frozenset(), manages=True)
@@ -82,12 +83,12 @@ async def targets(house: House) -> Targets:
 
     async def opened(game: str, seats: int) -> str:
         table = await lobby.open(game, {}, seats, ALBA, place, next(house.ids), opener=MANAGER)
+        await show_hash(house.services, table.id)
         return (await lobby.join(table.id, BRUNO, next(house.ids))).id
 
     async def begun() -> str:
         table = await opened(DUEL, 2)
-        if (await house.services.queries.table(table)).status is Status.OPEN:
-            await lobby.start(table, ALBA, next(house.ids))
+        await lobby.start(table, ALBA, next(house.ids))
         return table
 
     waiting, expired, running, over = (

@@ -12,10 +12,10 @@ from random import Random
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack
 from bot.pages.texts import Texts
 from sandbox.client import Outcome, Person, PersonError
-from sandbox.components import text_of
 from sandbox.model import Json
 from tests.e2e.kills.windows import Eye, Shown
 from tests.e2e.stage import STEPS, Player, action, asked, choices, id_in, known, places
+from tests.kit.reading import text_of
 
 HOUSE = Texts()
 DRAFT = re.compile(re.escape(HOUSE.house("panel.draft", draft="§")).replace("§", "(.*?)"))

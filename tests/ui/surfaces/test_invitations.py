@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -15,6 +15,7 @@ from bot.domain.calls import Call, Way
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Person, Place, Status, TableInfo
 from tests.duel import DUEL
+from tests.kit.tables import show_hash
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, refusal
 from tests.ui.surfaces.test_bulkheads import Wall, reopened
@@ -30,8 +31,17 @@ async def invited(room: Room, *guests: Person, request: int = 1) -> TableInfo:
     """Open a table for guests and post it."""
     seats = None if len(guests) < 2 else 3
     game = DUEL if seats is None else "vault"
-    table = await room.services.lobby.open(game, {}, seats, ANNA, HERE, request, invited=guests)
+    table = await opened(room, game, seats, guests, request)
     await work(room)
+    return table
+
+
+async def opened(
+    room: Room, game: str, seats: int | None, guests: Sequence[Person], request: int = 1
+) -> TableInfo:
+    """Open a table whose hash counts as posted: its message is the only one."""
+    table = await room.services.lobby.open(game, {}, seats, ANNA, HERE, request, invited=guests)
+    await show_hash(room.services, table.id)
     return table
 
 
@@ -58,8 +68,9 @@ def says(room: Room, message: int) -> str:
 
 async def test_a_table_left_alone_takes_its_message_back(tmp_path: Path) -> None:
     async with reopened(tmp_path / "bauta.db") as room:
-        table = await invited(room, BEN)
-        assert len(room.notes.messages) == 1
+        table = await room.services.lobby.open(DUEL, {}, None, ANNA, HERE, 1, invited=[BEN])
+        await work(room)
+        assert len(room.notes.messages) == 2, "one has the hash"
         await room.services.lobby.leave(table.id, ANNA, 2)
         await work(room)
         assert room.notes.messages == {}
@@ -92,7 +103,7 @@ async def test_a_message_that_nobody_had_noted_is_taken_back_too(tmp_path: Path)
 
 async def test_a_table_with_somebody_else_at_it_stays(tmp_path: Path) -> None:
     async with reopened(tmp_path / "bauta.db") as room:
-        table = await room.services.lobby.open("corto", {}, 3, ANNA, HERE, 1, invited=[BEN])
+        table = await opened(room, "corto", 3, [BEN])
         await room.services.lobby.join(table.id, CLARA, 2)
         await work(room)
         await room.services.lobby.leave(table.id, ANNA, 3)
@@ -134,7 +145,7 @@ async def test_who_is_awake_is_pinged_at_once_and_only_the_others_later(tmp_path
     async with reopened(tmp_path / "bauta.db", clock=wall) as room:
         await sleeps(room, BEN)
         await room.services.settings.set_zone(CLARA, "Asia/Tokyo")
-        table = await room.services.lobby.open("corto", {}, 3, ANNA, HERE, 1, invited=[BEN, CLARA])
+        table = await opened(room, "corto", 3, [BEN, CLARA])
         await work(room)
         wall.now = MORNING
         await work(room)
@@ -150,7 +161,7 @@ async def test_who_needs_no_invitation_any_more_is_not_pinged(tmp_path: Path, ho
     async with reopened(tmp_path / "bauta.db", clock=wall) as room:
         await sleeps(room, BEN)
         lobby = room.services.lobby
-        table = await lobby.open("corto", {}, 3, ANNA, HERE, 1, invited=[BEN, CLARA])
+        table = await opened(room, "corto", 3, [BEN, CLARA])
         await work(room)
         acts: dict[str, Callable[[], Awaitable[object]]] = {
             "declined": lambda: lobby.leave(table.id, BEN, 2),
@@ -219,7 +230,7 @@ async def test_a_death_before_the_old_message_goes_pings_nobody_twice(tmp_path: 
 
 async def test_a_message_that_comes_again_pings_nobody_again(tmp_path: Path) -> None:
     async with reopened(tmp_path / "bauta.db") as room:
-        table = await room.services.lobby.open("corto", {}, 3, ANNA, HERE, 1, invited=[BEN])
+        table = await opened(room, "corto", 3, [BEN])
         await work(room)
         room.notes.messages.clear()
         await room.services.lobby.join(table.id, CLARA, 2)
