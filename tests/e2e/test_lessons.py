@@ -84,6 +84,7 @@ async def test_a_game_is_learnt_over_a_kill_and_then_the_first_match_begins(tmp_
         assert text_of(again.shown).count("✅") == len(course)
         first = again.id_of(ButtonId(GAME, Button.FIRST_MATCH))
         await again.window.press(again.shown, first)
+        await stage.alba.start(await stage.alba.table())
         board = await eventually(lambda: a_board(stage.alba))
         assert "Fledgling" in text_of(board)
         # Nobody else has seen anything of it.

@@ -17,7 +17,7 @@ from tests.kit.simulation.loop import SeededLoop, Stuck, TooLong
 SEEDS = (16, 13)
 """Small ones, with kills."""
 
-SHARED = 25
+SHARED = 22
 """The same over PostgreSQL, with two processes, locks that are waited for and connections that are lost."""
 
 
