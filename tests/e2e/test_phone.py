@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from bot.pages.custom_ids import Button
+from engines.core.names import without_isolates
 from sandbox.model import Message
 from tests.e2e.stage import LAID_OUT, Player, Stage, has, press_id
 from tests.e2e.test_clicks import IN_TURN
@@ -17,7 +18,7 @@ from tests.kit.waiting import eventually
 def pushed(player: Player, *parts: str) -> str | None:
     """Return the newest notification of a person, if it says all that."""
     shown = player.window.notifications
-    text = str(shown[-1]["text"]) if shown else ""
+    text = without_isolates(str(shown[-1]["text"])) if shown else ""
     return text if all(part in text for part in parts) else None
 
 
