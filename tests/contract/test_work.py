@@ -45,6 +45,7 @@ def test_thoughts_are_bounded_in_all_truths(key: str, level: Level) -> None:
     assert check(moments(GAMES[key], LOOKED_AT, key, level.value), level, SHARE) > 0
 
 
+@pytest.mark.nightly
 def test_the_widest_moment_that_was_found_is_bounded_with_the_whole_budget() -> None:
     # Forty thousand playouts that compare 158 moves each, were none of them left out.
     match, seat = moments(GAMES["volto"], 40, "y")[19]
