@@ -108,7 +108,7 @@ class Transaction(PeopleChanges):
         await self._do("UPDATE match SET restore_id = ? WHERE id = ?", restore_id, table_id)
 
     async def replace_part(self, table_id: str, part: bytes, commitment: str, surface: str) -> None:
-        """Give an open table another part of its shuffle; its hash is posted anew on ``surface``."""
+        """Give an open table another part of its shuffle; its hash is posted again on ``surface``."""
         await self._do(
             "UPDATE match SET part = ?, commitment = ? WHERE id = ? AND status = 'open'",
             part,
