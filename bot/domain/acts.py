@@ -22,7 +22,7 @@ class Act(Enum):
     MOVE = "move"
     """A match goes on in another channel."""
     INVITATION = "invitation"
-    """Somebody is asked to a table, or to a seat."""
+    """A person is invited to a table or a seat."""
     EXPORT = "export"
     """Somebody's data are put into a file."""
 
@@ -41,4 +41,4 @@ class CountedAct:
     guild: int = 0
     match: str = ""
     recipient: PersonId = 0
-    """Who is invited; 0: nobody."""
+    """The invited person; 0: none."""

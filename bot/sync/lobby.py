@@ -38,7 +38,7 @@ class LobbyMessages:
     async def update(self, match: str) -> Shown | None:
         """Bring the table's message up to date, and return it; raises :class:`ChannelGone`.
 
-        The host of a table that others have filled is asked to press Start, for as long as it stays full.
+        Ping the host to press Start while a table is full, unless the host filled it.
         """
         table = await self.services.queries.table(match)
         if table.status is Status.OPEN:
