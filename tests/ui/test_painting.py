@@ -444,6 +444,9 @@ async def test_a_moving_picture_that_comes_too_late_costs_no_process(
         assert first is not None
         assert second is not None
         assert first.alt == second.alt
+        # Nobody could paint it now.
+        (tmp_path / "late").unlink()
+        monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 0.5)
         late = await painter.reel(round_of("late"))
         assert late is not None
         assert late.alt == first.alt, "it was kept for the next edit"
