@@ -21,6 +21,7 @@ from bot.domain.tables import TOKEN_LIFE_S, Person, snowflake_time
 from bot.log_setup import origin_of
 from bot.pages.page import Page, text_page
 from bot.pages.texts import Texts, language_of, shown_name
+from bot.rest_health import ApiPaused
 from bot.store import StoreError
 from engines.core.contract import msg
 
@@ -154,13 +155,14 @@ class Reply:
             await self.defer_edit()
         if self._state not in (_State.DEFERRED, _State.DEFERRED_EDIT):
             raise RuntimeError("acknowledge first")
-        async with asyncio.timeout(PATIENCE):
-            await self.interaction.edit_original_response(
+        await _when_heard(
+            lambda: self.interaction.edit_original_response(
                 content=None,
                 view=page.view,
                 attachments=page.files(),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
+        )
 
     async def _show_at_once(self, page: Page) -> bool:
         """Answer with ``page``; returns ``False`` where the first response has been given."""
@@ -193,7 +195,7 @@ class Reply:
         if self._state is _State.DEFERRED:
             await self.show(page)
         else:
-            await self.interaction.followup.send(view=page.view, ephemeral=True)
+            await _when_heard(lambda: self.interaction.followup.send(view=page.view, ephemeral=True))
 
     async def open_modal(self, modal: discord.ui.Modal) -> None:
         """Answer with a modal; raises ``RuntimeError`` where something else was answered."""
@@ -206,6 +208,20 @@ class Reply:
 def person_of(user: discord.abc.User) -> Person:
     """Return a user as the house knows them: by a name that can be shown."""
     return Person(user.id, shown_name(user.display_name) or shown_name(user.name) or str(user.id))
+
+
+async def _when_heard(send: Callable[[], Awaitable[object]]) -> None:
+    """Send what follows an acknowledgement; if Discord hears nobody for some seconds, after these."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                await send()
+            except ApiPaused as pause:
+                if pause.retry_after >= PATIENCE:
+                    raise
+                await asyncio.sleep(pause.retry_after)
+            else:
+                return
 
 
 async def _first_response(answer: Awaitable[object]) -> None:

@@ -21,6 +21,7 @@ from bot.interactions.reply import DIRECT, Reply, SeenInteractions, guarded
 from bot.pages.custom_ids import Action, PanelId
 from bot.pages.page import Upload, page, text, text_page
 from bot.pages.texts import Texts
+from bot.rest_health import ApiPaused
 from bot.store import StoreError
 from engines.core.contract import msg
 from tests.kit.waiting import eventually, for_ever
@@ -183,6 +184,33 @@ async def test_an_answer_that_is_stuck_holds_up_no_later_one(
     said = adapter.said()
     assert said.count("drawn") == 1
     assert re.search(r"`[0-9a-f]{6}`", said)
+
+
+@pytest.mark.parametrize("redraws", [True, False])
+async def test_an_answer_comes_after_a_short_pause_of_discords(
+    client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture, *, redraws: bool
+) -> None:
+    async def handler(reply: Reply) -> None:
+        await reply.defer_edit()
+        adapter.trouble = ApiPaused(0.01)
+        await (reply.show(text_page("drawn")) if redraws else reply.say("drawn"))
+
+    await guarded(Reply(pressed(client, 1)), handler)
+    assert adapter.said() == "drawn\ndrawn", "asked twice, since the first was not heard"
+    assert "incident" not in caplog.text
+
+
+async def test_an_answer_does_not_wait_for_the_end_of_a_long_ban(
+    client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def handler(reply: Reply) -> None:
+        await reply.defer_edit()
+        adapter.trouble = ApiPaused(3_600)
+        await reply.show(text_page("drawn"))
+
+    async with asyncio.timeout(60):
+        await guarded(Reply(pressed(client, 1)), handler)
+    assert "incident" in caplog.text
 
 
 async def test_a_connection_that_is_gone_ends_nothing(
