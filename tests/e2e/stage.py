@@ -242,19 +242,21 @@ class Player:
 
     async def open(self, thread: str) -> Json:
         """Press the newest board's button and return the private panel."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                board = await self.board(thread)
-                try:
-                    outcome = await self.window.press(board, press_id(board, Button.TURN))
-                    break
-                except PersonError as error:
-                    # A newer board came between looking and pressing.
-                    if "no such control" not in str(error):
-                        raise
+        outcome = await self.press(lambda: self.board(thread), Button.TURN)
         assert outcome.message is not None
         self.panel = outcome.message
         return outcome.message
+
+    async def press(self, look: Callable[[], Awaitable[Json]], wanted: Button) -> Outcome:
+        """Press a button of the message that ``look`` finds, or of its successor if that comes between."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = await look()
+                try:
+                    return await self.window.press(message, press_id(message, wanted))
+                except PersonError as error:
+                    if "no such control" not in str(error):
+                        raise
 
     async def touch(self, place: PanelId, values: list[str] | None = None) -> Json:
         """Press or choose one component of the panel, and return the panel as it is then."""

@@ -9,7 +9,7 @@ from typing import Any
 from bot.domain.clocks import HOUR
 from bot.pages.custom_ids import Button
 from engines.core.rng import Rng
-from tests.e2e.stage import TABLES, Json, Player, Stage, asked, changed, has, press_id, refused
+from tests.e2e.stage import TABLES, Json, Player, Stage, asked, changed, has, refused
 from tests.e2e.weeks.ledger import Ledger
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
@@ -50,8 +50,7 @@ class _Three:
         return await eventually(found)
 
     async def press(self, player: Player, button: Button) -> str:
-        message = await self.question(player, button)
-        return refused(await player.window.press(message, press_id(message, button)))
+        return refused(await player.press(lambda: self.question(player, button), button))
 
     async def board(self, fits: Callable[[Json], object]) -> Json:
         return await self.stage.alba.board(self.thread, fits)

@@ -53,8 +53,7 @@ class _Duel:
 
     async def answer(self, player: Player, button: Button) -> str:
         """Press a button of the question, and return the private answer."""
-        message = await self.question()
-        return refused(await player.window.press(message, press_id(message, button)))
+        return refused(await player.press(self.question, button))
 
     async def settled(self) -> None:
         await eventually(lambda: not any(has(m, Button.CLAIM) for m in self.waiting.window.seen.values()))
