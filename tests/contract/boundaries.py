@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 PURE = frozenset(
@@ -58,26 +60,46 @@ TOOLS = frozenset({"chess", "hypothesis", "pytest", "selenium", "simcord"})
 """Packages that only tests and benchmarks have."""
 
 
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """What these checks ask about a module: its import statements, and the calls in it."""
+
+    imports: tuple[ast.Import | ast.ImportFrom, ...]
+    imported_by_calls: frozenset[str]
+    calls: frozenset[str]
+    """The plain names that it calls."""
+
+
+@cache
+def syntax_of(path: Path) -> Syntax:
+    """Return the syntax of a module, which is read once."""
+    statements: list[ast.Import | ast.ImportFrom] = []
+    calls: list[ast.Call] = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            statements.append(node)
+        elif isinstance(node, ast.Call):
+            calls.append(node)
+    return Syntax(
+        tuple(statements),
+        frozenset(name for call in calls for name in _imported_by_call(call)),
+        frozenset(call.func.id for call in calls if isinstance(call.func, ast.Name)),
+    )
+
+
 def imports(path: Path, root: Path) -> frozenset[str]:
     """Return the dotted names that a module imports, wherever it does; ``root`` holds the packages."""
     package = path.relative_to(root).parts[:-1]
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    syntax = syntax_of(path)
+    found = set(syntax.imported_by_calls)
+    for node in syntax.imports:
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             above = package[: len(package) - node.level + 1] if node.level else ()
             base = ".".join((*above, *([node.module] if node.module else [])))
             found.update((base, *(f"{base}.{alias.name}" for alias in node.names)))
-        elif isinstance(node, ast.Call):
-            found.update(_imported_by_call(node))
     return frozenset(found)
-
-
-def calls(path: Path) -> frozenset[str]:
-    """Return the plain names that a module calls."""
-    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
-    return frozenset(n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
 
 
 def _imported_by_call(node: ast.Call) -> Iterator[str]:
@@ -103,7 +125,7 @@ def engine_faults(root: Path) -> list[str]:
         faults += _faults(path, root, foreign)
         if not is_console:
             where = path.relative_to(root).as_posix()
-            faults += [f"{where} calls {name}" for name in sorted(calls(path) & IMPURE)]
+            faults += [f"{where} calls {name}" for name in sorted(syntax_of(path).calls & IMPURE)]
     return faults
 
 

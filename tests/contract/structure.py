@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from tests.contract.boundaries import HOUSES, imports, modules
+from tests.contract.boundaries import HOUSES, imports, modules, syntax_of
 
 Graph: TypeAlias = Mapping[str, frozenset[str]]
 """Modules by dotted name, each with those of ours that it imports."""
@@ -70,7 +70,7 @@ def graph(root: Path, houses: tuple[str, ...] = HOUSES) -> Graph:
 def _packages_of_parts(path: Path, asked: set[str]) -> set[str]:
     """Return the packages of which only a module is asked: ``from package import module``."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in syntax_of(path).imports:
         if isinstance(node, ast.ImportFrom) and node.module in asked:
             parts = {f"{node.module}.{alias.name}" for alias in node.names}
             found |= {node.module} if parts <= asked else set()
@@ -146,7 +146,8 @@ def sleeps(root: Path) -> Iterator[str]:
     """Yield where tests sleep for a fixed time: they should wait for conditions, by tests.kit.waiting."""
     for path in sorted((root / "tests").rglob("*.py")):
         name = path.relative_to(root).as_posix()
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))) if name not in SLEEPERS else ():
+        text = path.read_text("utf-8")
+        for node in ast.walk(ast.parse(text)) if name not in SLEEPERS and "sleep" in text else ():
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("time.sleep", "asyncio.sleep"):
                 given = node.args[0] if node.args else None
                 if (isinstance(given, ast.Constant) and given.value) or ast.unparse(
