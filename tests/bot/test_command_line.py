@@ -109,7 +109,6 @@ def run(arguments: list[str], folder: Path, **variables: str) -> subprocess.Comp
     )
 
 
-@pytest.mark.parametrize("terminal", [{"PYTHONIOENCODING": "ascii"}, {"PYTHONUTF8": "0", "LC_ALL": "C"}])
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
@@ -126,10 +125,10 @@ def run(arguments: list[str], folder: Path, **variables: str) -> subprocess.Comp
     ],
 )
 def test_a_terminal_without_our_characters_ends_in_no_traceback(
-    arguments: list[str], code: int, terminal: dict[str, str], tmp_path: Path
+    arguments: list[str], code: int, tmp_path: Path
 ) -> None:
-    more = {"PYTHONCOERCECLOCALE": "0", "BAUTA_COLOUR": "é", "BAUTA_CACHE": str(tmp_path / "é")}
-    done = run(arguments, tmp_path, **more, **terminal)
+    terminal = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}
+    done = run(arguments, tmp_path, **terminal, BAUTA_COLOUR="é", BAUTA_CACHE=str(tmp_path / "é"))
     assert b"Traceback" not in done.stdout + done.stderr
     assert b"uncaught" not in done.stderr
     assert done.returncode == code, done.stderr

@@ -21,6 +21,7 @@ from engines.core.setups import complete
 from tests.bot.conftest import Room
 from tests.contract.checks.notes import notes_of
 from tests.contract.checks.sampling import baseline, seed, tables, viewers, wild
+from tests.kit.samples import MORE
 from tests.kit.steps import at_most
 
 MOST = 110
@@ -57,7 +58,7 @@ def told(log: MatchLog) -> dict[Any, Any]:
 
 
 @pytest.mark.parametrize("key", games())
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(2 * MORE))
 def test_all_is_as_it_was(key: str, number: int) -> None:
     found = 0
     for before, log in logs_of(key, number):

@@ -21,10 +21,10 @@ GAMES: dict[str, AnyGame] = {**registry.games(), VAULT.manifest.key: VAULT}
 LEAST = 12
 """Matches played of each game, every one checked move by move; more where there are many kinds of tables."""
 
-SAMPLED = 18 * MORE
+SAMPLED = 10 * MORE
 """Moments of a game that the dearer checks look at."""
 
-AT_A_TABLE = 8 * MORE
+AT_A_TABLE = 4 * MORE
 """Moments at each kind of table."""
 
 

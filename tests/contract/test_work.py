@@ -24,7 +24,7 @@ SHARE = 1.0 if MORE > 1 else 1 / 16
 KEYS = sorted({key for key, game in GAMES.items() if isinstance(game, Thinking)} - {"volo"})
 """Games with levels, without the one in which all see the same."""
 
-LOOKED_AT = 2 * MORE
+LOOKED_AT = MORE
 """Moments of each game and level, each in twin truths too."""
 
 
