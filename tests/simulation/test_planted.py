@@ -129,7 +129,7 @@ def look_for_nothing() -> AbstractContextManager[Any]:
         return []
 
     async def fresh(self: MessageClient, channel: int, page: Page, **options: Any) -> int:
-        return await post(self, channel, page, **{**options, "nonce": f"{next(numbers)}"})
+        return await post(self, channel, page, **(options | {"nonce": f"{next(numbers)}"}))
 
     return mock.patch.multiple(MessageClient, find=find, post=fresh)
 
@@ -282,23 +282,23 @@ def post_hashes_later() -> AbstractContextManager[Any]:
 
 
 PLANTS: dict[str, tuple[Plant, set[str], range]] = {
-    "acknowledge early": (acknowledge_early, {"lost"}, range(10)),
+    "acknowledge early": (acknowledge_early, {"lost"}, range(2, 12)),
     "send all again": (send_all_again, {"restart edits"}, range(10)),
     "look for nothing": (look_for_nothing, {"two boards", "two tables", "two panels"}, range(30)),
     "tell nobody": (tell_nobody, {"not told"}, range(20)),
     "count twice": (count_twice, {"doubled"}, range(20)),
-    "judge early": (judge_early, {"judged early"}, range(40)),
+    "judge early": (judge_early, {"judged early"}, range(6, 46)),
     "judge nobody": (judge_nobody, {"not judged"}, range(6, 46)),
-    "play on in holidays": (play_on_in_holidays, {"clock runs"}, range(40, 90)),
-    "make up for nothing": (make_up_for_nothing, {"judged early"}, range(40, 170)),
-    "run clocks without rest": (run_clocks_without_rest, {"judged early"}, range(90)),
+    "play on in holidays": (play_on_in_holidays, {"clock runs"}, range(48, 98)),
+    "make up for nothing": (make_up_for_nothing, {"judged early"}, range(45, 175)),
+    "run clocks without rest": (run_clocks_without_rest, {"judged early"}, range(6, 96)),
     "remind without end": (remind_without_end, {"reminded too often"}, range(40)),
-    "wake people": (wake_people, {"reminded in quiet hours"}, range(40)),
-    "call again": (call_again, {"reminded twice"}, range(60)),
+    "wake people": (wake_people, {"reminded in quiet hours"}, range(20, 60)),
+    "call again": (call_again, {"reminded twice"}, range(12, 72)),
     "leave panels": (leave_panels, {"left behind"}, range(20, 60)),
     "edit hashes": (edit_hashes, {"hash edited"}, range(5)),
-    "post hashes later": (post_hashes_later, {"early join"}, range(30)),
-    "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, range(130, 300)),
+    "post hashes later": (post_hashes_later, {"early join"}, range(11, 41)),
+    "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, range(138, 308)),
 }
 RARE: dict[str, tuple[Plant, set[str], range]] = {
     "delete newer jobs": (delete_newer_jobs, {"stale board", "stale table", "not told"}, range(1_000)),
