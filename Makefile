@@ -41,8 +41,8 @@ lint: $(VENV)/dev.stamp
 	@$(BIN)/ruff format --check --quiet .
 
 types: $(VENV)/dev.stamp
-	@$(BIN)/mypy --no-error-summary & mypy=$$!; \
-		$(BIN)/basedpyright --level error; other=$$?; wait $$mypy && exit $$other
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/pyrefly check --min-severity error --output-format min-text --summary=none
 
 venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Bauta needs Python 3.11 or newer: make PYTHON=python3.12 …")'

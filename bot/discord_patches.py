@@ -465,7 +465,7 @@ class PromptRatelimit(discord.http.Ratelimit):
         # Discord may not have counted what else is on its way; a new window may have begun there.
         self.remaining = min(theirs, max(ours, theirs - (self.outgoing - 1)))
 
-    async def __aexit__(
+    async def __aexit__(  # pyrefly: ignore[bad-override-param-name] # theirs hides a builtin
         self, kind: type[BaseException] | None, error: BaseException | None, trace: object
     ) -> None:
         """Let the next request go once one is done with."""

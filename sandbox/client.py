@@ -3,7 +3,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
@@ -274,7 +274,7 @@ class Person:
         message: Target,
         custom_id: str,
         component_type: int = 2,
-        values: list[str] | None = None,
+        values: Sequence[str] | None = None,
         *,
         wait: bool = True,
     ) -> Outcome:

@@ -126,7 +126,5 @@ def _list(table: list[list[str]]) -> list[Part]:
             f"{label}: {cell}" if label and cell else cell
             for label, cell in zip(labels[1:], others, strict=True)
         ]
-        parts.append(
-            Part(Kind.ITEM, "- " + " · ".join(filter(None, [f"**{first}**" if first else "", *named])))
-        )
+        parts.append(Part(Kind.ITEM, "- " + " · ".join([f"**{first}**", *named] if first else named)))
     return parts

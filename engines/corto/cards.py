@@ -154,7 +154,7 @@ def parse_adventures(entries: object) -> dict[str, Adventure]:
         for part in ("pieces", "values", "places"):
             whole = all(type(value) is int for value in data[part].values())
             _demand(whole, f"{where}, {part}", "must hold whole numbers")
-        numbers = {part: tuple(data[part].items()) for part in ("pieces", "values", "places")}
+        numbers: dict[str, Any] = {part: tuple(data[part].items()) for part in ("pieces", "values", "places")}
         found[key] = Adventure(**{**data, **numbers})
     return found
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from operator import lshift, rshift
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from engines.volo.board import BOARDS, DIRECTIONS, Board
 from engines.volo.sides import Flock, Turn
@@ -26,7 +26,7 @@ their lowest birds; the lowest such row there is; the shifts from a row's lowest
 places, written as lowest birds, where such a row touches the flock."""
 
 # A call of a named tuple costs twice as much, and here the generator spends its time.
-_new = tuple.__new__
+_new: Any = tuple.__new__
 
 
 def _ways(board: Board) -> tuple[_Way, ...]:

@@ -83,7 +83,7 @@ def table(table_id: str, status: Status = Status.RUNNING, **changes: Any) -> Tab
         table_id, Setup("g", "1", 3, (("a", "b"),)), ANNA, Place(1 << 22, 2), status, chairs, "c0ffee", 77,
         pace=Pace.DAY,
     )  # fmt: skip
-    row = {
+    row: dict[str, Any] = {
         "started_at": 1.5,
         "seed": bytes(32),
         "asked_since": {0: 1.75},

@@ -82,7 +82,7 @@ def test_as_many_are_drawn_as_are_taken() -> None:
 
 
 def test_it_steps_back_out_of_dead_ends() -> None:
-    tree = {(): "a b c", ("a",): "x y", ("b",): "z", ("b", "z"): "w"}
+    tree: dict[tuple[str, ...], str] = {(): "a b c", ("a",): "x y", ("b",): "z", ("b", "z"): "w"}
     assert set(walks(Tree(tree, {("c",)}, set()), 50)) == {("c",)}
 
 

@@ -256,7 +256,7 @@ async def test_a_deleted_thread_is_begun_anew_without_anybody_asking(stage: Stag
     thread = await stage.begin(IN_TURN)
     before = set(stage.alba.window.channels)
     stage.sandbox.delete_channel(thread)
-    new = await eventually(lambda: next(iter(set(stage.alba.window.channels) - before), None))
+    new = await eventually(lambda: next(iter(set(stage.alba.window.channels) - before), ""))
     await moved_on(stage, new, await say(stage, new))
 
 
@@ -348,7 +348,7 @@ async def test_each_permission_is_named_in_mid_match_and_made_good(missing: str,
     await told(player, match, HOUSE.house("problem.permissions", permissions=name))
     stage.sandbox.set_permissions(INVITED)
     if missing in ("send_messages", "create_public_threads"):
-        new = await eventually(lambda: next(iter(set(stage.alba.window.channels) - before), None))
+        new = await eventually(lambda: next(iter(set(stage.alba.window.channels) - before), ""))
     await moved_on(stage, new, player)
     await mended(player, match)
 

@@ -116,7 +116,7 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away(tmp_path: Path) 
         await stage.kill_bot()
         stage.sandbox.delete_channel(thread)
         await stage.start_bot()
-        new = await eventually(lambda: next(iter(set(stage.alba.window.channels) - before), None))
+        new = await eventually(lambda: next(iter(set(stage.alba.window.channels) - before), ""))
         assert len(asked(await stage.alba.board(new))) == 2
         assert not stage.said(rf"PATCH /channels/{thread}$"), "an archived thread was woken"
 

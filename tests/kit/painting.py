@@ -42,7 +42,8 @@ class Inline(RenderPool):
     """Paints in a thread instead of processes: the pictures are the same, and tests are quick."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{"hurry": PATIENT_WAIT_S, "patience": PATIENT_WAIT_S, **options})
+        patient: dict[str, Any] = {"hurry": PATIENT_WAIT_S, "patience": PATIENT_WAIT_S}
+        super().__init__(**(patient | options))
         self._thread = ThreadPoolExecutor(1)
 
     async def __aenter__(self) -> Inline:

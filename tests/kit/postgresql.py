@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
+from signal import Signals
 
 import pytest
 
@@ -106,7 +106,7 @@ class Cluster:
         except (OSError, IndexError):
             return None
 
-    def signal(self, what: signal.Signals) -> None:
+    def signal(self, what: Signals) -> None:
         """Send a signal to the server and its children."""
         children = subprocess.run(["pgrep", "-P", str(self.pid)], capture_output=True, text=True, check=False)
         for pid in (self.pid, *map(int, children.stdout.split())):

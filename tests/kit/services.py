@@ -22,7 +22,8 @@ async def services_on(database: Path, *, limits: Limits = LIMITS, **options: Any
     """Yield the use cases as after a start; ``options`` are those of :class:`TableCache`."""
     store = await open_store(database)
     try:
-        cache = TableCache(store, **{"wake": lambda: None, **options})
+        options.setdefault("wake", lambda: None)
+        cache = TableCache(store, **options)
         services = build_services(cache, limits=limits)
         await services.outbox.resume()
         yield services

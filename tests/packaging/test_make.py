@@ -21,7 +21,7 @@ case "$1 $2" in
     cp "$0" $3/bin/pip;;
 "-m pip") if [ ! -x .venv/bin/pip ]; then echo "No module named pip" >&2; exit 1; fi
     printf '#!/bin/sh\\necho it runs\\n' > .venv/bin/bauta
-    for tool in ruff mypy basedpyright; do
+    for tool in ruff mypy pyrefly; do
         echo 'if [ "$FAULT" = '$tool' ]; then echo '$tool' objects; exit 3; fi' > .venv/bin/$tool
     done
     chmod +x .venv/bin/*;;
@@ -123,7 +123,7 @@ def test_what_tests_need_is_all_that_runs(checkout: Checkout) -> None:
     assert checkout.run() == (0, "it runs\n")
 
 
-@pytest.mark.parametrize("fault", ["mypy", "basedpyright", "pytest"])
+@pytest.mark.parametrize("fault", ["mypy", "pyrefly", "pytest"])
 def test_tests_and_types_are_both_told_and_either_fails(fault: str, checkout: Checkout) -> None:
     assert checkout.run("test")[0] == 0
     code, said = checkout.run("test", fault=fault)

@@ -298,8 +298,8 @@ async def test_an_archived_thread_is_woken_to_be_archived_sooner() -> None:
     assert client.http.asked[1:] == [{"archived": False, "auto_archive_duration": 60}]
     # Two may meet that at once, or somebody has locked it meanwhile.
     for code in (ARCHIVED, THREAD_LOCKED, 50013):
-        client = SimpleNamespace(http=Api(ARCHIVED, code))
-        await MessageClient(client).set_archive_after(5, 60)
+        other: Any = SimpleNamespace(http=Api(ARCHIVED, code))
+        await MessageClient(other).set_archive_after(5, 60)
 
 
 async def test_what_else_keeps_a_thread_as_it_is_is_tried_again() -> None:

@@ -181,7 +181,7 @@ async def try_all(house: House, rules: ServerRules) -> set[object]:
             values = filled(options, tables.running)
             first, _, second = name.removeprefix("/").partition(" ")
             inner = [{"name": second, "type": SUBCOMMAND, "options": values}] if second else values
-            data = {"id": "1", "name": first, "type": 1, "options": inner}
+            data: dict[str, Any] = {"id": "1", "name": first, "type": 1, "options": inner}
             data["resolved"] = {"users": {str(BRUNO.id): user(BRUNO.id, BRUNO.name)}}
             await attempt(name, from_alba(house, COMMAND, data, place))
     for button in Button:

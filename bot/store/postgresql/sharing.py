@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import psycopg
-from psycopg_pool import PoolTimeout
 
 from bot.domain.address import PostgresqlAddress
 from bot.domain.jobs import AFTERWARDS
@@ -120,5 +119,5 @@ class PostgresqlSharing:
         self._house.require()
         try:
             return await finished(carry_out())
-        except (psycopg.Error, PoolTimeout, OSError) as error:
+        except (psycopg.Error, OSError) as error:
             raise serving_error(error, self._address) from error
