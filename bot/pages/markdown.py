@@ -126,5 +126,6 @@ def _list(table: list[list[str]]) -> list[Part]:
             f"{label}: {cell}" if label and cell else cell
             for label, cell in zip(labels[1:], others, strict=True)
         ]
-        parts.append(Part(Kind.ITEM, "- " + " · ".join([f"**{first}**", *named] if first else named)))
+        told = [f"**{first}**" if first else "", *named]
+        parts.append(Part(Kind.ITEM, "- " + " · ".join(each for each in told if each)))
     return parts
