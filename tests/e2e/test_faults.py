@@ -19,6 +19,7 @@ from sandbox import events, permissions
 from sandbox.client import PersonError
 from sandbox.components import pictures
 from sandbox.model import Channel
+from tests.e2e.conftest import ANSWER_S
 from tests.e2e.stage import (
     EPHEMERAL,
     TABLES,
@@ -179,7 +180,7 @@ async def test_what_discord_gives_up_is_not_carried_out(late: str, stage: Stage)
     before = len(stage.said("callback"))
     pressed = await player.window.press(player.panel, confirm, wait=False)
     await asyncio.sleep(0.1)
-    stage.sandbox.advance(4.0)
+    stage.sandbox.advance(ANSWER_S + 1.0)
     with pytest.raises(PersonError, match="did not respond"):
         await player.window.outcome(pressed.interaction_id)
     await eventually(lambda: [r.code for r in stage.said("callback")[before:]] == [10062])

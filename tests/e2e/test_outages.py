@@ -11,6 +11,7 @@ import pytest
 
 from bot.domain.clocks import HOUR, MINUTE
 from bot.pages.custom_ids import Button
+from bot.reach import PAUSED_UNTIL
 from engines.core.rng import Rng
 from tests.e2e.stage import Player, Stage, asked, press_id
 from tests.kit.reading import text_of
@@ -94,6 +95,12 @@ async def test_an_outage_that_nobody_has_noticed_judges_nobody(tmp_path: Path) -
         await stage.alba.board(thread, lambda board: "⏳" not in text_of(board) or True)
 
 
+async def is_noted(stage: Stage) -> bool:
+    """Return whether the database holds until when nothing is sent."""
+    with closing(sqlite3.connect(stage.database)) as connection:
+        return bool(connection.execute("SELECT 1 FROM house WHERE key = ?", (PAUSED_UNTIL,)).fetchall())
+
+
 async def test_a_ban_is_heeded_by_the_whole_house(tmp_path: Path) -> None:
     async with Stage(tmp_path, moves_clock=True) as stage:
         thread, player = await begun(stage)
@@ -114,6 +121,7 @@ async def test_a_ban_is_heeded_by_the_whole_house(tmp_path: Path) -> None:
         for _ in range(4):
             await player.window.press(board, press_id(board, Button.LOG), wait=False)
             stage.sandbox.advance(BAN_S / 6)
+        await until(lambda: is_noted(stage))
         # It heeds the ban after a restart, too: logging in is a request.
         await stage.kill_bot()
         await stage.launch_bot()
