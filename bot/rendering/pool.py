@@ -264,7 +264,7 @@ class RenderPool:
         asked = time.monotonic()
         try:
             async with asyncio.timeout(longest):
-                # All who play wait for a board. There are few at a time: the outbox asks for eight at once.
+                # All who play wait for a board. There are few at a time: the outbox has a limit.
                 await self.painters.free.acquire(first=longest is None)
         except TimeoutError:
             self.figures.refused += 1

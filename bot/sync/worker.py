@@ -35,10 +35,10 @@ from bot.sync.shown import ChannelGone
 
 log = logging.getLogger(__name__)
 
-SLOTS = {Lane.SHOWING: 8, Lane.THINKING: 64, Lane.FILMING: 1, Lane.AFTERWARDS: 2}
-"""Matches that are worked on at the same time: where Discord takes a fifth of a second for a request, eight
-send forty a second, about what it allows. Those of computer players mostly wait: for a process, and until
-their answer may be given."""
+SLOTS = {Lane.SHOWING: 24, Lane.THINKING: 64, Lane.FILMING: 1, Lane.AFTERWARDS: 2}
+"""Matches that are worked on at the same time. Where the machine or Discord is slow, showing one takes two
+seconds or more; how many requests are sent, their own limits say. Those of computer players mostly wait: for
+a process, and until their answer may be given."""
 
 PATIENCE = 90.0
 """Seconds that one job may take."""
