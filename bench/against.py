@@ -157,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     new, old = Worker(HERE), Worker(options.old.resolve())
     slower = 0
-    for kind, records in (("engine", "*_?_?.json"), ("paint", "*_?_?.json"), ("commit", "*_2_0.json")):
+    for kind, records in (("engine", "*_?_*.json"), ("paint", "*_?_*.json"), ("commit", "*_2_0.json")):
         found = []
         for record in sorted(RECORDS.glob(records)):
             found.append(ratio(new, old, options.rounds, kind, str(record)))

@@ -170,7 +170,8 @@ def _game(data: Mapping[str, Any]) -> AnyGame:
         found = game(key)
     except KeyError:
         raise ReplayError(f"there is no game {key[:40]!r} here, only {', '.join(games())}") from None
-    if _part(data, "data", dict) != dict(found.manifest.data_hashes):
+    # Files that were added since are none that the match was played with.
+    if not _part(data, "data", dict).items() <= dict(found.manifest.data_hashes).items():
         raise ReplayError("the game's data differ from those that the match was played with")
     return found
 
@@ -181,6 +182,9 @@ def _begun(played: AnyGame, data: Mapping[str, Any]) -> Match:
         raise ReplayError("the seed is not 64 hexadecimal digits")
     _check_seed(data, bytes.fromhex(seed))
     manifest, ruleset = played.manifest, _part(data, "ruleset", str)
+    if ruleset not in manifest.rulesets:
+        known = " or ".join(manifest.rulesets)
+        raise ReplayError(f"{manifest.title} does not offer ruleset {ruleset[:40]!r} here, only {known}")
     options = _part(data, "options", dict)
     if not all(isinstance(value, str) for value in options.values()):
         raise ReplayError("'options' is missing or not what it should be")
@@ -188,10 +192,7 @@ def _begun(played: AnyGame, data: Mapping[str, Any]) -> Match:
     try:
         return Match.start(played, setup, bytes.fromhex(seed))
     except (ValueError, KeyError):
-        raise ReplayError(
-            f"{manifest.title} does not offer this set-up (ruleset {ruleset[:40]!r}; "
-            f"{manifest.ruleset!r} is known here)"
-        ) from None
+        raise ReplayError(f"{manifest.title} does not offer this set-up") from None
 
 
 def _check_seed(data: Mapping[str, Any], seed: bytes) -> None:

@@ -59,7 +59,7 @@ def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
     game = games.get(row.info.game)
     if (
         game is None
-        or game.manifest.ruleset != row.info.setup.ruleset
+        or row.info.setup.ruleset not in game.manifest.rulesets
         or not set(row.data_hashes) <= set(game.manifest.data_hashes)
     ):
         LOG.error("match %s: its game, ruleset or data are not installed", row.info.id)

@@ -42,6 +42,7 @@ from engines.core.match import AnyGame
 from engines.core.names import is_like_any, isolated
 from engines.core.optional_methods import Thinking
 from engines.core.rng import SEED_BYTES, Rng, commitment
+from engines.core.setups import filled
 from engines.core.shuffle import mixed_seed, part_hash
 from engines.core.skill import Level
 
@@ -320,7 +321,7 @@ class Lobby:
                 again = await reader.rematch_of(table_id)
             # Under the lock of the old table, so that two players do not open one each.
             if again is None:
-                setup = table.info.setup
+                setup = filled(self._game(table.info.game).manifest, table.info.setup)
                 computers = [c.level or USUAL_LEVEL for c in table.info.chairs if c.person is None]
                 others = [chair.person for chair in table.info.chairs if chair.person is not None]
                 return await self.open(
@@ -394,10 +395,15 @@ class Lobby:
         # The seats follow from the seed, so a check of the seed at the end checks them too.
         seats = Rng(seed).child("seating").stream("seats").shuffled(range(len(table.info.chairs)))
         chairs = tuple(replace(c, seat=seat) for c, seat in zip(table.info.chairs, seats, strict=True))
-        table = table.with_info(chairs=chairs, status=Status.RUNNING)
-        info = table.info
-        log = MatchLog.begin(self._game(info.game), info.setup, seed, info.seats_of_people())
-        row = replace(table.row, seed=seed, first_joins=(), invited=(), started_at=self._cache.clock())
+        game = self._game(table.info.game)
+        # The table may have been opened by an earlier version: its match begins with what is newest now.
+        setup = replace(table.info.setup, ruleset=game.manifest.ruleset)
+        table = table.with_info(chairs=chairs, status=Status.RUNNING, setup=setup)
+        log = MatchLog.begin(game, setup, seed, table.info.seats_of_people())
+        row = replace(
+            table.row, data_hashes=game.manifest.data_hashes, seed=seed, first_joins=(), invited=(),
+            started_at=self._cache.clock(),
+        )  # fmt: skip
         return replace(table, row=row, log=log)
 
 

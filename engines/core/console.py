@@ -17,7 +17,7 @@ from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.optional_methods import Positional, Situational
 from engines.core.request import Refusal, Request
 from engines.core.rng import SEED_BYTES, Rng, commitment
-from engines.core.setups import complete
+from engines.core.setups import as_before, complete
 from engines.core.texts import Catalogue
 from engines.core.to_json import Plain
 
@@ -105,9 +105,12 @@ class Console:
         return request.viewer(self._playing.setup.seats, needed=needed)
 
     def _setup(self, game: AnyGame, request: Request, default_seats: int | None = None) -> Setup:
-        asked = request.optional_number("seats")
+        asked, manifest = request.optional_number("seats"), game.manifest
+        seats = default_seats if asked is None else asked
+        # A program that is older than an option goes on with the matches that it knows.
+        options = {**as_before(manifest), **request.options()}
         try:
-            return complete(game.manifest, default_seats if asked is None else asked, request.options())
+            return complete(manifest, seats, options, request.optional_text("ruleset"))
         except ValueError as error:
             raise error if isinstance(error, Refusal) else Refusal("request", str(error)) from error
 
@@ -132,7 +135,7 @@ class Console:
             raise Refusal("request", f"{game.manifest.key} has no positions on one line")
         setup = self._setup(game, request)
         with self._refusals_as_text(game):
-            state = game.position(request.short_text("text"))
+            state = game.position(request.short_text("text"), setup.ruleset)
         self._match = Match.at(game, setup, request.seed(ZEROS), state)
         return {"position": game.position_text(state)}
 
@@ -255,9 +258,9 @@ class Console:
 
 COMMANDS: Mapping[str, tuple[Callable[[Console, Request], Answer], tuple[str, ...]]] = {
     "games": (Console.games, ()),
-    "new": (Console.new, ("game", "seats", "options", "seed")),
-    "position": (Console.position, ("game", "text", "seats", "options", "seed")),
-    "situation": (Console.situation, ("game", "value", "seats", "options", "seed")),
+    "new": (Console.new, ("game", "ruleset", "seats", "options", "seed")),
+    "position": (Console.position, ("game", "text", "ruleset", "seats", "options", "seed")),
+    "situation": (Console.situation, ("game", "value", "ruleset", "seats", "options", "seed")),
     "waiting": (Console.waiting, ("seat",)),
     "view": (Console.view, ("seat",)),
     "menu": (Console.menu, ("seat", "draft")),

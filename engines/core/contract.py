@@ -288,18 +288,24 @@ class OptionChoice:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that the host chooses before the match."""
+    """Something that the host chooses before the match.
+
+    ``before``: of an option that a later version added, the value that means *as before*; a set-up that lacks
+    the option has it (``setups.filled``).
+    """
 
     key: str
     label: Msg
     choices: tuple[OptionChoice, ...]
     default: str
+    before: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """What the house knows of a game before a match.
 
+    ``rulesets`` are those that it still plays, the newest first: matches end by the one they began with.
     ``seats`` are the table sizes that the game allows, ``seat_labels`` name its sides
     (``Msg`` of each seat's colour or house). ``data_hashes`` are the SHA-256 of each data file.
     ``cooperative``: all win or lose together (:attr:`Outcome.won`).
@@ -308,7 +314,7 @@ class Manifest:
 
     key: str
     title: str
-    ruleset: str
+    rulesets: tuple[str, ...]
     seats: tuple[int, ...]
     seat_labels: tuple[Msg, ...]
     tagline: Msg
@@ -317,10 +323,15 @@ class Manifest:
     cooperative: bool = False
     combinatorial: bool = False
 
+    @property
+    def ruleset(self) -> str:
+        """Return the ruleset that new matches begin with."""
+        return self.rulesets[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a match begins with, beside its seed. ``options`` are complete, in manifest order."""
+    """What a match begins with, beside its seed. ``options``, in manifest order, may lack later ones."""
 
     game: str
     ruleset: str

@@ -19,8 +19,11 @@ V_contra = TypeVar("V_contra", contravariant=True)
 class Positional(Protocol[S]):
     """Games whose states can be written on one line."""
 
-    def position(self, text: str) -> S:
-        """Return the state that ``text`` describes; raises :class:`InvalidAction`."""
+    def position(self, text: str, ruleset: str | None = None) -> S:
+        """Return the state that ``text`` describes; raises :class:`InvalidAction`.
+
+        ``ruleset`` is one of the manifest's, and the newest if it is left out.
+        """
         ...
 
     def position_text(self, state: S) -> str:

@@ -69,6 +69,10 @@ class Request:
             _refuse(f"{name!r} must be a text")
         return value
 
+    def optional_text(self, name: str) -> str | None:
+        """Return a text, or ``None`` if it is left out."""
+        return self.text(name) if name in self.fields else None
+
     def number(self, name: str, default: int | None = None) -> int:
         """Return a whole number, at least 0."""
         value = self._needed(name) if default is None else self.fields.get(name, default)

@@ -8,14 +8,24 @@ from dataclasses import replace
 from engines.core.contract import Manifest, Setup
 
 
-def complete(manifest: Manifest, seats: int | None = None, options: Mapping[str, str] | None = None) -> Setup:
+def complete(
+    manifest: Manifest,
+    seats: int | None = None,
+    options: Mapping[str, str] | None = None,
+    ruleset: str | None = None,
+) -> Setup:
     """Return the set-up for a table of ``seats`` (the smallest, if left out) with ``options``.
 
-    Options that are left out have their defaults. Raises ``ValueError`` for what the game does not offer.
+    Options that are left out have their defaults; ``ruleset`` is the newest, if left out.
+    Raises ``ValueError`` for what the game does not offer.
     """
     table = manifest.seats[0] if seats is None else seats
     if table not in manifest.seats:
         raise ValueError(f"{manifest.key} is for {_list(map(str, manifest.seats))} seats, not {table}")
+    rules = manifest.ruleset if ruleset is None else ruleset
+    if rules not in manifest.rulesets:
+        known = _list(manifest.rulesets)
+        raise ValueError(f"{manifest.key} is played by ruleset {known}, not {rules[:40]!r}")
     chosen = dict(options or {})
     values = tuple((option.key, chosen.pop(option.key, option.default)) for option in manifest.options)
     if chosen:
@@ -25,15 +35,28 @@ def complete(manifest: Manifest, seats: int | None = None, options: Mapping[str,
         keys = [choice.key for choice in option.choices]
         if value not in keys:
             raise ValueError(f"option {key!r} is {_list(keys)}, not {value!r}")
-    return Setup(manifest.key, manifest.ruleset, table, values)
+    return Setup(manifest.key, rules, table, values)
+
+
+def as_before(manifest: Manifest) -> dict[str, str]:
+    """Return the options that later versions added, each with the value that means *as before*."""
+    return {option.key: option.before for option in manifest.options if option.before is not None}
+
+
+def filled(manifest: Manifest, setup: Setup) -> Setup:
+    """Return the set-up with the options that it lacks as they were before they were added."""
+    values = {**as_before(manifest), **dict(setup.options)}
+    order = {option.key: number for number, option in enumerate(manifest.options)}
+    options = sorted(values.items(), key=lambda each: order.get(each[0], len(order)))
+    return replace(setup, options=tuple(options))
 
 
 def settled(manifest: Manifest, setup: Setup) -> Setup:
-    """Return the set-up that will apply: with what chosen values settle for other options.
+    """Return the set-up that will apply: filled, and with what chosen values settle for other options.
 
     That holds whatever the host has chosen there. What is settled settles nothing more.
     """
-    chosen = dict(setup.options)
+    chosen = dict(filled(manifest, setup).options)
     values = dict(chosen)
     for option in manifest.options:
         for choice in option.choices:
@@ -43,10 +66,16 @@ def settled(manifest: Manifest, setup: Setup) -> Setup:
 
 
 def check(manifest: Manifest, setup: Setup) -> None:
-    """Raise ``ValueError`` for a set-up that is not one of the manifest's, complete and in its order."""
-    if (setup.game, setup.ruleset) != (manifest.key, manifest.ruleset):
-        raise ValueError(f"this is {manifest.title}, ruleset {manifest.ruleset}")
-    if setup != complete(manifest, setup.seats, dict(setup.options)):
+    """Raise ``ValueError`` for a set-up that is not one of the manifest's, in its order.
+
+    It is complete but for options that were added since.
+    """
+    if setup.game != manifest.key:
+        raise ValueError(f"this is {manifest.title}")
+    chosen = dict(setup.options)
+    whole = complete(manifest, setup.seats, chosen, setup.ruleset)
+    lacking = as_before(manifest).keys() - chosen.keys()
+    if setup.options != tuple(each for each in whole.options if each[0] not in lacking):
         raise ValueError("the options of a set-up are complete, and in order")
 
 

@@ -36,6 +36,7 @@ class Plain:
             "title": manifest.title,
             "tagline": self.text(manifest.tagline),
             "ruleset": manifest.ruleset,
+            "rulesets": list(manifest.rulesets),
             "seats": list(manifest.seats),
             "seat_labels": [self.text(label) for label in manifest.seat_labels],
             "options": [
@@ -47,6 +48,7 @@ class Plain:
                         for c in option.choices
                     ],
                     "default": option.default,
+                    "before": option.before,
                 }
                 for option in manifest.options
             ],

@@ -42,7 +42,7 @@ class Corto(BaseGame[State, View]):
     manifest = Manifest(
         key="corto",
         title="CORTO",
-        ruleset="1",
+        rulesets=("1",),
         seats=(2, 3, 4),
         seat_labels=tuple(msg(f"seat.{seat}") for seat in range(4)),
         tagline=msg("tagline"),

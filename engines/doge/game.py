@@ -60,7 +60,7 @@ class Doge(MenuGame[State, View]):
     manifest = Manifest(
         key="doge",
         title="The Secret of the Doge",
-        ruleset="1",
+        rulesets=("1",),
         seats=(2, 3, 4),
         seat_labels=tuple(msg(f"colour.{colour}") for colour in COLOURS),
         tagline=msg("tagline"),

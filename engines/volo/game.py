@@ -41,7 +41,7 @@ class Volo(BaseGame[State, VoloView]):
     manifest = Manifest(
         key="volo",
         title="Volo",
-        ruleset="1",
+        rulesets=("1",),
         seats=(2,),
         seat_labels=(msg("seat.orange"), msg("seat.blue")),
         tagline=msg("tagline"),
@@ -158,7 +158,7 @@ class Volo(BaseGame[State, VoloView]):
         """Return the whole state as plain JSON data."""
         return record(state)
 
-    def position(self, text: str) -> State:
+    def position(self, text: str, ruleset: str | None = None) -> State:
         """Return the state that a position text describes, over if it is; raises :class:`InvalidAction`."""
         return rules.set_up(text)
 

@@ -63,7 +63,7 @@ class Volt(BaseGame[State, View]):
     manifest = Manifest(
         key="volt",
         title="VOLT",
-        ruleset="1",
+        rulesets=("1",),
         seats=(2, 3, 4),
         seat_labels=tuple(msg(f"seat.{seat}") for seat in range(4)),
         tagline=msg("tagline"),

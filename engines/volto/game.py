@@ -37,7 +37,7 @@ class Volto(BaseGame[State, View]):
     manifest = Manifest(
         key="volto",
         title="VOLTO",
-        ruleset="1",
+        rulesets=("1",),
         seats=(len(SEATS),),
         seat_labels=(msg("seat.0"), msg("seat.1")),
         tagline=msg("tagline"),
@@ -138,7 +138,7 @@ class Volto(BaseGame[State, View]):
         """Return the whole state as plain JSON data."""
         return record(state)
 
-    def position(self, text: str) -> State:
+    def position(self, text: str, ruleset: str | None = None) -> State:
         """Return the state that a position text describes; raises :class:`InvalidAction`."""
         return rules.load(text)
 

@@ -29,7 +29,7 @@ from tests.kit.vault.state import State
 class LaterRuleset(Vault):
     """The vault after its rules have changed."""
 
-    manifest = replace(Vault.manifest, ruleset="2")
+    manifest = replace(Vault.manifest, rulesets=("2",))
 
 
 class OtherDeal(Vault):

@@ -45,14 +45,16 @@ def moments_of(key: str) -> tuple[Match, ...]:
 
 
 TABLES = [(key, setup) for key, game in GAMES.items() for setup in tables(game)]
-"""Every table size of every game, and every kind of option with every choice."""
+"""Every table size of every game, every kind of option with every choice, and every earlier ruleset."""
 
 
 def name_of(table: tuple[str, Setup]) -> str:
-    """Return the name of a table in test ids: its size and the options that are not the defaults."""
+    """Return the name of a table in test ids: its size, an old ruleset, options that are not the defaults."""
     key, setup = table
-    defaults = {option.key: option.default for option in GAMES[key].manifest.options}
-    return "-".join((key, str(setup.seats), *(v for k, v in setup.options if v != defaults[k])))
+    manifest = GAMES[key].manifest
+    defaults = {option.key: option.default for option in manifest.options}
+    earlier = () if setup.ruleset == manifest.ruleset else (f"ruleset{setup.ruleset}",)
+    return "-".join((key, str(setup.seats), *earlier, *(v for k, v in setup.options if v != defaults[k])))
 
 
 def by_night(table: tuple[str, Setup]) -> bool:

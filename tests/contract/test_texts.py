@@ -33,11 +33,14 @@ def test_the_manifest_renders(game: AnyGame) -> None:
     assert re.fullmatch(r"[a-z][a-z0-9]{0,31}", manifest.key)
     assert manifest.seats == tuple(sorted(set(manifest.seats)))
     assert manifest.seats
+    assert manifest.rulesets
+    assert len(set(manifest.rulesets)) == len(manifest.rulesets)
     assert len(data["seat_labels"]) >= manifest.seats[-1]
     assert len(set(data["seat_labels"])) == len(data["seat_labels"])
     for option in data["options"]:
         keys = [choice["key"] for choice in option["choices"]]
         assert option["default"] in keys
+        assert option["before"] is None or option["before"] in keys
         assert len(keys) == len(set(keys)) <= 25
         assert all(0 < len(choice["label"]) <= 100 for choice in option["choices"])
 

@@ -51,7 +51,7 @@ class View:
 
 class Counting(MenuGame[State, View]):
     manifest = Manifest(
-        "counting", "Counting", "1", (3,), tuple(msg(f"seat.{seat}") for seat in SEATS), msg("t")
+        "counting", "Counting", ("1",), (3,), tuple(msg(f"seat.{seat}") for seat in SEATS), msg("t")
     )
     seat_data = frozenset({"seat", "next"})
     untold = frozenset({"quiet"})

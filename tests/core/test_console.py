@@ -75,6 +75,7 @@ def begin_at_a_position(table: Console) -> None:
 def test_games_are_the_manifests(table: Console) -> None:
     odds, volto, volt = ask(table, "games")
     assert (odds["key"], odds["title"], odds["ruleset"]) == ("odds", "Odds and Evens", "1")
+    assert odds["rulesets"] == ["1"]
     assert odds["seats"] == [2]
     assert odds["seat_labels"] == ["Even", "Odd"]
     assert odds["options"] == [
@@ -86,6 +87,7 @@ def test_games_are_the_manifests(table: Console) -> None:
                 {"key": "5", "label": "Five", "settles": {}},
             ],
             "default": "3",
+            "before": None,
         }
     ]
     able = [(game["position"], game["situation"]) for game in (odds, volto, volt)]
@@ -127,6 +129,8 @@ def test_new_draws_a_seed_and_defaults(table: Console) -> None:
         ({"game": "odds", "options": {"size": "6"}}, "no option 'size'; its options: goal"),
         ({"game": "odds", "options": {"goal": "7"}}, "3 or 5, not '7'"),
         ({"game": "odds", "options": {"goal": 3}}, "must be a text"),
+        ({"game": "odds", "ruleset": "0"}, "odds is played by ruleset 1, not '0'"),
+        ({"game": "odds", "ruleset": 1}, "'ruleset' must be a text"),
         ({"game": "odds", "seed": "5a"}, "64 hexadecimal digits"),
         ({"game": "odds", "seed": "zz" * 32}, "64 hexadecimal digits"),
         ({"game": "odds", "seed": "5a " * 21 + "5"}, "64 hexadecimal digits"),

@@ -156,7 +156,9 @@ class View:
 class HighCard(MenuGame[State, View]):
     """One after the other shows a card, and may draw before: the highest wins."""
 
-    manifest = Manifest("high", "High Card", "1", (2, 3), tuple(msg(f"seat.{n}") for n in range(3)), msg("t"))
+    manifest = Manifest(
+        "high", "High Card", ("1",), (2, 3), tuple(msg(f"seat.{n}") for n in range(3)), msg("t")
+    )
 
     def seats(self, state: State) -> range:
         return range(len(state.cards.hands))

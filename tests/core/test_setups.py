@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engines.core.contract import Manifest, Option, OptionChoice, Setup, msg
-from engines.core.setups import check, complete, settled, varieties
+from engines.core.setups import check, complete, filled, settled, varieties
 
 
 def option(key: str, label: str, *choices: str) -> Option:
@@ -19,7 +19,7 @@ def option(key: str, label: str, *choices: str) -> Option:
 GAME = Manifest(
     "toy",
     "Toy",
-    "1",
+    ("2", "1"),
     (2, 4),
     (msg("a"), msg("b"), msg("c"), msg("d")),
     msg("tagline"),
@@ -33,7 +33,7 @@ GAME = Manifest(
 
 def test_what_is_left_out_has_its_default() -> None:
     setup = complete(GAME, None, {"slot2": "x"})
-    assert setup.seats == 2
+    assert (setup.seats, setup.ruleset) == (2, "2")
     assert setup.options == (("slot1", "any"), ("slot2", "x"), ("fog", "any"))
 
 
@@ -43,6 +43,13 @@ def test_what_is_left_out_has_its_default() -> None:
 def test_what_is_not_offered_is_refused(seats: int | None, options: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"toy|option"):
         complete(GAME, seats, options)
+
+
+def test_a_set_up_can_name_an_earlier_ruleset_and_no_unknown_one() -> None:
+    assert complete(GAME, ruleset="1") == replace(complete(GAME), ruleset="1")
+    for unknown in ("3", ""):
+        with pytest.raises(ValueError, match=rf"^toy is played by ruleset 2 or 1, not '{unknown}'$"):
+            complete(GAME, ruleset=unknown)
 
 
 def test_a_choice_settles_other_options() -> None:
@@ -66,15 +73,16 @@ def test_one_of_each_kind_and_slots_of_one_kind_once() -> None:
 ANY = (("slot1", "any"), ("slot2", "any"), ("fog", "any"))
 
 
-def test_a_whole_set_up_is_one_of_the_manifests() -> None:
-    check(GAME, Setup("toy", "1", 4, ANY))
+@pytest.mark.parametrize("ruleset", GAME.rulesets)
+def test_a_whole_set_up_is_one_of_the_manifests(ruleset: str) -> None:
+    check(GAME, Setup("toy", ruleset, 4, ANY))
 
 
 @pytest.mark.parametrize(
     "setup",
     [
         Setup("other", "1", 2, ANY),
-        Setup("toy", "2", 2, ANY),
+        Setup("toy", "3", 2, ANY),
         Setup("toy", "1", 3, ANY),
         Setup("toy", "1", 2, ANY[:2]),
         Setup("toy", "1", 2, ANY[::-1]),
@@ -86,3 +94,43 @@ def test_a_whole_set_up_is_one_of_the_manifests() -> None:
 def test_any_other_is_refused(setup: Setup) -> None:
     with pytest.raises(ValueError, match=r"toy|Toy|option"):
         check(GAME, setup)
+
+
+# --- options that were added later ----------------------------------------------------------------
+
+SNOW = replace(option("snow", "snow", "deep", "none"), before="none")
+LATER = replace(GAME, options=(SNOW, *GAME.options))
+"""The game after an option was added before the others: ``none`` means as before."""
+
+
+def test_a_set_up_from_before_an_option_means_the_value_as_before() -> None:
+    old, first = Setup("toy", "1", 2, ANY), (("snow", "none"),)
+    check(LATER, old)
+    assert filled(LATER, old) == settled(LATER, old) == replace(old, options=first + ANY)
+    check(LATER, filled(LATER, old))
+    assert complete(LATER).option("snow") == "deep", "a new table has the default"
+    assert filled(LATER, complete(LATER)) == complete(LATER)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [ANY[:2], ANY[1:], (), (*ANY, ("snow", "deep")), (*ANY, ("snow", "wet")), (*ANY, ("ice", "none"))],
+)
+def test_nothing_else_may_be_missing_or_out_of_order(options: tuple[tuple[str, str], ...]) -> None:
+    with pytest.raises(ValueError, match="option"):
+        check(LATER, Setup("toy", "1", 2, options))
+
+
+def test_what_is_filled_in_can_be_settled_too() -> None:
+    quick = OptionChoice("quick", msg("quick"), (("snow", "deep"),))
+    pace = Option("pace", msg("pace"), (OptionChoice("slow", msg("slow")), quick), "slow")
+    manifest = replace(LATER, options=(*LATER.options, pace))
+    for value, snow in (("slow", "none"), ("quick", "deep")):
+        assert settled(manifest, Setup("toy", "2", 2, (*ANY, ("pace", value)))).option("snow") == snow
+
+
+def test_an_option_that_is_gone_stays_where_it_is_and_is_refused() -> None:
+    gone = Setup("toy", "1", 2, (("ice", "thin"), *ANY))
+    assert filled(LATER, gone).option("ice") == "thin"
+    with pytest.raises(ValueError, match="no option 'ice'"):
+        check(LATER, gone)

@@ -13,7 +13,7 @@ import pytest
 from bot.domain.replay_file import replayed
 from engines.core.match import Entry, EntryKind, Match
 
-RECORDS = sorted(Path(__file__).parent.glob("*_?_?.json"))
+RECORDS = sorted(Path(__file__).parent.glob("*_?_*.json"))
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)

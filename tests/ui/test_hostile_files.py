@@ -12,9 +12,10 @@ import pytest
 from bot.domain import replay_file
 from bot.domain.replay_file import ReplayError, parsed, public_views, replayed
 from engines.core import limits
+from tests.kit.replays import replay_of
 from tests.kit.steps import TooManyStepsError, at_most
 from tests.ui.positions import KEYS, PAINTED
-from tests.ui.test_replays import finished, replay_of
+from tests.ui.test_replays import finished
 
 STEPS = 400_000
 """Calls that a hostile file may take beyond those of the match in it."""

@@ -21,10 +21,11 @@ from bot.domain.replay_file import ReplayError, parsed, public_views, replayed
 from bot.rendering.pool import RenderPool
 from engines.core.contract import Outcome, msg
 from engines.core.match import Entry, EntryKind, Match
-from engines.core.rng import commitment
+from engines.core.registry import game
 from renderers.core import film as films
 from renderers.core.contract import ALT_LIMIT, Picture, Table
 from renderers.core.registry import renderer
+from tests.kit.replays import replay_of
 from tests.ui.positions import KEYS, PAINTED, played
 
 ACTS = 14
@@ -38,30 +39,6 @@ def finished(key: str) -> Match:
     for seat in range(match.setup.seats):
         match = match.apply(Entry(EntryKind.WITHDRAW, seat)) if match.outcome is None else match
     return match
-
-
-def replay_of(match: Match) -> dict[str, Any]:
-    """Return the replay file of a match, as the house writes it."""
-    manifest, rows = match.game.manifest, []
-    again = Match.start(match.game, match.setup, match.seed)
-    for entry in match.log:
-        again = again.apply(entry)
-        sentence = match.game.write(entry.words) if entry.kind is EntryKind.ACT else None
-        rows.append(
-            {"kind": entry.kind.value, "seat": entry.seat, "sentence": sentence, "digest": again.digest()}
-        )
-    return {
-        "format": replay_file.FORMAT,
-        "game": manifest.key,
-        "ruleset": match.setup.ruleset,
-        "data": dict(manifest.data_hashes),
-        "options": dict(match.setup.options),
-        "seed": match.seed.hex(),
-        "commitment": commitment(match.seed),
-        "seats": [{"seat": seat} for seat in range(match.setup.seats)],
-        "log": rows,
-        "outcome": replay_file.as_json(match.outcome),
-    }
 
 
 def file_of(folder: Path, replay: object) -> Path:
@@ -118,7 +95,7 @@ BROKEN: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (_without("format"), "not a replay of the format"),
     (_with("game", "no such game"), "no game 'no such game'"),
     (_with("game", 3), "'game' is missing"),
-    (_with("ruleset", "from the future"), "from the future"),
+    (_with("ruleset", "from the future"), r" does not offer ruleset 'from the future' here, only [ or0-9]+$"),
     (_with("data", {"cards.json": "0" * 64}), "data differ"),
     (_with("options", {"speed": "fast"}), "does not offer this set-up"),
     (_with("options", {"speed": 3}), "'options' is missing"),
@@ -144,6 +121,16 @@ def test_whatever_is_wrong_with_a_replay_is_said(key: str, number: int) -> None:
     change(replay)
     with pytest.raises(ReplayError, match=said):
         replayed(parsed(json.dumps(replay).encode()))
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if game(key).manifest.data_hashes])
+def test_data_that_were_added_since_are_none_that_a_match_needs(key: str) -> None:
+    replay = replay_of(finished(key))
+    (name, own), *others = replay["data"].items()
+    assert replayed({**replay, "data": dict(others)})[-1].digest() == finished(key).digest()
+    for data in ({name: own[::-1]}, {"other.json": own}, {**replay["data"], "other.json": own}):
+        with pytest.raises(ReplayError, match="data differ"):
+            replayed({**replay, "data": data})
 
 
 def test_a_row_too_few_or_too_many_is_seen() -> None:

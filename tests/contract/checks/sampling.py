@@ -41,10 +41,11 @@ def seed(*labels: str | int) -> bytes:
 
 
 def tables(game: AnyGame) -> tuple[Setup, ...]:
-    """Return each table size with the defaults, then each kind of option with each other value."""
+    """Return each table size with the defaults, each kind of option with each other value, old rulesets."""
     manifest = game.manifest
     sizes = [setups.complete(manifest, seats) for seats in manifest.seats]
-    return (*sizes, *setups.varieties(manifest)[1:])
+    earlier = [setups.complete(manifest, ruleset=ruleset) for ruleset in manifest.rulesets[1:]]
+    return (*sizes, *setups.varieties(manifest)[1:], *earlier)
 
 
 def viewers(match: Match) -> tuple[Viewer, ...]:

@@ -35,7 +35,7 @@ class Odds(MenuGame[State, View]):
     manifest = Manifest(
         key="odds",
         title="Odds and Evens",
-        ruleset="1",
+        rulesets=("1",),
         seats=(len(SEATS),),
         seat_labels=(msg("side.even"), msg("side.odd")),
         tagline=msg("tagline"),
