@@ -16,6 +16,8 @@ from bot.domain.tables import Person, Place, Status, TableInfo
 from bot.matches import Services
 from bot.pages.texts import Texts
 from bot.store import StoreError
+from bot.sync import worker
+from bot.sync.backlog import Lane
 from bot.sync.shown import FROZEN
 from tests.duel import DUEL
 from tests.kit import waiting
@@ -232,7 +234,10 @@ SPAM = 30
 """Matches of one person, in another channel: each with a message, a thread and a board to come."""
 
 
-async def test_one_persons_matches_hold_up_nobody_elses_board(room: Room) -> None:
+async def test_one_persons_matches_hold_up_nobody_elses_board(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(worker.SLOTS, Lane.SHOWING, SPAM // 4)
     for number in range(SPAM):
         await begin(room.services, ELSEWHERE, CLARA, DORA, 100 + 2 * number)
     async with at_work(room):
