@@ -25,7 +25,7 @@ help:
 run: $(VENV)/run.stamp
 	@$(BIN)/bauta
 
-nightly: export BAUTA_POSITIONS := 4
+nightly: export BAUTA_POSITIONS := 8
 nightly: WHICH := -m "nightly or not nightly"
 
 # Types are checked beside the tests, which wait now and then; what is wrong with them is told after the tests.

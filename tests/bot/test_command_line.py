@@ -14,6 +14,7 @@ from bot.__main__ import main
 from bot.cli import backup
 from bot.cli.exit_codes import ExitCode
 from tests.kit.environment import environment
+from tests.kit.samples import some
 
 SECRET = "hunter2"
 ADDRESS = f"postgresql://u:{SECRET}@h/d"
@@ -111,18 +112,20 @@ def run(arguments: list[str], folder: Path, **variables: str) -> subprocess.Comp
 
 @pytest.mark.parametrize(
     ("arguments", "code"),
-    [
-        (["-m", "bot", "doctor", "--offline"], 1),
-        (["-m", "bot", "health"], 1),
-        (["-m", "bot.cli.health"], 1),
-        (["-m", "bot", "move", "--help"], 0),
-        (["-m", "bot", "move", "--from", "sqlite:é.db", "--to", "postgresql://h/d"], 1),
-        (["-m", "bot", "move", "--from", "sqlite:é.db", "--to", "sqlite:…"], 1),
-        (["-m", "bot", "backup", "é.db"], 1),
-        (["-m", "bot", "restore", "é.db"], 1),
-        (["-m", "bot", "replay", "é", "--out", "ü"], 1),
-        (["-m", "bot", "--é"], 2),
-    ],
+    some(
+        [
+            (["-m", "bot", "doctor", "--offline"], 1),
+            (["-m", "bot", "health"], 1),
+            (["-m", "bot.cli.health"], 1),
+            (["-m", "bot", "move", "--help"], 0),
+            (["-m", "bot", "move", "--from", "sqlite:é.db", "--to", "postgresql://h/d"], 1),
+            (["-m", "bot", "move", "--from", "sqlite:é.db", "--to", "sqlite:…"], 1),
+            (["-m", "bot", "backup", "é.db"], 1),
+            (["-m", "bot", "restore", "é.db"], 1),
+            (["-m", "bot", "replay", "é", "--out", "ü"], 1),
+            (["-m", "bot", "--é"], 2),
+        ]
+    ),
 )
 def test_a_terminal_without_our_characters_ends_in_no_traceback(
     arguments: list[str], code: int, tmp_path: Path

@@ -17,7 +17,7 @@ from engines.core.match import AnyGame
 from tests.contract.checks.play import fingerprint
 from tests.contract.checks.sampling import baseline, seed, tables, wild
 
-MOVES = 16
+MOVES = 8
 
 
 def lines_to_compare(game: AnyGame) -> Iterator[str]:

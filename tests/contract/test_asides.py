@@ -24,10 +24,10 @@ from tests.kit.vault.shifting import GAME as SHIFTING
 
 RNG = Rng(seed("asides"))
 
-FEW = 8 * MORE
+FEW = 4 * MORE
 """Moments of a game at which pairs of asides are tried."""
 
-LINES = 4 * MORE
+LINES = 2 * MORE
 """Matches of a game in which drafts are followed."""
 
 MATCHES = 12

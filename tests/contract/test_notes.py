@@ -10,7 +10,7 @@ from tests.contract.checks import notes
 from tests.contract.conftest import GAMES, lines_of, moments_of
 from tests.kit.samples import MORE
 
-FEW = 10 * MORE
+FEW = 5 * MORE
 """Moments of a game, and matches, at which notes are taken."""
 
 KEYS = [key for key, game in GAMES.items() if isinstance(game, TakesNotes)]

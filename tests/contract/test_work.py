@@ -18,7 +18,7 @@ from tests.contract.conftest import GAMES
 from tests.kit.samples import MORE
 from tests.kit.work import BESIDE, CALLS, calls, moments, thought, twins
 
-SHARE = 1.0 if MORE > 1 else 1 / 16
+SHARE = 1.0 if MORE > 1 else 1 / 32
 """The share of each budget that is used: the whole by night. What is counted grows with it."""
 
 KEYS = sorted({key for key, game in GAMES.items() if isinstance(game, Thinking)} - {"volo"})

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.samples import some
 from tests.kit.vault.install import KEY
 from tests.leaks import planted_inside as inner
 from tests.leaks import planted_outside as outer
@@ -102,7 +103,7 @@ async def test_the_house_as_it_is_passes(name: str, tmp_path: Path) -> None:
     assert name == "asked" or await CHECKS[name](tmp_path)
 
 
-@pytest.mark.parametrize(("leak", "name"), LEAKS, ids=lambda item: getattr(item, "__name__", item))
+@pytest.mark.parametrize(("leak", "name"), some(LEAKS), ids=lambda item: getattr(item, "__name__", item))
 async def test_a_planted_leak_is_seen(
     leak: Callable[[pytest.MonkeyPatch], None], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.samples import some
 from tests.kit.vault.install import KEY
 from tests.leaks.checks.canaries import check_canaries
 from tests.leaks.checks.faults import check_faults
@@ -17,7 +18,7 @@ ASKED_IN_SECRET = [(0, "lay {card}"), (1, "return 0"), (0, "note {card}"), (1, "
 """A seat that has laid is asked again, and nobody but it and the sender may know."""
 
 
-@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("closed", some([False, True]))
 async def test_what_is_done_in_secret_is_not_to_be_counted(key: str, tmp_path: Path, *, closed: bool) -> None:
     silent = await check_silence(Tables(key, 1), tmp_path, closed=closed)
     assert silent or key != KEY

@@ -43,6 +43,7 @@ from renderers.corto.scoring import lines
 from renderers.corto.strip_model import Chip, strip_models
 from renderers.corto.strips import public_strip
 from renderers.corto.theme import THEMES
+from tests.kit.samples import some
 from tests.renderers.looks import LOOKS, TABLE, look, named
 from tests.renderers.looks import corto as corto_looks
 from tests.renderers.looks.base import start
@@ -367,7 +368,7 @@ def _strips(view: View) -> list[bytes]:
     return [image.tobytes() for image in found]
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", some([2, 4]))
 def test_strips_of_known_columns_are_as_if_painted_at_once(seats: int) -> None:
     match = Match.start(game("corto"), complete(game("corto").manifest, seats), bytes(range(32)))
     views: list[View] = []

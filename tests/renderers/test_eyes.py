@@ -36,8 +36,8 @@ SHOWN = 0.001
 LIKE = 24
 """The difference in each channel up to which a pixel counts as a colour: light is painted over it."""
 
-EVERY = max(1, 12 // MORE)
-"""Every twelfth state is painted: each shows its sides."""
+EVERY = max(1, 24 // MORE)
+"""Every 24th state is painted: each shows its sides."""
 
 SMALL = 8
 """How many times smaller a picture is made before its pixels are counted."""

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 
 import pytest
 
+from tests.kit.samples import MORE
 from tests.kit.simulation import KNOWN_LIMITS, simulate
 from tests.kit.simulation.database import Storage
 from tests.kit.simulation.sqlite import in_sqlite
 
-SEEDS = range(30)
+SEEDS = range(15 * MORE)
 MANY = range(1_000, 3_000)
-POSTGRESQL = (40, 103, 256)
+POSTGRESQL = (40, 103)
 """Among them are kills, connections that are lost, two processes, and a run over days."""
 
 MANY_OVER_POSTGRESQL = range(1_000, 1_300)
@@ -23,9 +24,9 @@ def failures(seeds: Iterable[int], storage: Storage = in_sqlite) -> list[str]:
     return [one.report() for one in results if {found.kind for found in one.findings} - KNOWN_LIMITS]
 
 
-@pytest.mark.parametrize("first", range(0, len(SEEDS), 10))
+@pytest.mark.parametrize("first", range(0, len(SEEDS), 15))
 def test_all_is_well(first: int) -> None:
-    found = failures(SEEDS[first : first + 10])
+    found = failures(SEEDS[first : first + 15])
     assert not found, "\n\n".join(found)
 
 

@@ -14,6 +14,7 @@ from bot.pages.texts import Texts
 from engines.core.contract import Words
 from engines.core.match import Match
 from engines.core.rng import Rng
+from tests.kit.samples import MORE
 from tests.ui.limits import sent, walk
 from tests.ui.positions import drafts, panel_of, played
 
@@ -29,7 +30,7 @@ def seats_asked(match: Match) -> list[int]:
 
 
 def positions(key: str) -> Iterator[tuple[Match, int, Words]]:
-    for number in range(2):
+    for number in range(min(2, MORE)):
         for step, match in enumerate(played(key, number, 40)):
             for seat in seats_asked(match)[:1] if step % 3 == 0 else ():
                 for draft in drafts(match, seat, Rng(match.seed).child("walk", step)):

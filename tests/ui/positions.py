@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 
 from bot.domain.match import Board, Panel, Told
@@ -111,18 +112,26 @@ def begun(key: str, number: int, seats: int | None = None) -> Match:
 
 
 def played(key: str, number: int, acts: int) -> Iterator[Match]:
-    """Yield a match at its start and after each of at most ``acts`` sentences."""
-    match = begun(key, number)
-    yield match
+    """Yield a match at its start and after each of at most ``acts`` sentences; each is played once."""
+    moments = _moments(key, number)
+    yield moments[0]
     for step in range(acts):
+        match = moments[step]
         if match.outcome is not None:
             return
-        seat = min(match.waiting)
-        menu = match.menu(seat)
-        assert menu is not None
-        rng = Rng(match.seed).child("test", step)
-        match = match.act(seat, walk(match.game, match.view(seat), menu, rng))
-        yield match
+        if step + 1 == len(moments):
+            seat = min(match.waiting)
+            menu = match.menu(seat)
+            assert menu is not None
+            rng = Rng(match.seed).child("test", step)
+            moments.append(match.act(seat, walk(match.game, match.view(seat), menu, rng)))
+        yield moments[step + 1]
+
+
+@cache
+def _moments(key: str, number: int) -> list[Match]:
+    """Return a match at its start, to which :func:`played` adds."""
+    return [begun(key, number)]
 
 
 def drafts(match: Match, seat: Seat, rng: Rng) -> Iterator[Words]:

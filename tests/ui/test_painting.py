@@ -23,6 +23,7 @@ from bot.rendering.worker import PaintRequest, ReelRequest, WarmJob
 from engines.core.contract import Setup
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
+from tests.kit.samples import some
 from tests.kit.waiting import PATIENCE, eventually, let_others_run
 from tests.ui.positions import PAINTED, begun
 
@@ -96,7 +97,7 @@ def grumbles(packed: bytes) -> Picture:
     return Picture(packed, "image/png", 1, 1, "")
 
 
-@pytest.mark.parametrize("key", PAINTED)
+@pytest.mark.parametrize("key", some(PAINTED))
 async def test_a_picture_from_a_process_is_the_painters(key: str) -> None:
     async with RenderPool(workers=1) as painter:
         picture = await painter.paint(request(key))
@@ -383,7 +384,7 @@ def notes_its_process(job: WarmJob) -> None:
         file.write(f"{job.turns} {os.getpid()}\n")
 
 
-@pytest.mark.parametrize(("workers", "helpers"), [(1, 1), (2, 2), (3, 2)])
+@pytest.mark.parametrize(("workers", "helpers"), some([(3, 2), (1, 1), (2, 2)]))
 async def test_a_painter_helps_to_warm_up_where_another_is_free(
     workers: int, helpers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

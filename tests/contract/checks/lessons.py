@@ -14,14 +14,15 @@ from engines.core.player import walk
 from engines.core.rng import Rng
 from renderers.core.registry import renderers_by_game
 from tests.contract.checks.pictures import check_pictures
+from tests.kit.samples import MORE
 
 FEWEST, MANY = 5, 8
 """Lessons that a game has."""
 
-LISTED = 1_500
+LISTED = 1_500 if MORE > 1 else 300
 """Sentences up to which all are tried; where there are more, some are drawn."""
 
-DRAWN = 200
+DRAWN = 100 * min(MORE, 4)
 
 KEY = 16
 """Characters of a lesson's key: it stands in custom ids."""

@@ -22,6 +22,7 @@ from tests.games.corto import (
     test_turns,
     test_worked_turn,
 )
+from tests.kit.planting import passes
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 """Puts one mistake into the rules."""
@@ -187,7 +188,7 @@ PLANTED: list[tuple[Plant, Callable[[], None]]] = [
 def test_a_planted_mistake_is_seen(
     plant: Plant, check: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check()
+    assert passes(check)
     plant(monkeypatch)
     with pytest.raises((AssertionError, ActionError, pytest.fail.Exception)):
         check()

@@ -10,6 +10,7 @@ import pytest
 from engines.core.contract import ActionError
 from engines.doge import rules
 from engines.doge.rules import Progress
+from tests.kit.planting import passes
 
 Patch: TypeAlias = pytest.MonkeyPatch
 
@@ -39,7 +40,7 @@ def after(patch: Patch, name: str, deed: Callable[..., None]) -> None:
 
 def must_be_seen(plant: Plant, check: Check, patch: Patch) -> None:
     """Fail unless a check passes before a mistake is planted, and fails afterwards."""
-    check()
+    assert passes(check)
     plant(patch)
     with pytest.raises((AssertionError, ActionError, pytest.fail.Exception)):
         check()

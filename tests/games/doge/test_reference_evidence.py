@@ -106,7 +106,7 @@ class Case:
 
 def test_sheets_of_random_evidence() -> None:
     seen = Counter[str]()
-    for number in range(60 * MORE):
+    for number in range(30 * MORE):
         case = Case(random.Random(f"evidence {number}"))
         state, found = case.state(), deduced(case.seats, case.removed, case.seat, case.clues)
         assert (state is None) == (found["deals"] == 0), case.value
@@ -144,7 +144,7 @@ def clue_of(piece: Evidence) -> Clue:
 
 def test_a_mark_follows_from_the_clues_that_are_named_and_from_no_fewer() -> None:
     explained = 0
-    for number in range(4 * MORE):
+    for number in range(2 * MORE):
         case = Case(random.Random(f"why {number}"))
         state = case.state()
         if state is None:

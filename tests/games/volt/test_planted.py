@@ -20,6 +20,7 @@ from tests.games.volt import (
     test_rounds,
     test_secrets,
 )
+from tests.kit.planting import passes
 
 Patch = pytest.MonkeyPatch
 
@@ -206,7 +207,7 @@ BUGS: list[tuple[Callable[[Patch], None], Callable[[], None]]] = [
 def test_a_planted_bug_is_caught(
     plant: Callable[[Patch], None], check: Callable[[], None], monkeypatch: Patch
 ) -> None:
-    check()
+    assert passes(check)
     plant(monkeypatch)
     with pytest.raises((AssertionError, KeyError)):
         check()
