@@ -15,8 +15,11 @@ from engines.core import texts
 from engines.core.console import Console
 from engines.core.contract import Setup
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
+from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.tables import sit_down
 from tests.kit.vault.later import GAME as LATER
+
+pytestmark = BOTH_STORES_BY_NIGHT
 
 OLD = Setup("vault", "1", 2, (("pledges", "secret"),))
 """What the vault's tables were before it had a second ruleset and a lamp."""

@@ -14,6 +14,7 @@ import pytest
 
 from bot.domain.jobs import Shown
 from bot.domain.match import Click
+from bot.domain.replay_file import replayed
 from bot.domain.tables import Status
 from bot.matches import Services
 from tests.kit.services import services_on
@@ -65,7 +66,10 @@ async def test_a_match_goes_on_where_it_was(path: Path, key: str) -> None:
                 break
             await say(services, match, table.row.asked[0], request)
         assert (await services.queries.table(match)).status is Status.OVER
-        assert (await services.queries.replay_file(match))["log"][-1]["digest"] != digest
+        replay = await services.queries.replay_file(match)
+        assert replay["log"][-1]["digest"] != digest
+        assert replay["ruleset"] == "1", "it ends by the ruleset that it began with"
+        assert replayed(json.loads(json.dumps(replay)))[-1].digest() == replay["log"][-1]["digest"]
 
 
 async def say(services: Services, match: str, seat: int, request: str) -> None:
