@@ -128,7 +128,7 @@ SLOTS = (
     Slot("mover", _asks(Phase.PROGRAM, rounds=3), _program),
     Slot("mover", _wrecked, _program),
     Slot("mover", _asks(Phase.PROGRAM, rounds=2), _half_program),
-    Slot("mover", _asks(Phase.REBOOT), _start),
+    Slot("mover", _asks(Phase.REBOOT, rounds=2), _start),
     Slot("other", _committed),
 )
 

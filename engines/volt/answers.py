@@ -112,14 +112,16 @@ def menu_after(view: View, words: Words) -> Menu:
         other = (Choice(question.other, msg(f"choice.{question.other}")),) if question.other else ()
         label, chosen = msg(f"field.deck.{phase.value}"), answer.deck or answer.other
         fields.append(Field("deck", label, (*other, *decks), Widget.BUTTONS, chosen=chosen))
-    prompt = _prompt(phase, answer)
+    prompt = _prompt(view, answer)
     return Menu(phase.value, prompt, answer.words(), tuple(fields), answer.complete, answer.complete)
 
 
-def _prompt(phase: Phase, answer: Answer) -> Msg:
+def _prompt(view: View, answer: Answer) -> Msg:
     """Return what is asked: what is chosen already is not."""
     if answer.complete:
         return msg("prompt.answer_done")
+    # No robot comes back in the first round: there it enters the arena.
+    phase = Phase.START if view.round == 1 and view.phase is Phase.REBOOT else view.phase
     question = answer.question
     wants_space = bool(question.spaces) and not answer.space
     wants_deck = bool(question.decks) and not (answer.deck or answer.other)

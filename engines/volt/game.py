@@ -42,6 +42,7 @@ from engines.volt import (
 from engines.volt.arena import arenas
 from engines.volt.draft import unfinished
 from engines.volt.imagine import imagine
+from engines.volt.rulesets import RULESETS
 from engines.volt.situation import load
 from engines.volt.state import State, look, record
 from engines.volt.view import Phase, View, describe
@@ -63,7 +64,7 @@ class Volt(BaseGame[State, View]):
     manifest = Manifest(
         key="volt",
         title="VOLT",
-        rulesets=("1",),
+        rulesets=tuple(RULESETS),
         seats=(2, 3, 4),
         seat_labels=tuple(msg(f"seat.{seat}") for seat in range(4)),
         tagline=msg("tagline"),

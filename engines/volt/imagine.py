@@ -53,6 +53,7 @@ def imagine(view: View, rng: Rng) -> State:
 def public_of(view: View) -> Public:
     """Return the public part, which every view holds."""
     return Public(
+        ruleset=view.ruleset,
         arena=view.arena,
         target=view.target,
         training=view.training,

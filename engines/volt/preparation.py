@@ -110,10 +110,11 @@ def ask_programs(builder: StepBuilder) -> None:
     builder.say(events.round_begins(builder.public.round))
 
 
-def stand_up(builder: StepBuilder) -> None:
+def draw_first(builder: StepBuilder) -> None:
     """Carry out the first answers of the set-up in tile order, then ask for the second deck."""
     for seat in builder.public.in_tile_order:
-        _stand(builder, seat, builder.own[seat].answer[1])
+        if builder.public.ruleset.space_first:
+            _stand(builder, seat, builder.own[seat].answer[1])
         _draw_as_said(builder, seat, active=True)
     if builder.public.training:
         prepare(builder)

@@ -9,8 +9,9 @@ from engines.core.rng import Rng
 from engines.volt import events
 from engines.volt.arena import SIDES, arenas
 from engines.volt.modules import MINES, cards, deck_of
-from engines.volt.preparation import FULL, TOKENS, ask, draw_second, lay_token, reboot, stand_up
+from engines.volt.preparation import FULL, TOKENS, ask, draw_first, draw_second, lay_token, prepare, reboot
 from engines.volt.resolution import finish, resolve, reveal
+from engines.volt.rulesets import RULESETS
 from engines.volt.state import Own, Public, State
 from engines.volt.step_builder import StepBuilder
 from engines.volt.view import DECKS, Phase, RobotView
@@ -27,6 +28,7 @@ def empty(setup: Setup, arena: str, sides: tuple[str, ...], tiles: tuple[int, ..
     training = setup.option("training") == "on"
     nobody = tuple(None for _ in seats)
     return Public(
+        ruleset=RULESETS[setup.ruleset],
         arena=arena,
         target=TRAINING_TARGET if training else TARGET,
         training=training,
@@ -64,7 +66,7 @@ def arena_of(setup: Setup, rng: Rng) -> str:
 
 
 def begin(setup: Setup, rng: Rng) -> Step[State]:
-    """Set the match up: tiles, tokens; then everyone names a start space and a first deck."""
+    """Set the match up: tiles, tokens; then everyone is asked for the first time."""
     arena, sides = arena_of(setup, rng), sides_of(setup.seats, rng)
     tiles = rng.stream(0, "tiles").shuffled(range(1, setup.seats + 1))
     decks = tuple(rng.stream(0, "deck", deck).shuffled(cards(deck)) for deck in DECKS)
@@ -76,7 +78,11 @@ def begin(setup: Setup, rng: Rng) -> Step[State]:
     builder.say(events.began(arena, sides, tiles))
     for number in range(TOKENS):
         lay_token(builder, number)
-    ask(builder, Phase.START, public.playing)
+    if public.training and not public.ruleset.space_first:
+        # There are no decks to name.
+        prepare(builder)
+    else:
+        ask(builder, Phase.START, public.playing)
     return builder.step()
 
 
@@ -96,7 +102,7 @@ def answer(state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
 
 
 _CARRIED_OUT: dict[Phase, Callable[[StepBuilder], None]] = {
-    Phase.START: stand_up,
+    Phase.START: draw_first,
     Phase.SECOND: draw_second,
     Phase.PROGRAM: reveal,
     Phase.REPAIR: resolve,

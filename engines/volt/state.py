@@ -9,6 +9,7 @@ from engines.core.contract import Fact, Seat, Viewer, Words
 from engines.volt.arena import arena
 from engines.volt.modules import deck_of, in_order
 from engines.volt.notation import program_of
+from engines.volt.rulesets import Ruleset
 from engines.volt.view import (
     DECKS,
     CardView,
@@ -37,6 +38,7 @@ class Public:
     up left out; the orders in it are those that have been used.
     """
 
+    ruleset: Ruleset
     arena: str
     target: int
     training: bool
@@ -123,6 +125,7 @@ def look(state: State, viewer: Viewer) -> View:
     committed = own is not None and public.phase is Phase.PROGRAM and bool(own.answer)
     return View(
         viewer=viewer,
+        ruleset=public.ruleset,
         arena=public.arena,
         target=public.target,
         training=public.training,
@@ -179,7 +182,7 @@ def _cards(names: tuple[str, ...], *, known: bool) -> list[CardView]:
 def _choices(public: Public, seat: Seat) -> tuple[Space, ...]:
     if seat not in public.asked or seat in public.done:
         return ()
-    if public.phase is Phase.START:
+    if public.phase is Phase.START and public.ruleset.space_first:
         return arena(public.arena).start[public.robots[seat].side]
     if public.phase is not Phase.REBOOT:
         return ()
@@ -191,6 +194,7 @@ def record(state: State) -> dict[str, Any]:
     """Return the whole state as plain JSON data, for digests."""
     public = state.public
     return {
+        **public.ruleset.data,
         "arena": public.arena,
         "target": public.target,
         "training": public.training,

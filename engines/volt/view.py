@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from engines.core.contract import Fact, Seat, Viewer
+from engines.volt.rulesets import Ruleset
 
 Space: TypeAlias = str
 Arrow: TypeAlias = str
@@ -26,11 +27,11 @@ class Phase(Enum):
     """What the match waits for; several seats are asked at once in each but the last."""
 
     START = "start"
-    """A start space and the deck of the first module."""
+    """The deck of the first module; by ruleset 1 a start space, too."""
     SECOND = "second"
     """The deck of the second module."""
     REBOOT = "reboot"
-    """A start space for a robot off the board, and a deck if it may draw."""
+    """A start space for a robot off the board, and a deck if it may draw; in round 1 it enters the arena."""
     PROGRAM = "program"
     REPAIR = "repair"
     """All damage off, or a module."""
@@ -159,6 +160,7 @@ class View:
     """
 
     viewer: Viewer
+    ruleset: Ruleset
     arena: str
     target: int
     training: bool
@@ -195,6 +197,7 @@ def describe(view: View) -> dict[str, Any]:
     """Return a view as plain JSON data."""
     return {
         "viewer": view.viewer,
+        **view.ruleset.data,
         "arena": view.arena,
         "target": view.target,
         "training": view.training,

@@ -25,11 +25,10 @@ class VoltPainter(Painter[View]):
 
     def pictures(self, view: View) -> tuple[tuple[Key, Msg], ...]:
         """Return the arena, and for a seat the close-up of its modules."""
-        own = is_private(view)
-        arena = ("board", msg("picture.own" if own else "picture.board"))
+        arena = ("board", msg("picture.own" if is_private(view) else "picture.board"))
         seat = view.viewer
         holds = seat is not None and (view.modules[seat].active or view.modules[seat].spare)
-        if (own or view.phase is Phase.SECOND) and holds:
+        if holds and view.phase is not Phase.OVER:
             return (arena, ("controller", msg("picture.controller")))
         return (arena,)
 

@@ -22,7 +22,8 @@ def is_private(view: View) -> bool:
     """Return whether the viewer sees its control unit: while there is something to program."""
     if view.viewer is None or view.robots[view.viewer].gone:
         return False
-    return view.phase not in _UNPROGRAMMED
+    # While robots enter the arena nobody has programmed yet.
+    return view.phase not in _UNPROGRAMMED and (view.phase, view.round) != (Phase.REBOOT, 1)
 
 
 def board(view: View, theme: Theme, captions: Captions, highlights: Highlights) -> Image.Image:

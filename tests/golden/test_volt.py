@@ -7,6 +7,7 @@ stands where.
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,15 +19,18 @@ from engines.volt.view import View
 from tests.golden.sheets import Clerk, approve
 
 SHEETS = sorted(Path(__file__).parent.glob("volt_*.txt"))
-HEAD = re.compile(r"VOLT for (\d), arena (\w+), training (\w+), tiles (\w+), played with the seed (\w{64})")
+HEAD = re.compile(
+    r"VOLT for (\d)(?:, ruleset (\d))?, arena (\w+), training (\w+), tiles (\w+),"
+    r" played with the seed (\w{64})"
+)
 CLERK = Clerk(GAME, tuple(f"Robot {seat}" for seat in range(1, 5)))
 
 
 def setup(sheet: str) -> tuple[Setup, bytes]:
     head = HEAD.fullmatch(sheet.splitlines()[0])
     assert head is not None
-    options = (("arena", head[2]), ("training", head[3]), ("tiles", head[4]))
-    return Setup("volt", "1", int(head[1]), options), bytes.fromhex(head[5])
+    options = (("arena", head[3]), ("training", head[4]), ("tiles", head[5]))
+    return Setup("volt", head[2] or "1", int(head[1]), options), bytes.fromhex(head[6])
 
 
 def standing(match: Match) -> str:
@@ -44,13 +48,16 @@ def ends_round(before: View, after: View) -> bool:
 def score(head: Setup, key: bytes, log: list[Entry]) -> str:
     """Return the sheet of a match."""
     chosen = ", ".join(f"{name} {value}" for name, value in head.options)
-    title = f"VOLT for {head.seats}, {chosen}, played with the seed {key.hex()}"
+    # Sheets of the first ruleset are older than its name.
+    ruleset = "" if head.ruleset == "1" else f", ruleset {head.ruleset}"
+    title = f"VOLT for {head.seats}{ruleset}, {chosen}, played with the seed {key.hex()}"
     start = Match.start(GAME, head, key)
     return CLERK.score(title, start, log, standing=standing, ends_part=ends_round)
 
 
 def test_there_are_sheets_for_every_table() -> None:
-    assert {setup(path.read_text("utf-8"))[0].seats for path in SHEETS} == {2, 3, 4}
+    heads = [setup(path.read_text("utf-8"))[0] for path in SHEETS]
+    assert {(head.ruleset, head.seats) for head in heads} == set(product("12", (2, 3, 4)))
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)

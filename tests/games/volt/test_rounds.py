@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from itertools import permutations
 
 import pytest
@@ -17,8 +18,8 @@ IDLE = "I:r6N II:r6N III:b1N"
 """From the top row: two shots over the rim and a step against it."""
 
 
-def started(seats: int = 2, seed: bytes = SEED, **options: str) -> Match:
-    return Match.start(GAME, complete(GAME.manifest, seats, options), seed)
+def started(seats: int = 2, seed: bytes = SEED, ruleset: str | None = None, **options: str) -> Match:
+    return Match.start(GAME, complete(GAME.manifest, seats, options, ruleset), seed)
 
 
 # --- set-up -----------------------------------------------------------------------------------------------
@@ -46,34 +47,84 @@ def test_set_up_deals_tiles_and_three_tokens() -> None:
     assert view.phase is Phase.START
 
 
-def test_two_decks_are_named_and_both_modules_are_active() -> None:
-    match = act(started(arena="A"), "start c1 draw red", "start e9 draw blue")
-    assert match.view(None).phase is Phase.SECOND
-    first = match.view(0).modules[0].active
-    assert [card.deck for card in first] == ["red"]
-    assert first[0].name is not None
-    assert match.view(1).modules[0].active[0].name is None
-    menu = match.menu(0)
+def offered(match: Match, seat: int) -> list[str]:
+    """Return the words of a seat's menu."""
+    menu = match.menu(seat)
     assert menu is not None
-    assert [choice.word for choice in menu.choices()] == ["blue", "yellow"], "a different deck"
+    return [choice.word for choice in menu.choices()]
+
+
+@pytest.mark.parametrize("ruleset", ["1", "2"])
+def test_two_decks_are_named_and_both_modules_are_active(ruleset: str) -> None:
+    first = ("start c1 draw red", "start e9 draw blue") if ruleset == "1" else ("draw red", "draw blue")
+    match = act(started(arena="A", ruleset=ruleset), *first)
+    assert match.view(None).phase is Phase.SECOND
+    seen = match.view(0).modules[0].active
+    assert [card.deck for card in seen] == ["red"]
+    assert seen[0].name is not None
+    assert match.view(1).modules[0].active[0].name is None
+    assert offered(match, 0) == ["blue", "yellow"], "a different deck"
     match = act(match, "draw blue", "draw yellow")
     view = match.view(0)
-    assert view.phase is Phase.PROGRAM
+    assert view.phase is (Phase.PROGRAM if ruleset == "1" else Phase.REBOOT)
     assert [card.face_up for card in view.modules[0].active] == [False, False]
     assert view.decks == (15, 14, 15)
     assert view.round == 1
     assert len(view.tokens) == 3, "no fourth token"
 
 
-def test_training_has_no_modules_and_three_points() -> None:
-    match = started(training="on", arena="C")
+def test_a_start_space_is_named_once_both_modules_are_known() -> None:
+    match = started(arena="A")
+    assert offered(match, 0) == ["red", "blue", "yellow"], "no space with the first deck"
+    match = act(act(match, "draw red", "draw blue"), "draw blue", "draw yellow")
+    assert all(card.name for card in match.view(0).modules[0].active)
+    assert offered(match, 0) == ["c1", "e1", "g1"]
+    menu = match.menu(0)
+    assert menu is not None
+    assert menu.prompt.key == "prompt.start_space", "it does not come back"
+    match = match.act(0, GAME.read("start e1"))
+    assert [robot.pos for robot in match.view(1).robots] == [None, None]
+    match = match.act(1, GAME.read("start g9"))
+    view = match.view(None)
+    assert (view.phase, view.round) == (Phase.PROGRAM, 1)
+    assert [robot.pos for robot in view.robots] == ["e1", "g9"]
+    assert [fact["seat"] for fact in facts(match, "placed")] == sorted(
+        (0, 1), key=lambda n: view.tiles[n] or 0
+    )
+
+
+def test_by_ruleset_1_the_space_is_named_before_a_card_is_seen() -> None:
+    match = started(arena="A", ruleset="1")
+    assert offered(match, 0) == ["c1", "e1", "g1", "red", "blue", "yellow"]
+    match = act(match, "start c1 draw red", "start e9 draw blue")
+    assert [robot.pos for robot in match.view(None).robots] == ["c1", "e9"]
+    assert act(match, "draw blue", "draw red").view(None).phase is Phase.PROGRAM
+    # A view that has been to another process describes itself as before, too.
+    assert "ruleset" not in GAME.describe(deepcopy(match.view(0)))
+
+
+@pytest.mark.parametrize("ruleset", ["1", "2"])
+def test_training_has_no_modules_and_three_points(ruleset: str) -> None:
+    match = started(training="on", arena="C", ruleset=ruleset)
     view = match.view(None)
     assert (view.arena, view.target, view.decks) == ("A", 3, (0, 0, 0))
+    assert offered(match, 0) == ["c1", "e1", "g1"], "the only question"
     match = act(match, "start c1", "start e9")
     assert match.view(None).phase is Phase.PROGRAM
+    assert len(match.view(None).tokens) == 3
 
 
-@pytest.mark.parametrize("answers", [(), ("start c1 draw red", "start e9 draw blue")])
+def test_the_last_one_to_name_a_space_withdraws_and_the_round_begins() -> None:
+    match = act(act(started(3, arena="A"), *["draw red"] * 3), *["draw blue"] * 3)
+    for seat in (0, 1):
+        match = match.act(seat, GAME.read(f"start {match.view(seat).choices[1]}"))
+    match = match.apply(Entry(EntryKind.WITHDRAW, 2))
+    view = match.view(None)
+    assert (view.phase, view.free) == (Phase.PROGRAM, (1, 2))
+    assert [robot.pos is None for robot in view.robots] == [False, False, True]
+
+
+@pytest.mark.parametrize("answers", [(), ("draw red", "draw blue")])
 def test_no_word_reveals_since_all_answers_are_carried_out_together(answers: tuple[str, ...]) -> None:
     match = started(arena="A")
     match = act(match, *answers) if answers else match

@@ -6,9 +6,10 @@ from typing import Any
 
 from engines.core.match import Match
 from engines.core.rng import Rng
+from engines.core.setups import complete
 from engines.volt import GAME
 from engines.volt.state import State
-from tests.games.volt.support import act, programs, situation
+from tests.games.volt.support import SEED, act, programs, situation
 
 
 def truth(match: Match) -> State:
@@ -96,6 +97,30 @@ def test_a_committed_program_shows_nothing_but_its_tile() -> None:
     for viewer in (1, None):
         assert one.view(viewer) == other.view(viewer)
         assert one.facts(viewer) == other.facts(viewer)
+
+
+def entering() -> Match:
+    """Return a match of three that asks all for a start space."""
+    match = Match.start(GAME, complete(GAME.manifest, 3, {"arena": "A"}), SEED)
+    return act(act(match, *["draw red"] * 3), *["draw blue"] * 3)
+
+
+def test_a_start_space_stays_secret_until_all_have_named_theirs() -> None:
+    match = entering()
+    spaces = match.view(0).choices
+    others = [match.act(0, GAME.read(f"start {space}")) for space in spaces]
+    assert len({other.view(0).answer for other in others}) == len(spaces) == 3
+    for viewer in (1, 2, None):
+        assert all(other.facts(viewer) == others[0].facts(viewer) for other in others)
+        assert all(other.view(viewer) == others[0].view(viewer) for other in others)
+
+
+def test_twins_vary_start_spaces_that_wait() -> None:
+    match = entering()
+    spaces = match.view(0).choices
+    match = match.act(0, GAME.read(f"start {spaces[0]}"))
+    assert {state.own[0].answer for state in twins(match, 1)} == {("start", space) for space in spaces}
+    assert all(state.public.ruleset is truth(match).public.ruleset for state in twins(match, 1))
 
 
 def test_draws_are_seen_by_their_owner() -> None:

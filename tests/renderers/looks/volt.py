@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engines.core.match import Match
-from tests.renderers.looks.base import Look, at_situation, look, start
+from tests.renderers.looks.base import Look, at_situation, look, play, start
 
 PLAN = ("I:b1S", "II:r5W", "III:b1W+strafe-left")
 """A ball that rolls round a corner: a way, a shot that hits, a way with a module."""
@@ -93,8 +93,8 @@ def skydeck() -> Match:
 
 
 def started() -> Match:
-    """Return a match of four that asks all for a start space."""
-    return start("volt", 4, arena="B")
+    """Return a match of four that asks all for a start space: each has seen both modules."""
+    return play(start("volt", 4, arena="B"), *["draw red"] * 4, *["draw blue", "draw yellow"] * 2)
 
 
 def rebooting() -> Match:
