@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from engines.core.contract import Seat
-from engines.volt import activation, events, preparation, resolution
+from engines.core.contract import Seat, Step, Words
+from engines.core.rng import Rng
+from engines.volt import activation, events, preparation, resolution, rules
+from engines.volt.arena import arena
 from engines.volt.battle import Battle, Stop
+from engines.volt.rulesets import RULESETS
+from engines.volt.state import Public, State
 from engines.volt.step_builder import StepBuilder
-from engines.volt.view import Arrow, DieView, Lost, ProgramView, Space
+from engines.volt.view import Arrow, DieView, Lost, Phase, ProgramView, Space
 from tests.games.volt import (
     test_modules_blue,
     test_modules_red,
     test_modules_yellow,
     test_moves,
+    test_reference,
     test_rounds,
     test_secrets,
 )
@@ -182,6 +188,38 @@ def void_modules_are_shown(patch: Patch) -> None:
     patch.setattr(resolution, "seen_program", seen)
 
 
+def spaces_before_cards(patch: Patch) -> None:
+    patch.setitem(RULESETS, "2", replace(RULESETS["2"], space_first=True))
+
+
+def spaces_of_every_side(patch: Patch) -> None:
+    def free_starts(self: Public, seat: Seat) -> tuple[Space, ...]:
+        standing = {robot.pos for robot in self.robots}
+        return tuple(s for side in arena(self.arena).start.values() for s in side if s not in standing)
+
+    patch.setattr(Public, "free_starts", free_starts)
+
+
+def spaces_are_taken_one_by_one(patch: Patch) -> None:
+    sound = rules.answer
+
+    def answer(state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
+        step = sound(state, seat, words, rng)
+        if state.public.phase is not Phase.REBOOT or step.state.public.phase is not Phase.REBOOT:
+            return step
+        builder = StepBuilder(step.state, rng)
+        builder.change_robot(seat, pos=words[1])
+        return builder.step()
+
+    patch.setattr(rules, "answer", answer)
+
+
+def set_up() -> None:
+    """Compare set-ups by ruleset 2 with the reference."""
+    for number in range(5):
+        test_reference.compare("2", "off", "A", 3, number)
+
+
 BUGS: list[tuple[Callable[[Patch], None], Callable[[], None]]] = [
     (red_before_blue, test_modules_yellow.test_reverse_gear_turns_the_units_round),
     (high_numbers_first, test_modules_yellow.test_worked_check_4_the_order_of_dice),
@@ -199,6 +237,11 @@ BUGS: list[tuple[Callable[[Patch], None], Callable[[], None]]] = [
     (shield_before_reflector, test_modules_yellow.test_reflector_goes_before_shield),
     (the_end_waits_for_the_die, test_rounds.test_worked_check_6_the_match_ends_in_mid_activation),
     (the_end_waits_for_the_die, test_modules_red.test_the_last_point_stops_the_core),
+    (spaces_before_cards, set_up),
+    (spaces_of_every_side, set_up),
+    (spaces_are_taken_one_by_one, set_up),
+    (spaces_before_cards, test_rounds.test_a_start_space_is_named_once_both_modules_are_known),
+    (spaces_are_taken_one_by_one, test_secrets.test_a_start_space_stays_secret_until_all_have_named_theirs),
     (void_modules_are_shown, test_secrets.test_a_void_dies_modules_and_unused_orders_stay_secret),
 ]
 
