@@ -307,7 +307,9 @@ class Manifest:
 
     ``rulesets`` are those that it still plays, the newest first: matches end by the one they began with.
     ``seats`` are the table sizes that the game allows, ``seat_labels`` name its sides
-    (``Msg`` of each seat's colour or house). ``data_hashes`` are the SHA-256 of each data file.
+    (``Msg`` of each seat's colour or house). ``usual_seats`` is the published size, with which a table opens
+    (``None``: the largest); the host changes it until the start, so every option is for every size.
+    ``data_hashes`` are the SHA-256 of each data file.
     ``cooperative``: all win or lose together (:attr:`Outcome.won`).
     ``combinatorial``: there is neither chance nor a secret; all follows from what was said.
     """
@@ -322,6 +324,7 @@ class Manifest:
     data_hashes: tuple[tuple[str, str], ...] = ()
     cooperative: bool = False
     combinatorial: bool = False
+    usual_seats: int | None = None
 
     @property
     def ruleset(self) -> str:

@@ -51,6 +51,31 @@ def filled(manifest: Manifest, setup: Setup) -> Setup:
     return replace(setup, options=tuple(options))
 
 
+def seats_for(manifest: Manifest, people: int) -> int | None:
+    """Return the size of the smallest table that holds so many; ``None``: the game has none."""
+    return min((size for size in manifest.seats if size >= people), default=None)
+
+
+def usual_seats(manifest: Manifest, people: int = 1) -> int:
+    """Return the size of a new table for so many: the usual one if it holds them, else the smallest that does.
+
+    If none does, it is the largest.
+    """
+    largest = max(manifest.seats)
+    usual = largest if manifest.usual_seats is None else manifest.usual_seats
+    return usual if people <= usual else seats_for(manifest, people) or largest
+
+
+def more_seats(manifest: Manifest, seats: int) -> int | None:
+    """Return the next larger table size; ``None``: there is none."""
+    return seats_for(manifest, seats + 1)
+
+
+def fewer_seats(manifest: Manifest, seats: int) -> int | None:
+    """Return the next smaller table size; ``None``: there is none."""
+    return max((size for size in manifest.seats if size < seats), default=None)
+
+
 def settled(manifest: Manifest, setup: Setup) -> Setup:
     """Return the set-up that will apply: filled, and with what chosen values settle for other options.
 

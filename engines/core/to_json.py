@@ -9,6 +9,7 @@ from typing import Any
 from engines.core.contract import Fact, Field, Menu, Msg, Outcome, Seat
 from engines.core.match import AnyGame
 from engines.core.optional_methods import Positional, Situational
+from engines.core.setups import usual_seats
 from engines.core.texts import Catalogue
 
 
@@ -38,6 +39,7 @@ class Plain:
             "ruleset": manifest.ruleset,
             "rulesets": list(manifest.rulesets),
             "seats": list(manifest.seats),
+            "usual_seats": usual_seats(manifest),
             "seat_labels": [self.text(label) for label in manifest.seat_labels],
             "options": [
                 {

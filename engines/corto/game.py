@@ -44,6 +44,7 @@ class Corto(BaseGame[State, View]):
         title="CORTO",
         rulesets=("1",),
         seats=(2, 3, 4),
+        usual_seats=4,
         seat_labels=tuple(msg(f"seat.{seat}") for seat in range(4)),
         tagline=msg("tagline"),
         options=OPTIONS,

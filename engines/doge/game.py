@@ -42,7 +42,7 @@ GIFTS = Option(
     key="gifts",
     label=msg("option.gifts"),
     choices=(OptionChoice("ahead", msg("option.ahead")), OptionChoice("asked", msg("option.asked"))),
-    default="ahead",
+    default="asked",
 )
 
 _SUBJECTS = {
@@ -62,6 +62,7 @@ class Doge(MenuGame[State, View]):
         title="The Secret of the Doge",
         rulesets=("1",),
         seats=(2, 3, 4),
+        usual_seats=4,
         seat_labels=tuple(msg(f"colour.{colour}") for colour in COLOURS),
         tagline=msg("tagline"),
         options=(GIFTS,),

@@ -66,6 +66,7 @@ class Volt(BaseGame[State, View]):
         title="VOLT",
         rulesets=tuple(RULESETS),
         seats=(2, 3, 4),
+        usual_seats=4,
         seat_labels=tuple(msg(f"seat.{seat}") for seat in range(4)),
         tagline=msg("tagline"),
         options=(

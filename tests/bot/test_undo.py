@@ -231,8 +231,9 @@ def test_it_takes_little_and_leaves_nothing_behind() -> None:
 
 def doge_moved() -> tuple[MatchLog, Seat]:
     """Return a match in which a seat has just gone where nobody is, and who that was."""
+    setup = complete(game("doge").manifest, 4, {"gifts": "ahead"})
     for number in itertools.count():
-        log = MatchLog.begin(game("doge"), complete(game("doge").manifest, 4), seed("doge", number))
+        log = MatchLog.begin(game("doge"), setup, seed("doge", number))
         for step in range(40):
             seat = min(log.match.waiting)
             log = log.write(RowKind.ACT, seat, log.match.computer(seat), f"{step}", float(step))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from dataclasses import replace
 from itertools import islice
 
 import pytest
 
+from engines.core import setups
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.rng import Rng
 from tests.contract.checks import play
@@ -25,6 +27,14 @@ def test_every_moment_of_every_match(played: tuple[Line, ...]) -> None:
 
 def test_what_options_settle_applies(game: AnyGame) -> None:
     play.check_settled(game, seed("settled", game.manifest.key))
+
+
+def test_every_option_is_for_every_table_size(game: AnyGame) -> None:
+    """Seats come and go after the options were chosen, and free ones fall away at the start."""
+    for chosen in setups.varieties(game.manifest):
+        for seats in game.manifest.seats:
+            setup = replace(chosen, seats=seats)
+            assert Match.start(game, setup, seed("resized", game.manifest.key)).waiting
 
 
 def test_matches_come_to_an_end(played: tuple[Line, ...]) -> None:

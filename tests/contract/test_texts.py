@@ -35,6 +35,8 @@ def test_the_manifest_renders(game: AnyGame) -> None:
     assert manifest.seats
     assert manifest.rulesets
     assert len(set(manifest.rulesets)) == len(manifest.rulesets)
+    assert manifest.usual_seats in (None, *manifest.seats)
+    assert data["usual_seats"] in manifest.seats
     assert len(data["seat_labels"]) >= manifest.seats[-1]
     assert len(set(data["seat_labels"])) == len(data["seat_labels"])
     for option in data["options"]:

@@ -7,7 +7,17 @@ from dataclasses import replace
 import pytest
 
 from engines.core.contract import Manifest, Option, OptionChoice, Setup, msg
-from engines.core.setups import check, complete, filled, settled, varieties
+from engines.core.setups import (
+    check,
+    complete,
+    fewer_seats,
+    filled,
+    more_seats,
+    seats_for,
+    settled,
+    usual_seats,
+    varieties,
+)
 
 
 def option(key: str, label: str, *choices: str) -> Option:
@@ -50,6 +60,19 @@ def test_a_set_up_can_name_an_earlier_ruleset_and_no_unknown_one() -> None:
     for unknown in ("3", ""):
         with pytest.raises(ValueError, match=rf"^toy is played by ruleset 2 or 1, not '{unknown}'$"):
             complete(GAME, ruleset=unknown)
+
+
+def test_a_table_opens_with_the_usual_seats_or_as_many_as_are_needed() -> None:
+    assert [usual_seats(GAME, people) for people in (1, 2, 3, 4, 5)] == [4] * 5
+    for_two = replace(GAME, usual_seats=2)
+    assert usual_seats(for_two) == 2
+    assert [usual_seats(for_two, people) for people in (1, 2, 3, 4, 5)] == [2, 2, 4, 4, 4]
+
+
+def test_table_sizes_are_passed_through_one_by_one() -> None:
+    assert [seats_for(GAME, people) for people in range(6)] == [2, 2, 2, 4, 4, None]
+    assert [more_seats(GAME, seats) for seats in (2, 4)] == [4, None]
+    assert [fewer_seats(GAME, seats) for seats in (2, 4)] == [None, 2]
 
 
 def test_a_choice_settles_other_options() -> None:

@@ -35,8 +35,8 @@ SHOWN = ("shown", "showed", "given", "gave", "saw")
 class Search(Table):
     """A table of the search. Who is ``remote`` plays in direct messages, and never opens the thread."""
 
-    def __init__(self, stage: Stage, people: list[Player], remote: list[Player]) -> None:
-        super().__init__(stage, people, "doge")
+    def __init__(self, stage: Stage, people: list[Player], remote: list[Player], **options: str) -> None:
+        super().__init__(stage, people, "doge", **options)
         self.remote = remote
         self.said: dict[str, list[str]] = {player.id: [] for player in people}
         self._dms: dict[str, str] = {}

@@ -26,7 +26,7 @@ TEXTS = Texts()
 async def test_asides_while_somebody_chooses_what_to_show(tmp_path: Path) -> None:
     async with Stage(tmp_path) as stage:
         people = [await stage.player(name) for name in PEOPLE]
-        search = Search(stage, people, people[3:])
+        search = Search(stage, people, people[3:], gifts="ahead")
         await search.begin()
         await _until(search, lambda: search.public.phase is Phase.SHOW)
         public = search.public

@@ -298,6 +298,10 @@ async def _client(services: Services, painter: RenderPool, wake: asyncio.Event, 
     return client
 
 
+MORE_SECRETS = {"doge": {"gifts": "ahead"}}
+"""Options of a game, by its key, with which a seat has more to hide than at a usual table."""
+
+
 @asynccontextmanager
 async def house(
     key: str,
@@ -333,7 +337,7 @@ async def house(
             opened = await open_table(
                 services,
                 key,
-                options or {},
+                MORE_SECRETS.get(key, {}) | (options or {}),
                 chairs,
                 person(11),
                 PLACE,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from engines.core import registry, setups, texts
-from engines.core.contract import Seat, Setup, Viewer
+from engines.core.contract import Seat, Setup, TakesNotes, Viewer
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.player import walk
 from engines.core.rng import Rng, Stream
@@ -41,11 +41,16 @@ def seed(*labels: str | int) -> bytes:
 
 
 def tables(game: AnyGame) -> tuple[Setup, ...]:
-    """Return each table size with the defaults, each kind of option with each other value, old rulesets."""
+    """Return each table size with the defaults, each kind of option with each other value, old rulesets.
+
+    Options are at the smallest table; those of a game with notes and asides at the usual one, with onlookers.
+    """
     manifest = game.manifest
     sizes = [setups.complete(manifest, seats) for seats in manifest.seats]
+    others = setups.usual_seats(manifest) if isinstance(game, TakesNotes) else manifest.seats[0]
+    options = [replace(each, seats=others) for each in setups.varieties(manifest)[1:]]
     earlier = [setups.complete(manifest, ruleset=ruleset) for ruleset in manifest.rulesets[1:]]
-    return (*sizes, *setups.varieties(manifest)[1:], *earlier)
+    return (*sizes, *options, *earlier)
 
 
 def viewers(match: Match) -> tuple[Viewer, ...]:

@@ -32,9 +32,9 @@ WRITTEN = {4: FOUR, 3: THREE, 2: TWO}
 """A match at each table size, each sentence of the first seat that is waited for."""
 
 
-def doge(seats: int, acts: int, *more: str) -> Match:
+def doge(seats: int, acts: int, *more: str, gifts: str = "asked") -> Match:
     """Return a match after so many acts of the written one, and some more; ``2:pass`` is said by seat 2."""
-    match = start("doge", seats)
+    match = start("doge", seats, gifts=gifts)
     for said in (*WRITTEN[seats].split("/")[:acts], *more):
         seat, _, text = said.rpartition(":")
         match = match.act(int(seat or min(match.waiting)), match.game.read(text))
@@ -113,7 +113,7 @@ def noted(match: Match, *sentences: str) -> Match:
 
 def ahead() -> Look:
     """Return a look at the hand of Red, who has left a gift in advance."""
-    return look(noted(doge(4, 69), "ahead marina ascia 5"), 2, key="hand")
+    return look(noted(doge(4, 69, gifts="ahead"), "ahead marina ascia 5"), 2, key="hand")
 
 
 UNAIDED = ("mark yellow remer X comune ?", "mark green favro ? blue ascia X favro 0", "auto off")
