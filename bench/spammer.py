@@ -171,6 +171,11 @@ class Spammer:
         buttons = (Button.REMATCH, Button.REOPEN, Button.LEAVE, Button.JOIN, Button.START, Button.COMPUTER)
         await self._forged(self._rng.choice(buttons))
 
+    async def resize(self) -> None:
+        """Add and remove seats, which has the table's message edited."""
+        seats = (Button.ADD_SEAT, Button.REMOVE_SEAT)
+        await self._forged(self._rng.choice(seats), number=self._rng.randrange(2, 5))
+
     async def move(self) -> None:
         """Move a match to another channel."""
         options = {"move_here": True, "match": self._match()}
@@ -245,6 +250,7 @@ KINDS: Mapping[str, Act] = {
     "typed turns": Spammer.type,
     "films": Spammer.end,
     "rematches": Spammer.begin_again,
+    "seats": Spammer.resize,
     "moves": Spammer.move,
     "questions": Spammer.ask,
     "lessons": Spammer.learn,

@@ -18,7 +18,8 @@ WHEN (old.status, old.host, old.seats, old.seed, old.commitment)
   IS NOT (new.status, new.host, new.seats, new.seed, new.commitment)
   OR (old.started_at, old.ended_at) IS NOT (new.started_at, new.ended_at)
 BEGIN INSERT INTO journal (what, at, told) VALUES ('match', new.id, json_array(
-  old.status, new.status, old.host, new.host, old.seed IS NULL, old.seed IS new.seed)); END;
+  old.status, new.status, old.host, new.host, old.seed IS NULL, old.seed IS new.seed,
+  old.seats IS new.seats)); END;
 CREATE TEMP TRIGGER j3 AFTER INSERT ON main.chair BEGIN INSERT INTO journal (what, at, told) VALUES
   ('chair+', new.match, json_array(new.person, new.withdrawn)); END;
 CREATE TEMP TRIGGER j4 AFTER DELETE ON main.chair BEGIN INSERT INTO journal (what, at, told) VALUES

@@ -37,6 +37,8 @@ _LOBBY = {
     Button.LEAVE: {"chair-", "invitation-", "close"},
     Button.COMPUTER: {"computer", "invitation-"},
     Button.SEAT_COMPUTER: {"computer", "invitation-"},
+    Button.ADD_SEAT: {"seats"},
+    Button.REMOVE_SEAT: {"seats"},
     Button.START: {"begin", "invitation-"},
 }
 
@@ -128,7 +130,7 @@ def _by_button(nothing: May, live: LoadedTable, place: ButtonId) -> May:
     host, sits = live.info.host.id == person, live.chair_of(person) is not None
     does: set[str] = set()
     if button in _LOBBY and status is Status.OPEN:
-        of_host = (Button.COMPUTER, Button.SEAT_COMPUTER, Button.START)
+        of_host = set(_LOBBY) - {Button.JOIN, Button.LEAVE}
         fits = host if button in of_host else not sits if button is Button.JOIN else True
         does = _LOBBY[button] if fits else set()
     elif button is Button.REMATCH and status is Status.OVER and sits:

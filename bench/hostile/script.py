@@ -137,11 +137,12 @@ class Script:
         return self._from(COMMAND, self._player(), data)
 
     def _sit(self, live: Any) -> Json:
-        button = self.rng.choice(
-            (Button.JOIN, Button.JOIN, Button.JOIN, Button.START, Button.COMPUTER, Button.LEAVE)
-        )
-        who = self._player() if button is Button.JOIN else live.info.host.id
-        return self._press(who, pack(ButtonId(live.id, button)))
+        sizing = (Button.ADD_SEAT, Button.REMOVE_SEAT)
+        others = (Button.START, Button.COMPUTER, Button.LEAVE, *sizing)
+        button = self.rng.choice((Button.JOIN, Button.JOIN, Button.JOIN, *others))
+        who = self._player() if button is Button.JOIN or self.rng.random() < 0.1 else live.info.host.id
+        number = self.rng.randrange(6) if button in sizing else None
+        return self._press(who, pack(ButtonId(live.id, button, number)))
 
     def _by_command(self, who: int) -> Json:
         name = self.rng.choice(COMMANDS)

@@ -111,7 +111,9 @@ class Watch:
             raise Broken(f"nobody was entitled to this: {row}")
 
     def _turned(self, row: Written, allowed: list[May], grown: set[str]) -> bool:
-        before, after, host, new_host, unseeded, same_seed = row.told
+        before, after, host, new_host, unseeded, same_seed, same_seats = row.told
+        if before == after == "open" and not same_seats:
+            return host == new_host and bool(unseeded) and _any(allowed, "seats", row.match)
         way = {("open", "running"): "begin", ("open", "closed"): "close", ("open", "open"): "close"}
         needed = way.get((before, after))
         if needed is None:

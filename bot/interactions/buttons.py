@@ -45,6 +45,7 @@ class Buttons:
             Button.LEAVE: (self._lobby.leave, "said.left", {Status.CLOSED: "said.closed"}),
             Button.START: (self._lobby.start, "said.begins", {}),
         }
+        self._resizing = {Button.ADD_SEAT: self._lobby.add_seat, Button.REMOVE_SEAT: self._lobby.remove_seat}
         self._acts: dict[Button, Callable[[Reply, str], Awaitable[None]]] = {
             Button.COMPUTER: self._add_computer,
             Button.RULES: self._rules,
@@ -101,6 +102,10 @@ class Buttons:
         if place.button is Button.NEXT:
             await self._panels.show_next(reply, place.match)
             return
+        if place.button in self._resizing:
+            await reply.accept()
+            await self._resize(reply, place)
+            return
         await reply.defer()
         if place.button in self._lobby_acts:
             act, said, by_status = self._lobby_acts[place.button]
@@ -133,6 +138,12 @@ class Buttons:
             return
         table = await self._lobby.add_computer(match, reply.person, reply.id)
         await reply.say(reply.texts.house("said.computer"))
+
+    async def _resize(self, reply: Reply, place: ButtonId) -> None:
+        """Add or take away a seat, as the table's message offered it."""
+        if place.number is None:
+            raise Refusal(msg("error.stale"))
+        await self._resizing[place.button](place.match, reply.person, reply.id, place.number)
 
     async def _seat_computer(self, reply: Reply, place: ButtonId, _: str | None) -> None:
         if place.number is None or place.number >= len(BY_NUMBER):

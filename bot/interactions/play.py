@@ -34,6 +34,7 @@ from bot.permissions import lacking
 from bot.rendering.themes import known_theme
 from engines.core.contract import Manifest, msg
 from engines.core.registry import game, games
+from engines.core.setups import usual_seats
 from engines.core.skill import Level
 
 INVITED = 3
@@ -80,12 +81,12 @@ class Play:
         return handle
 
     async def open_first(self, reply: Reply, key: str) -> None:
-        """Open the first match of who has done a game's lessons: all others are computers of the first level.
+        """Open the usual table for somebody who has done the lessons, among computers of the first level.
 
         Raises :class:`Refusal` where there can be no table, saying where and how to open it.
         """
         manifest = games()[key].manifest
-        seats = min(manifest.seats)
+        seats = usual_seats(manifest)
         values = {PLAYERS: seats, COMPUTERS: seats - 1, LEVEL: Level.FIRST.value}
         if not _can_hold_table(reply.interaction):
             options = f"{COMPUTERS}:{seats - 1} {LEVEL}:{Level.FIRST.value}"

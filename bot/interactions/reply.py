@@ -95,6 +95,11 @@ class Reply:
         await _first_response(self.interaction.response.defer(ephemeral=True, thinking=True))
         self._state = _State.DEFERRED
 
+    async def accept(self) -> None:
+        """Acknowledge a click whose effect the clicked message will show: only a refusal is answered."""
+        await _first_response(self.interaction.response.defer())
+        self._state = _State.DEFERRED_EDIT
+
     async def defer_edit(self) -> None:
         """Acknowledge a click on a private message, which stays as it is for now.
 

@@ -7,10 +7,9 @@ the host's *Start* alone begins a match: see ``docs/adr/0048``.
 from __future__ import annotations
 
 import base64
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import count
 
 from bot.domain.acts import Act
 from bot.domain.clocks import Pace, TimeUp
@@ -29,18 +28,19 @@ from bot.domain.tables import (
     Status,
     TableInfo,
     TableRow,
+    is_former,
 )
 from bot.matches.admission import Admission, Way, Wish
+from bot.matches.chairs import free_seats, numbered, resized, seated, with_computer
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.settings import theme_name
 from bot.matches.table_cache import TableCache
 from bot.store import Conflict, Transaction
-from engines.core import texts
-from engines.core.contract import Manifest, Setup, msg
+from engines.core import setups
+from engines.core.contract import Manifest, Setup
 from engines.core.match import AnyGame
-from engines.core.names import is_like_any, isolated
-from engines.core.optional_methods import Thinking
+from engines.core.names import isolated
 from engines.core.rng import SEED_BYTES, Rng, commitment
 from engines.core.setups import filled
 from engines.core.shuffle import mixed_seed, part_hash
@@ -84,17 +84,17 @@ class Lobby:
     ) -> TableInfo:
         """Open a table; the host sits, and the chairs of those invited are kept free for them.
 
-        ``seats`` ``None``: the smallest table that holds all. ``computers``: how well each computer player
-        thinks. ``theme``: how the public pictures are
-        painted; a game that has none of that name has its default one. ``pace``: as the host names it, else
-        ``former_pace`` where the server still allows that, else the server's own. Raises ``Refusal``.
+        ``seats`` ``None``: the game's usual table, or the smallest that holds all. ``computers``: how well
+        each computer player thinks. ``theme``: how the public pictures are painted; a game that has none of
+        that name has its default one. ``pace``: as the host names it, else ``former_pace`` where the server
+        still allows that, else the server's own. Raises ``Refusal``.
         """
         known = self._game(game)
         guests = tuple({p.id: p for p in invited if p.id != host.id}.values())
         setup = _setup(known.manifest, options, seats, 1 + len(guests) + len(computers))
         chairs: tuple[Chair, ...] = (Chair(0, host, host.name, join_id=str(request_id)),)
         for level in computers:
-            chairs = _with_computer(chairs, known, level)
+            chairs = with_computer(chairs, known, level)
         part = self._cache.entropy(SEED_BYTES)
         async with self._cache.store.read() as reader:
             pace = await self._admission.pace(reader, place, opener, pace, former_pace)
@@ -161,7 +161,7 @@ class Lobby:
             if await reader.request(str(request_id)) is None:
                 await self._admission.check_seat(reader, person.id)
 
-        def seated(table: LoadedTable) -> LoadedTable:
+        def joined(table: LoadedTable) -> LoadedTable:
             _must_be_open(table)
             if table.chair_of(person.id) is not None:
                 raise refusal("already_joined")
@@ -169,7 +169,7 @@ class Lobby:
                 raise refusal("full")
             others = tuple(guest for guest in table.row.invited if guest.id != person.id)
             # The chairs that are left are kept for somebody else.
-            if _free(table) <= len(others):
+            if free_seats(table) <= len(others):
                 raise refusal("reserved")
             joins = table.row.first_joins
             first = next((each for each in joins if each.person == person.id), None)
@@ -177,10 +177,10 @@ class Lobby:
                 first = FirstJoin(person.id, str(request_id))
                 joins = (*joins, first)
             chair = Chair(0, person, person.name, join_id="" if first is None else first.id)
-            row = _row(table, _numbered((*table.info.chairs, chair)), others)
+            row = seated(table, numbered((*table.info.chairs, chair)), others)
             return replace(table, row=replace(row, first_joins=joins))
 
-        return await self._change(table_id, person, request_id, "join", seated)
+        return await self._change(table_id, person, request_id, "join", joined)
 
     async def leave(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
         """Give a chair back, or decline an invitation. The next person becomes host. Raises ``Refusal``."""
@@ -192,10 +192,10 @@ class Lobby:
                 if others == table.row.invited:
                     raise refusal("not_joined")
                 return replace(table, row=replace(table.row, invited=others))
-            chairs = _numbered(
+            chairs = numbered(
                 tuple(c for c in table.info.chairs if c.person is None or c.person.id != person.id)
             )
-            left = replace(table, row=_row(table, chairs, table.row.invited))
+            left = replace(table, row=seated(table, chairs, table.row.invited))
             people = left.people()
             if not people:
                 return left.with_info(status=Status.CLOSED)
@@ -214,16 +214,37 @@ class Lobby:
     ) -> TableInfo:
         """Seat a computer player, on the last kept chair where no other is free. Raises ``Refusal``."""
 
-        def seated(table: LoadedTable) -> LoadedTable:
+        def added(table: LoadedTable) -> LoadedTable:
             _must_have_room(table, person)
             invited = table.row.invited
-            if _free(table) <= len(invited):
+            if free_seats(table) <= len(invited):
                 # Every free chair is kept for somebody: whoever was invited last gives way.
                 invited = invited[:-1]
-            chairs = _with_computer(table.info.chairs, self._game(table.info.game), level)
-            return replace(table, row=_row(table, chairs, invited))
+            chairs = with_computer(table.info.chairs, self._game(table.info.game), level)
+            return replace(table, row=seated(table, chairs, invited))
 
-        return await self._change(table_id, person, request_id, "add_computer", seated)
+        return await self._change(table_id, person, request_id, "add_computer", added)
+
+    async def add_seat(self, table_id: str, person: Person, request_id: RequestId, seats: int) -> TableInfo:
+        """Add a seat, so that there are ``seats``: the size that the host was offered. Raises ``Refusal``."""
+        return await self._resize(table_id, person, request_id, "add_seat", seats)
+
+    async def remove_seat(
+        self, table_id: str, person: Person, request_id: RequestId, seats: int
+    ) -> TableInfo:
+        """Take a free seat away, so that there are ``seats``, as :meth:`add_seat`. Raises ``Refusal``."""
+        return await self._resize(table_id, person, request_id, "remove_seat", seats)
+
+    async def _resize(
+        self, table_id: str, person: Person, request_id: RequestId, act: str, seats: int
+    ) -> TableInfo:
+        def changed(table: LoadedTable) -> LoadedTable:
+            _must_be_open(table)
+            _must_be_host(table, person)
+            manifest = self._game(table.info.game).manifest
+            return resized(table, manifest, seats, larger=act == "add_seat")
+
+        return await self._change(table_id, person, request_id, act, changed)
 
     async def start(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
         """Begin with those who sit, if the game has a table of that size. Raises ``Refusal``.
@@ -234,14 +255,12 @@ class Lobby:
         def begun(table: LoadedTable) -> LoadedTable:
             _must_be_open(table)
             _must_be_host(table, person)
-            sizes = self._game(table.info.game).manifest.seats
-            count = len(table.info.chairs)
-            if count not in sizes:
-                raise refusal(
-                    "not_enough", n=min((size for size in sizes if size > count), default=max(sizes))
-                )
-            # Chairs that nobody took fall away.
-            setup = replace(table.info.setup, seats=count)
+            manifest, taken = self._game(table.info.game).manifest, len(table.info.chairs)
+            needed = setups.seats_for(manifest, taken)
+            if needed != taken:
+                raise refusal("not_enough", n=max(manifest.seats) if needed is None else needed)
+            # Seats that nobody took fall away: nothing of what the seed is mixed from knows of them.
+            setup = replace(table.info.setup, seats=taken)
             return self._begun(table.with_info(setup=setup), str(request_id))
 
         return await self._change(table_id, person, request_id, "start", begun)
@@ -323,7 +342,9 @@ class Lobby:
             if again is None:
                 setup = filled(self._game(table.info.game).manifest, table.info.setup)
                 computers = [c.level or USUAL_LEVEL for c in table.info.chairs if c.person is None]
-                others = [chair.person for chair in table.info.chairs if chair.person is not None]
+                people = [chair.person for chair in table.info.chairs if chair.person is not None]
+                # No seat is kept for somebody who is gone for good.
+                others = [each for each in people if not is_former(each.id)]
                 return await self.open(
                     setup.game, dict(setup.options), setup.seats, person, place, request_id,
                     invited=others, rematch_of=table_id, computers=computers, theme=table.info.theme,
@@ -425,36 +446,6 @@ def _must_have_room(table: LoadedTable, host: Person) -> None:
         raise refusal("full")
 
 
-def _free(table: LoadedTable) -> int:
-    return table.info.setup.seats - len(table.info.chairs)
-
-
-def _row(table: LoadedTable, chairs: tuple[Chair, ...], invited: tuple[Person, ...]) -> TableRow:
-    return replace(table.row, info=replace(table.info, chairs=chairs), invited=invited)
-
-
-def _numbered(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
-    return tuple(replace(chair, order=order) for order, chair in enumerate(chairs))
-
-
-def _with_computer(chairs: tuple[Chair, ...], game: AnyGame, level: Level) -> tuple[Chair, ...]:
-    """Return the chairs with a computer player on one more. In a game without levels it has none."""
-    taken = {chair.name for chair in chairs}
-    name = next(name for name in _computer_names(game, level) if not is_like_any(name, taken))
-    levelled = level if isinstance(game, Thinking) else None
-    return (*chairs, Chair(len(chairs), None, name, level=levelled))
-
-
-def _computer_names(game: AnyGame, level: Level) -> Iterator[str]:
-    """Yield what a computer player may be called: what its level is called in the game, then with numbers."""
-    if isinstance(game, Thinking):
-        name = texts.load(f"engines.{game.manifest.key}").render(game.level_names[level], str)
-        yield name
-        yield from (f"{name} {n}" for n in count(2))
-    house = texts.load("bot")
-    yield from (house.render(msg("computer.name", n=n), str) for n in count(1))
-
-
 def _setup(manifest: Manifest, options: Mapping[str, str], seats: int | None, people: int) -> Setup:
     unknown = sorted(set(options) - {option.key for option in manifest.options})
     if unknown:
@@ -467,7 +458,7 @@ def _setup(manifest: Manifest, options: Mapping[str, str], seats: int | None, pe
             raise refusal("option_value", option=option.key, value=value)
         chosen.append((option.key, value))
     if seats is None:
-        seats = min((size for size in manifest.seats if size >= people), default=max(manifest.seats))
+        seats = setups.usual_seats(manifest, people)
     if seats not in manifest.seats:
         raise refusal("seats", n=seats)
     if people > seats:

@@ -17,13 +17,13 @@ from bot.pages.shuffle import shuffle_lines
 from bot.pages.texts import TableTexts, Texts, escaped, mention, safe, title_of
 from engines.core.contract import Manifest
 from engines.core.registry import game, games
-from engines.core.setups import settled
+from engines.core.setups import fewer_seats, more_seats, seats_for, settled
 
 MARKER = 900
 """The component id that marks a table's message."""
 
-FULL_MARKER = 902
-"""The same for the message that asks the host of a full table to press Start."""
+CALL_MARKER = 902
+"""The same for the message that tells the host that the match can start."""
 
 
 def lobby_page(
@@ -43,24 +43,34 @@ def lobby_page(
         title = f"## {escaped(title_of(table.game))}"
         return page([text(title, names, "", _state(table, texts))], marker=MARKER)
     proof = shuffle_lines(table, texts) or _seed_hash(table, texts)
-    lines = [*_head(table, texts), "", *_seats(table, texts), "", _state(table, texts), *proof]
-    if opened and invited:
-        names = texts.listing(mention(person) for person in invited)
-        lines.append(texts.house("lobby.invited", names=names))
+    seats = [*_seats(table, texts), *(_vacant(table, texts, invited) if opened else ())]
+    lines = [*_head(table, texts), "", *seats, "", _state(table, texts), *proof]
     return page(
-        [text(*lines), *rows(_buttons(table, texts))],
+        [text(*lines), *rows(_buttons(table, texts)), *rows(_seat_buttons(table, texts, invited))],
         marker=MARKER,
         words=table_words(table, texts, (invited if pinged is None else pinged) if opened else ()),
-        buttons=_buttons(table, texts),
+        buttons=[*_buttons(table, texts), *_seat_buttons(table, texts, invited)],
     )
 
 
-def full_page(table: TableInfo, texts: Texts) -> Page:
-    """Return the message that asks the host of a full table to press Start: it pings them."""
-    words = texts.house("lobby.call", host=mention(table.host.id), game=title_of(table.game))
+def call_page(table: TableInfo, texts: Texts) -> Page:
+    """Return the message that tells the host that the match can start: it pings them."""
+    words = texts.house(
+        "lobby.call",
+        host=mention(table.host.id),
+        game=title_of(table.game),
+        taken=len(table.chairs),
+        seats=table.setup.seats,
+    )
     start = ButtonId(table.id, Button.START)
     first, again = (button(texts.house("lobby.start"), start, discord.ButtonStyle.primary) for _ in range(2))
-    return page([text(words), *rows([first])], marker=FULL_MARKER, words=words, buttons=[again])
+    return page([text(words), *rows([first])], marker=CALL_MARKER, words=words, buttons=[again])
+
+
+def can_start(table: TableInfo) -> bool:
+    """Return whether as many sit at an open table as its game has a table for; its game must be installed."""
+    taken = len(table.chairs)
+    return seats_for(game(table.game).manifest, taken) == taken
 
 
 def _head(table: TableInfo, texts: Texts) -> list[str]:
@@ -97,12 +107,18 @@ def _seats(table: TableInfo, texts: Texts) -> list[str]:
     return lines
 
 
+def _vacant(table: TableInfo, texts: Texts, invited: Sequence[PersonId]) -> list[str]:
+    """Return a line for each seat that is kept for a guest, or free."""
+    kept = [f"✉️ {texts.house('lobby.invited', name=mention(person))}" for person in invited]
+    free = table.setup.seats - len(table.chairs) - len(kept)
+    return [*kept, *[f"◻️ {texts.house('lobby.free')}"] * free]
+
+
 def _state(table: TableInfo, texts: Texts) -> str:
     thread = f"<#{table.thread_id or table.place.channel_id}>"
     match table.status:
         case Status.OPEN:
-            key = "lobby.full" if table.full else "lobby.open"
-            return texts.house(key, host=safe(table.host.name))
+            return _open_state(table, texts)
         case Status.RUNNING:
             return texts.house("lobby.running", thread=thread)
         case Status.OVER:
@@ -113,6 +129,17 @@ def _state(table: TableInfo, texts: Texts) -> str:
             return texts.house("lobby.expired")
         case Status.FROZEN:
             return texts.house("board.frozen")
+
+
+def _open_state(table: TableInfo, texts: Texts) -> str:
+    """Return one line that says who may start the match, and when."""
+    host, manifest = safe(table.host.name), game(table.game).manifest
+    if table.full:
+        return texts.house("lobby.full", host=host)
+    if can_start(table):
+        return texts.house("lobby.enough", host=host, n=len(table.chairs))
+    needed = seats_for(manifest, len(table.chairs)) or table.setup.seats
+    return texts.house("lobby.open", host=host, n=needed)
 
 
 def _seed_hash(table: TableInfo, texts: Texts) -> list[str]:
@@ -133,7 +160,26 @@ def _buttons(table: TableInfo, texts: Texts) -> list[discord.ui.Button[Any]]:
     return [
         button(texts.house("lobby.join"), ButtonId(match, Button.JOIN), discord.ButtonStyle.success),
         button(texts.house("lobby.leave"), ButtonId(match, Button.LEAVE)),
-        button(texts.house("lobby.computer"), ButtonId(match, Button.COMPUTER)),
+        button(texts.house("lobby.computer"), ButtonId(match, Button.COMPUTER), disabled=table.full),
         button(texts.house("lobby.start"), ButtonId(match, Button.START), discord.ButtonStyle.primary),
         how,
+    ]
+
+
+def _seat_buttons(
+    table: TableInfo, texts: Texts, invited: Sequence[PersonId]
+) -> list[discord.ui.Button[Any]]:
+    """Return the buttons that add and remove a seat, where a game has tables of several sizes.
+
+    One that can do nothing now cannot be pressed. Each names the size that it leads to, and to no other.
+    """
+    manifest, seats = game(table.game).manifest, table.setup.seats
+    if table.status is not Status.OPEN or len(manifest.seats) == 1:
+        return []
+    more, fewer = more_seats(manifest, seats), fewer_seats(manifest, seats)
+    add, remove = ButtonId(table.id, Button.ADD_SEAT, more), ButtonId(table.id, Button.REMOVE_SEAT, fewer)
+    is_free = fewer is not None and fewer >= len(table.chairs) + len(invited)
+    return [
+        button(texts.house("lobby.add_seat"), add, disabled=more is None),
+        button(texts.house("lobby.remove_seat"), remove, disabled=not is_free),
     ]

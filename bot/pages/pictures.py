@@ -22,6 +22,7 @@ from bot.rendering.pool import RenderPool, Wanted, always
 from bot.rendering.worker import DEMONSTRATED, DemonstrationRequest, PaintRequest, ReelRequest
 from engines.core.contract import Menu, Seat, Words
 from engines.core.registry import game
+from engines.core.setups import usual_seats
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import AnyRenderer, animator, renderers_by_game
@@ -180,7 +181,7 @@ class Pictures:
         painter = renderers_by_game().get(key)
         if painter is None:
             return None, None
-        names = _sides(key, game(key).manifest.seats[0], texts)
+        names = _sides(key, usual_seats(game(key).manifest), texts)
         table = Table(names, texts.language, _known(painter, theme))
         requests = (DemonstrationRequest(key, viewer, table) for viewer in (None, DEMONSTRATED))
         board, seat = await asyncio.gather(*(self.painter.paint(each, always) for each in requests))

@@ -13,7 +13,7 @@ from bot.domain.replay_file import public_views, replayed
 from engines.core.contract import Fact, Menu, Seat, Setup, Viewer, Words
 from engines.core.match import Match
 from engines.core.registry import game, games
-from engines.core.setups import complete, varieties
+from engines.core.setups import complete, usual_seats, varieties
 from renderers.core.caches import for_everybody
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import animator, renderer, renderers_by_game
@@ -110,7 +110,9 @@ def demonstration(key: str) -> Match:
     """
     found = game(key)
     match = Match.start(
-        found, complete(found.manifest), hashlib.sha256(f"how to play {key}".encode()).digest()
+        found,
+        complete(found.manifest, usual_seats(found.manifest)),
+        hashlib.sha256(f"how to play {key}".encode()).digest(),
     )
     while len(match.log) < DEMONSTRATION_ACTS or DEMONSTRATED not in match.game.waiting(
         match.view(DEMONSTRATED)

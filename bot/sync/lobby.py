@@ -17,12 +17,13 @@ from bot.domain.jobs import DOUBTED, JobKind, Shown
 from bot.domain.tables import PersonId, Status, TableInfo
 from bot.matches import Services
 from bot.matches.moving import thread_surface
-from bot.pages.lobby import FULL_MARKER, MARKER, full_page, lobby_page
+from bot.pages.lobby import CALL_MARKER, MARKER, call_page, can_start, lobby_page
 from bot.pages.names import match_name
 from bot.pages.page import Page
 from bot.pages.shuffle import HASH_MARKER, hash_page
 from bot.sync.client import OPEN_ARCHIVE_MIN, OVER_ARCHIVE_MIN, MessageClient
-from bot.sync.shown import ELSEWHERE, FULL, HASH, INVITATION, LOBBY, ChannelGone, ShownMessages
+from bot.sync.shown import ELSEWHERE, HASH, HOST_CALL, INVITATION, LOBBY, ChannelGone, ShownMessages
+from engines.core.registry import games
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ class LobbyMessages:
     async def update(self, match: str) -> Shown | None:
         """Bring the table's message up to date, and return it; raises :class:`ChannelGone`.
 
-        Ping the host to press Start while a table is full, unless the host filled it.
+        Tell the host when the match can start, unless they did that themselves.
         """
         table = await self.services.queries.table(match)
         if table.status is Status.OPEN:
@@ -214,24 +215,49 @@ class LobbyMessages:
         return [] if found is None else [(channel, found)]
 
     async def _call_host(self, table: TableInfo) -> None:
-        """Ping the host of a full table once, unless the host has filled it; take that back afterwards."""
-        begun = await self.services.outbox.begin(table.id, FULL)
-        last = table.chairs[-1].person if table.chairs else None
-        if table.status is not Status.OPEN or not table.full or last is None or last.id == table.host.id:
+        """Ping the host once guests let the match start, and once they fill the table; take it back later.
+
+        Whatever else changes what the message says, such as a seat that is added, pings nobody.
+        """
+        begun = await self.services.outbox.begin(table.id, HOST_CALL)
+        if not await self._is_called(table):
             if begun.shown is not None:
-                await self.shown.delete(table.id, FULL)
+                await self.shown.delete(table.id, HOST_CALL)
             return
-        if begun.shown is not None:
+        last, channel = table.chairs[-1].person, table.place.channel_id
+        by_guest = last is not None and last.id != table.host.id
+        page = call_page(table, self.shown.texts(table))
+        if (shown := begun.shown) is not None:
+            if page.digest() == shown.digest:
+                return
+            # Of the message, ``version`` counts the seats that were taken; 0: an earlier version wrote it.
+            is_news = table.full and by_guest and 0 < shown.version < len(table.chairs)
+            if not is_news:
+                await self.messages.edit(shown.channel_id, shown.message_id, page)
+                await self._note_call(table, shown.message_id, page)
+                return
+            await self.shown.delete(table.id, HOST_CALL)
+        elif not by_guest:
             return
-        channel, page = table.place.channel_id, full_page(table, self.shown.texts(table))
-        found = [] if self.shown.certain(table.id, FULL) else await self.shown.find(table.id, channel)
-        message = next((each.message_id for each in found if each.marker == FULL_MARKER), None)
-        if message is None:
+        found = [] if self.shown.certain(table.id, HOST_CALL) else await self.shown.find(table.id, channel)
+        message = next((each.message_id for each in found if each.marker == CALL_MARKER), None)
+        if message is None or not await self.messages.edit(channel, message, page):
             host, now = table.host.id, self.services.cache.clock()
             awake = (await self.services.settings.preferences(host)).free_from(now) <= now
             nonce = f"u.{table.id}.{begun.version}"
-            message = await self.shown.post(table.id, FULL, channel, page, nonce, [host] if awake else [])
-        await self.shown.note(table.id, FULL, Shown(channel, message), page)
+            pinged = [host] if awake else []
+            message = await self.shown.post(table.id, HOST_CALL, channel, page, nonce, pinged)
+        await self._note_call(table, message, page)
+
+    async def _note_call(self, table: TableInfo, message: int, page: Page) -> None:
+        shown = Shown(table.place.channel_id, message, version=len(table.chairs))
+        await self.shown.note(table.id, HOST_CALL, shown, page)
+
+    async def _is_called(self, table: TableInfo) -> bool:
+        """Return whether the host is to know that the match can start: guests are waited for first."""
+        if table.status is not Status.OPEN or table.full:
+            return table.status is Status.OPEN
+        return table.game in games() and can_start(table) and not await self._invited(table)
 
     async def _move(self, table: TableInfo, left: Shown) -> Shown:
         """Show the table's message where the match has moved to, and take leave of the one in ``left``.

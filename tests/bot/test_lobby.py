@@ -7,6 +7,7 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Status, TableInfo
 from engines.core.registry import games
 from engines.core.rng import Rng
+from engines.core.setups import usual_seats
 from engines.core.shuffle import mixed_seed, part_hash
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
@@ -30,20 +31,20 @@ async def join(room: Room, table: str, person: Person, request: int) -> TableInf
 
 
 async def test_a_table_fills_and_begins(room: Room, any_game: str) -> None:
-    smallest = min(ALL_GAMES[any_game].manifest.seats)
+    usual = usual_seats(ALL_GAMES[any_game].manifest)
     info = await room.services.lobby.open(any_game, {}, None, ANNA, PLACE, room.request)
-    assert (info.status, info.setup.seats, info.begun) == (Status.OPEN, smallest, False)
+    assert (info.status, info.setup.seats, info.begun) == (Status.OPEN, usual, False)
     published = info.commitment
     assert len(published) == 64
     assert [key for key, _ in info.setup.options] == [o.key for o in ALL_GAMES[any_game].manifest.options]
     assert info.id.isalnum()
-    for person in PEOPLE[1:smallest]:
+    for person in PEOPLE[1:usual]:
         info = await join(room, info.id, person, room.request)
         # Neither in the interaction that opened the table, nor in the Join that fills it.
         assert info.status is Status.OPEN
     info = await start_full(room.services, info)
     assert (info.status, info.commitment) == (Status.RUNNING, published)
-    assert sorted(chair.seat for chair in info.chairs if chair.seat is not None) == list(range(smallest))
+    assert sorted(chair.seat for chair in info.chairs if chair.seat is not None) == list(range(usual))
     kinds = [job.kind for job in await room.services.outbox.next_jobs(20) if job.table_id == info.id]
     assert kinds[:3] == [JobKind.LOBBY, JobKind.THREAD, JobKind.BOARD]
     assert JobKind.TURN in kinds
@@ -182,11 +183,6 @@ async def test_the_host_may_give_a_kept_chair_to_a_computer(room: Room) -> None:
     info = await room.services.lobby.add_computer(table, ANNA, room.request)
     assert info.full
     await refused("full", join(room, table, BEN, room.request))
-
-
-async def test_the_smallest_table_that_holds_all(room: Room) -> None:
-    info = await room.services.lobby.open("vault", {}, None, ANNA, PLACE, room.request, invited=(BEN, CLARA))
-    assert info.setup.seats == 3
 
 
 async def test_rematch_is_one_table(room: Room) -> None:

@@ -13,9 +13,10 @@ from bot.domain.match import Receipt
 from bot.domain.refusals import Refusal
 from bot.domain.tables import TableInfo
 from bot.store.postgresql.store import PostgresqlStore
-from tests.bot.conftest import ALL_GAMES, Room, click
+from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, click
 from tests.bot.test_sharing import FIRST, SECOND
 from tests.kit.postgresql import Cluster
+from tests.kit.tables import show_hash
 from tests.kit.waiting import eventually
 
 
@@ -96,6 +97,28 @@ async def test_of_two_that_decide_at_once_one_is_committed_and_the_other_is_told
         (row,) = await here.log_rows(info.id)
         assert row.words == receipts[0].words
         assert await version(here, info) == await version(there, info)
+
+
+async def test_people_join_at_one_process_while_a_seat_goes_at_the_other(rooms: tuple[Room, Room]) -> None:
+    here, there = rooms
+    anna, ben, clara, _ = PEOPLE
+    for _ in range(6):
+        info = await here.services.lobby.open("vault", {}, 3, anna, PLACE, here.request)
+        await show_hash(here.services, info.id)
+        await there.services.queries.table(info.id)
+        answers = await asyncio.gather(
+            there.services.lobby.join(info.id, ben, there.request),
+            here.services.lobby.remove_seat(info.id, anna, here.request, 2),
+            there.services.lobby.join(info.id, clara, there.request),
+            return_exceptions=True,
+        )
+        refused = [answer.msg.key for answer in answers if isinstance(answer, Refusal)]
+        for room in rooms:
+            table = await room.services.queries.table(info.id)
+            assert table.full
+            assert refused == (["no.full"] if table.setup.seats == 2 else ["no.seats_held"])
+        await here.services.lobby.start(info.id, anna, here.request)
+        await here.services.actions.resign(info.id, anna, here.request)
 
 
 async def test_a_whole_match_in_turns_of_both(rooms: tuple[Room, Room]) -> None:

@@ -24,9 +24,9 @@ class Table:
         self._key, self._options = key, options
 
     async def begin(self) -> None:
-        """Open the table and let all sit down."""
+        """Open the table as it is published, and let all sit down: seats that are left fall away."""
         host, *guests = self.people
-        await host.window.command(TABLES, f"play {self._key}", players=len(self.people), **self._options)
+        await host.window.command(TABLES, f"play {self._key}", **self._options)
         self.thread = str((await host.table())["id"])
         for guest in guests:
             table = await guest.table()

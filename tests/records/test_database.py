@@ -15,13 +15,16 @@ import pytest
 from bot.domain.jobs import Shown
 from bot.domain.match import Click
 from bot.domain.replay_file import replayed
-from bot.domain.tables import Status
+from bot.domain.tables import Person, Status
 from bot.matches import Services
+from engines.core.contract import Setup
 from tests.kit.services import services_on
 
 HERE = Path(__file__).parent
 BEGUN: dict[str, dict[str, Any]] = json.loads((HERE / "database.json").read_text("utf-8"))
 """By game, the match that is on: who is asked, what is drafted there, and the digest of its state."""
+
+OTHERS = ((44, "Dora"), (22, "Ben"), (33, "Clara"))
 
 MOST = 4_000
 """Sentences after which a match of computer players is over, whatever they do."""
@@ -88,3 +91,25 @@ async def test_what_else_was_noted_is_there(path: Path) -> None:
         statuses = [line.table.status for line in await services.queries.matches(dora)]
         assert statuses.count(Status.OPEN) == 1
         assert statuses.count(Status.RUNNING) == 2
+
+
+async def test_an_open_table_goes_on_with_its_seats_and_options_and_can_grow(path: Path) -> None:
+    """Tables open with more seats by now, and with other options: what is stored stays as it is."""
+    dora, ben, clara = (Person(700000000000000000 + number, name) for number, name in OTHERS)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "UPDATE match SET game = 'doge', options = '[[\"gifts\", \"ahead\"]]' WHERE status = 'open'"
+        )
+        [(match,)] = connection.execute("SELECT id FROM match WHERE status = 'open'")
+    async with services_on(path, clock=clock) as services:
+        lobby = services.lobby
+        table = await services.queries.table(match)
+        assert (table.setup.seats, table.setup.option("gifts"), table.host) == (2, "ahead", dora)
+        await lobby.join(match, ben, "join")
+        await lobby.add_seat(match, dora, "more", 3)
+        await lobby.add_seat(match, dora, "still more", 4)
+        await lobby.join(match, clara, "another join")
+        table = await lobby.start(match, dora, "start")
+    async with services_on(path, clock=clock) as services:
+        begun = (await services.cache.get(match)).require_log().match.setup
+        assert begun == table.setup == Setup("doge", "1", 3, (("gifts", "ahead"),))

@@ -27,6 +27,7 @@ from bot.rendering.worker import DEMONSTRATED, DEMONSTRATION_ACTS, Demonstration
 from engines.core.contract import Option, OptionChoice, msg
 from engines.core.lessons import has_lessons
 from engines.core.registry import game
+from engines.core.setups import usual_seats
 from renderers.core.contract import Picture, Table
 from tests.kit.painting import Inline
 from tests.ui.fakes import FakeAdapter, pressed
@@ -145,7 +146,7 @@ async def test_pictures_come_through_the_pool_or_are_left_out(broken: bool) -> N
         found = await Pictures(painter).demonstration(key, ENGLISH, "nothing")
     assert found == ((None, None) if broken else (PICTURE, PICTURE))
     assert {each.viewer for each in asked} == {None, DEMONSTRATED}
-    sides = game(key).manifest.seat_labels[: game(key).manifest.seats[0]]
+    sides = game(key).manifest.seat_labels[: usual_seats(game(key).manifest)]
     names = tuple(ENGLISH.game(key, side) for side in sides)
     assert {each.table for each in asked} == {Table(names, "en", DEFAULT_THEME)}
 

@@ -113,6 +113,8 @@ POSTED: dict[str, AnyId] = {
     "b1:k3vq7x2m:leave": ButtonId("k3vq7x2m", Button.LEAVE),
     "b1:k3vq7x2m:computer": ButtonId("k3vq7x2m", Button.COMPUTER),
     "b1:k3vq7x2m:seat_computer:2": ButtonId("k3vq7x2m", Button.SEAT_COMPUTER, 2),
+    "b1:k3vq7x2m:add_seat:4": ButtonId("k3vq7x2m", Button.ADD_SEAT, 4),
+    "b1:k3vq7x2m:remove_seat:2": ButtonId("k3vq7x2m", Button.REMOVE_SEAT, 2),
     "b1:k3vq7x2m:start": ButtonId("k3vq7x2m", Button.START),
     "b1:k3vq7x2m:rules": ButtonId("k3vq7x2m", Button.RULES),
     "b1:volto:page": ButtonId("volto", Button.PAGE),

@@ -51,7 +51,7 @@ async def _findings(world: Evidence, store: Store) -> AsyncIterator[Finding]:
         async with store.read() as reader:
             log = await reader.log(match)
         screen = Screen(world, table)
-        found = [*_people(world, table), *_log(world, table, log), *_messages(screen)]
+        found = [*_people(world, table), *_seats(table), *_log(world, table, log), *_messages(screen)]
         found += [each async for each in _shown(screen, services, pictures)]
         for finding in found:
             yield finding
@@ -74,6 +74,13 @@ def _people(world: Evidence, table: TableInfo) -> Iterator[Finding]:
     for match, person in world.told.resigned:
         if match == table.id and person not in gone | passed_on:
             yield Finding("lost", f"{person} has resigned {match}, and still plays")
+
+
+def _seats(table: TableInfo) -> Iterator[Finding]:
+    """Yield what is wrong with the number of seats: each player has one, and a match has no free ones."""
+    taken, seats = len(table.chairs), table.setup.seats
+    if taken > seats or (table.begun and taken != seats):
+        yield Finding("crowded", f"{table.id} {table.status.value}: {taken} players on {seats} seats")
 
 
 def _log(world: Evidence, table: TableInfo, log: list[LogRow]) -> Iterator[Finding]:
@@ -102,6 +109,9 @@ def _messages(screen: Screen) -> Iterator[Finding]:
     yield from _hashes(screen)
     if table.deserted and (screen.tables or screen.hashes):
         yield Finding("not taken back", f"{table.id} was left by all, and its messages stand")
+    calls = [one for one in screen.live(screen.calls) if not one.came_late]
+    if len(calls) > 1:
+        yield Finding("two calls", f"{table.id} calls its host in {len(calls)} messages")
     if len(screen.live(screen.boards)) > 1:
         shown = [message.id for message in screen.live(screen.boards)]
         yield Finding("two boards", f"{table.id} has boards with buttons {shown}")

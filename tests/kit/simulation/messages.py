@@ -46,7 +46,7 @@ class Message:
     """The match whose buttons it has, or had; of a message with a hash: that."""
     kind: str = ""
     """By its buttons, or those it had: ``table``, ``board``, ``panel``, ``offer``, ``question``, ``motion``,
-    ``seat offer``, ``reminder`` or ``goodbye``; ``hash``; empty for a notice."""
+    ``seat offer``, ``call`` (of the host), ``reminder`` or ``goodbye``; ``hash``; empty for a notice."""
     number: int = 0
     """Of a reminder: what tells it from others."""
 
@@ -90,7 +90,7 @@ _UNSEEN = ("id", "flags", "required", "min_values", "max_values")
 
 _BY_FIRST_BUTTON = {
     "join": "table", "rules": "table", "accept": "offer", "decline": "offer", "claim": "question",
-    "log": "goodbye", "agree": "motion", "object": "motion", "take_seat": "seat offer",
+    "log": "goodbye", "agree": "motion", "object": "motion", "take_seat": "seat offer", "start": "call",
 }  # fmt: skip
 
 
@@ -106,7 +106,7 @@ def recognize(message: Message) -> None:
         message.match = match
         if rest[0] == "mute":
             message.kind, message.number = "reminder", int(rest[1])
-        elif len(rest) > 1:
+        elif len(rest) > 2:
             message.kind = "panel"
         elif rest == ["turn"]:
             message.kind = "board"

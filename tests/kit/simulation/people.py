@@ -14,7 +14,7 @@ from bot.domain.clocks import Pace, TimeUp
 from bot.domain.match import Click, Panel, Receipt, StalePanel
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place, Status, TableInfo
-from bot.pages.custom_ids import Action, PanelId, parse
+from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, parse
 from tests.kit.services import COMPUTER
 from tests.kit.simulation.discord import GUILD, Discord
 from tests.kit.simulation.habits import Habits
@@ -50,6 +50,7 @@ class Told:
 class Stage(Protocol):
     """What people and moderators need of the world."""
 
+    seed: int
     loop: SeededLoop
     random: Random
     plan: Plan
@@ -84,6 +85,8 @@ class Player:
         self._newcomer = newcomer
         """Comes to no table, and takes seats that others offer."""
         self._habits = Habits(self)
+        self._seats = Random(f"seats {world.seed} {number}")
+        """Decides about seats alone, so that runs without such acts go on as they did."""
 
     async def live(self, acts: int) -> None:
         """Do so many things."""
@@ -113,6 +116,9 @@ class Player:
     async def _act(self) -> None:
         world, chance = self.world, self.random.random()
         if world.plan.days and await self._keep_time():
+            return
+        if world.plan.resizing and world.tables and self._seats.random() < 0.2:
+            await self._resize(self._seats.choice(world.tables))
             return
         if self.timed and self.matches and self.random.random() < 0.25:
             await self._settle_absence(self.random.choice(self.matches))
@@ -176,7 +182,8 @@ class Player:
 
     async def _open(self) -> None:
         world = self.world
-        key, options, seats = self.random.choice(world.plan.games)
+        key, options, size = self.random.choice(world.plan.games)
+        seats = None if world.plan.resizing else size
         place = Place(GUILD, self.random.choice(CHANNELS))
         others = [one.person for one in world.players if one is not self]
         invited = self.random.sample(others, 1) if others and self.random.random() < 0.2 else ()
@@ -252,6 +259,26 @@ class Player:
         found = await self._lobby_act("adds a computer to", table, "add_computer")
         self.world.note_table(found)
         await self._filled(found)
+
+    async def _resize(self, table: str) -> None:
+        """Press a button for one more or one fewer seat, as some message of the table has it."""
+        found = [
+            place
+            for message in self.world.discord.all_messages()
+            for place in map(parse, message.custom_ids)
+            if isinstance(place, ButtonId) and place.match == table and place.number is not None
+        ]
+        acts = {Button.ADD_SEAT: "add_seat", Button.REMOVE_SEAT: "remove_seat"}
+        ways = [(acts[place.button], place.number) for place in found if place.button in acts]
+        if not ways:
+            return
+        act, seats = self._seats.choice(ways)
+        changed: TableInfo = await self.once(
+            f"presses {act} {seats} at {table}",
+            lambda house, request: getattr(house.services.lobby, act)(table, self.person, request, seats),
+        )
+        self.world.note_table(changed)
+        await self._filled(changed)
 
     async def start(self, table: str) -> None:
         self.world.note_table(await self._lobby_act("starts", table, "start"))

@@ -21,10 +21,11 @@ def plan_of(seed: int) -> Plan:
     return Plan.of(*chances(seed))
 
 
-def chances(seed: int) -> tuple[Random, Random, Random, Random]:
+def chances(seed: int) -> tuple[Random, Random, Random, Random, Random]:
     """Return what a seed draws from: the first goes on into the run."""
-    clocks, processes, rest = (Random(f"{name} {seed}") for name in ("clocks", "processes", "rest"))
-    return Random(f"bauta {seed}"), clocks, processes, rest
+    names = ("clocks", "processes", "rest", "seats")
+    clocks, processes, rest, seats = (Random(f"{name} {seed}") for name in names)
+    return Random(f"bauta {seed}"), clocks, processes, rest, seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +61,15 @@ class Plan:
     """How often Discord's REST API is away while its gateway is there."""
     leavers: int = 0
     """How many people leave the server."""
+    resizing: bool = False
+    """Whether people add and remove seats, and tables open with as many as is usual."""
 
     @classmethod
-    def of(cls, chance: Random, clocks: Random, processes: Random, rest: Random) -> Plan:
+    def of(cls, chance: Random, clocks: Random, processes: Random, rest: Random, seats: Random) -> Plan:
         """Return the plan of a seed: a third of the runs know no faults, so that what is found is plain.
 
-        ``clocks`` decides about paces alone, ``processes`` about how many there are, and ``rest`` about
-        a REST API that is away: the others of their seeds go as they did without.
+        ``clocks`` decides about paces alone, ``processes`` about how many there are, ``rest`` about a REST
+        API that is away, ``seats`` about tables that grow: the others of their seeds go as they did without.
         """
         rough = chance.choice((0.0, 0.5, 1.0))
         faults = Faults(
@@ -88,6 +91,7 @@ class Plan:
             games=games,
             cuts=0.006 * rough,
             processes=processes.choice((1, 1, 2)),
+            resizing=seats.random() < 0.25,
         )
         which = clocks.random()
         if which < 0.35:

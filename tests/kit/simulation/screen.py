@@ -27,6 +27,7 @@ class Screen:
         self.messages = messages = [one for one in world.discord.all_messages() if one.match == table.id]
         self.tables = [one for one in messages if one.kind == "table"]
         self.boards = [one for one in messages if one.kind == "board"]
+        self.calls = [one for one in messages if one.kind == "call"]
         self.panels = [one for one in messages if one.kind == "panel"]
         self.goodbyes = [one for one in messages if one.kind == "goodbye"]
         self.hashes = hashes_of(world, table)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from unittest.mock import patch
 
 import discord
 import pytest
 
 from bot.domain.refusals import Refusal
-from bot.domain.tables import Place, Preferences, Status, TableInfo
+from bot.domain.tables import Place, Status, TableInfo
 from bot.pages.log import log_page
 from bot.pages.page import Page
 from bot.pages.shuffle import HASH_MARKER, hash_page, join_receipt, shuffle_lines, start_receipt
@@ -154,48 +153,6 @@ async def test_receipts_say_the_id_that_counts(tmp_path: Path) -> None:
         assert "`5`" in start_receipt(table, texts)
         assert [line.count("`") for line in shuffle_lines(table, texts)] == [2, 4, 2]
         assert hash_page(table, texts).push is None
-
-
-async def test_the_host_is_pinged_once_others_have_filled_the_table(tmp_path: Path) -> None:
-    async with entered(tmp_path) as room:
-        table = await opened(room)
-        await room.surfaces.lobby.update(table.id)
-        before = len(room.notes.messages)
-        await room.services.lobby.join(table.id, BEN, 2)
-        called = await room.unnoted(room.surfaces.lobby.update(table.id))
-        room.notes.nonces.clear()
-        await room.new_surfaces().lobby.update(table.id)
-        assert len(room.notes.messages) == before + 1
-        assert room.notes.mentioned[called] == [ANNA.id]
-        # Somebody leaves: the call is taken back, and comes again once the table is full again.
-        await room.services.lobby.leave(table.id, BEN, 3)
-        await room.surfaces.lobby.update(table.id)
-        assert called not in room.notes.messages
-        await room.services.lobby.join(table.id, BEN, 4)
-        await room.surfaces.lobby.update(table.id)
-        assert len(room.notes.messages) == before + 1
-        await room.services.lobby.start(table.id, ANNA, 5)
-        await room.surfaces.lobby.update(table.id)
-        assert len(room.notes.messages) == before
-
-
-async def test_nobody_is_pinged_who_has_filled_the_table(tmp_path: Path) -> None:
-    async with entered(tmp_path) as room:
-        table = await opened(room)
-        await room.services.lobby.add_computer(table.id, ANNA, 2)
-        await room.surfaces.lobby.update(table.id)
-        assert all(not people for people in room.notes.mentioned.values())
-
-
-async def test_a_host_who_sleeps_is_not_pinged(tmp_path: Path) -> None:
-    async with entered(tmp_path) as room:
-        table = await opened(room)
-        with patch.object(Preferences, "free_from", lambda _, at: at + 60.0):
-            await room.surfaces.lobby.update(table.id)
-            await room.services.lobby.join(table.id, BEN, 2)
-            await room.surfaces.lobby.update(table.id)
-        assert len(room.notes.messages) == 3
-        assert all(not people for people in room.notes.mentioned.values())
 
 
 async def test_the_log_shows_it_from_the_start(tmp_path: Path) -> None:

@@ -1,0 +1,68 @@
+"""Who sits at an open table, and how many seats it has: changes of both, without a store.
+
+Seats have no numbers before the match: a table has the chairs that are taken, in order, and room for more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+
+from bot.domain.refusals import refusal
+from bot.domain.tables import Chair, Person, TableRow
+from bot.matches.loaded_table import LoadedTable
+from engines.core import texts
+from engines.core.contract import Manifest, msg
+from engines.core.match import AnyGame
+from engines.core.names import is_like_any
+from engines.core.optional_methods import Thinking
+from engines.core.setups import fewer_seats, more_seats
+from engines.core.skill import Level
+
+
+def free_seats(table: LoadedTable) -> int:
+    """Return how many seats nobody has taken, those that are kept for the invited among them."""
+    return table.info.setup.seats - len(table.info.chairs)
+
+
+def seated(table: LoadedTable, chairs: tuple[Chair, ...], invited: tuple[Person, ...]) -> TableRow:
+    """Return a table's row with these chairs, and seats kept for ``invited``."""
+    return replace(table.row, info=replace(table.info, chairs=chairs), invited=invited)
+
+
+def numbered(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
+    """Return chairs that are numbered in their order."""
+    return tuple(replace(chair, order=order) for order, chair in enumerate(chairs))
+
+
+def with_computer(chairs: tuple[Chair, ...], game: AnyGame, level: Level) -> tuple[Chair, ...]:
+    """Return the chairs with a computer player on one more. In a game without levels it has none."""
+    taken = {chair.name for chair in chairs}
+    name = next(name for name in _computer_names(game, level) if not is_like_any(name, taken))
+    levelled = level if isinstance(game, Thinking) else None
+    return (*chairs, Chair(len(chairs), None, name, level=levelled))
+
+
+def _computer_names(game: AnyGame, level: Level) -> Iterator[str]:
+    """Yield what a computer player may be called: what its level is called in the game, then with numbers."""
+    if isinstance(game, Thinking):
+        name = texts.load(f"engines.{game.manifest.key}").render(game.level_names[level], str)
+        yield name
+        yield from (f"{name} {n}" for n in count(2))
+    house = texts.load("bot")
+    yield from (house.render(msg("computer.name", n=n), str) for n in count(1))
+
+
+def resized(table: LoadedTable, manifest: Manifest, seats: int, *, larger: bool) -> LoadedTable:
+    """Return a table with ``seats``, its next size up or down.
+
+    Raises ``Refusal`` if the next size is another one by now, or seats would go that are taken or kept.
+    """
+    now = table.info.setup.seats
+    if seats != (more_seats if larger else fewer_seats)(manifest, now):
+        raise refusal("seats_changed", n=now)
+    held = len(table.info.chairs) + len(table.row.invited)
+    if seats < held:
+        raise refusal("seats_held", n=held)
+    return table.with_info(setup=replace(table.info.setup, seats=seats))
