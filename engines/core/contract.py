@@ -306,11 +306,9 @@ class Manifest:
     """What the house knows of a game before a match.
 
     ``rulesets`` are those that it still plays, the newest first: matches end by the one they began with.
-    ``seats`` are the table sizes that the game allows, ``seat_labels`` name its sides
-    (``Msg`` of each seat's colour or house). ``usual_seats`` is the published size, with which a table opens
-    (``None``: the largest); the host changes it until the start, so every option is for every size.
-    ``data_hashes`` are the SHA-256 of each data file.
-    ``cooperative``: all win or lose together (:attr:`Outcome.won`).
+    ``seats`` are the table sizes, every option for each of them; a table opens with the published one,
+    ``usual_seats`` (``None``: the largest). ``seat_labels`` name the sides: each seat's colour or house.
+    ``data_hashes``: SHA-256 of each file. ``cooperative``: all win or lose together (:attr:`Outcome.won`).
     ``combinatorial``: there is neither chance nor a secret; all follows from what was said.
     """
 

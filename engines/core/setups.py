@@ -57,7 +57,7 @@ def seats_for(manifest: Manifest, people: int) -> int | None:
 
 
 def usual_seats(manifest: Manifest, people: int = 1) -> int:
-    """Return the size of a new table for so many: the usual one if it holds them, else the smallest that does.
+    """Return the size of a new table for so many: the usual one, else the smallest that holds them.
 
     If none does, it is the largest.
     """
