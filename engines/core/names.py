@@ -6,6 +6,7 @@ pictures call a seat alike. Nothing of it reaches a rule or a digest.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -33,21 +34,28 @@ Phrases: TypeAlias = frozenset[tuple[Words, Words]]
 _SIDES = ("seat.", "side.", "model.")
 """How the keys of texts begin by which a game, or its painter, calls a side."""
 
-_BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
-"""Letters, marks and signs that show nothing."""
+_BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0" + "".join(map(chr, range(0xFE00, 0xFE10)))
+"""Letters, marks and signs that show nothing; those that choose between two forms of a sign among them."""
 
 _LOOKS = {
-    "A": "АΑᎪᴀ", "B": "ВΒᏴʙв", "C": "СϹᏟᴄ", "D": "Ꭰᴅ", "E": "ЕΕᎬᴇ", "F": "Ϝ", "G": "ԌᏀɢ", "H": "НΗᎻʜн",
-    "J": "ЈᎫᴊ", "K": "КΚᏦᴋкκ", "L": "Ꮮʟ", "M": "МΜᎷᴍм", "N": "Νɴ", "O": "ОΟՕ0", "P": "РΡᏢᴘ", "Q": "Ԛ",
-    "R": "Ꭱʀ", "S": "ЅՏᏚ", "T": "ТΤᎢᴛтτ", "U": "Սᴜ", "V": "ѴᏙᴠ", "W": "ԜᎳᴡ", "X": "ХΧ", "Y": "УΥҮ",
-    "Z": "ΖᏃᴢ", "a": "аαɑ", "b": "Ьβ", "c": "сϲ", "d": "ԁɗ", "e": "еε", "g": "ɡց", "h": "һհ",
-    "i": "іιıɩ", "j": "јϳ", "l": "I1|ІΙӀӏǀ", "n": "ηոռ", "o": "оοօσ", "p": "рρ", "q": "ԛգ", "r": "гᴦ",
-    "s": "ѕ", "u": "υսʋ", "v": "νѵ", "w": "ԝωѡ", "x": "хχ", "y": "уγүყ", "z": "ʐ",
+    "A": "АΑᎪᴀꓮᗅ", "B": "ВΒᏴʙвꓐᗷ", "C": "СϹᏟᴄꓚᑕ", "D": "ᎠᴅꓓᗪƉ", "E": "ЕΕᎬᴇꓰ℮", "F": "Ϝꓝᖴ", "G": "ԌᏀɢꓖ",
+    "H": "НΗᎻʜнꓧᕼ", "J": "ЈᎫᴊꓙᒍ", "K": "КΚᏦᴋкκꓗ", "L": "ᏞʟꓡᒪⅬ", "M": "МΜᎷᴍмꓟ", "N": "Νɴꓠ", "O": "ОΟՕ0ꓳ",
+    "P": "РΡᏢᴘꓑᑭ", "Q": "Ԛ", "R": "ᎡʀꓣᖇᏒ", "S": "ЅՏᏚꓢ", "T": "ТΤᎢᴛтτꓔ", "U": "Սᴜꓴᑌ", "V": "ѴᏙᴠꓦᐯ",
+    "W": "ԜᎳᴡꓪ", "X": "ХΧꓫ", "Y": "УΥҮꓬ", "Z": "ΖᏃᴢꓜ", "a": "аαɑ", "b": "ЬβƄƅ", "c": "сϲ", "d": "ԁɗƌƋ",
+    "e": "еε", "g": "ɡց", "h": "һհ", "j": "јϳ", "l": "I1|ІΙӀӏǀꓲiіιıɩ", "n": "ηոռ", "o": "оοօσ", "p": "рρ",
+    "q": "ԛգ", "r": "гᴦ", "s": "ѕ", "u": "υսʋ", "v": "νѵ", "w": "ԝωѡ", "x": "хχ", "y": "уγүყ", "z": "ʐ",
+    "力": "カ", "口": "ロ", "二": "ニ", "工": "エ", "夕": "タ", "卜": "ト", "八": "ハ",
 }  # fmt: skip
-"""Letters of other scripts, and digits, by the Latin ones for which they can be taken."""
+"""Letters and digits, by the one for which they can be taken, most of them of other scripts than Latin."""
 
 _LATIN = {ord(look): letter for letter, looks in _LOOKS.items() for look in looks}
-_PAIRS = (("rn", "m"), ("vv", "w"))
+_FORM_OF_LATIN = re.compile(
+    r"(?P<form>(?:NEGATIVE (?:SQUARED|CIRCLED) )?LATIN (?:SMALL|CAPITAL)|REGIONAL INDICATOR SYMBOL) LETTER"
+    r" (?P<letter>[A-Z])(?: WITH .*)?"
+)
+"""What Unicode calls them. Many have no decomposition."""
+
+_PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 """Pairs of letters that look like one."""
 
 
@@ -184,8 +192,9 @@ def is_like_side(name: str, phrases: Phrases) -> bool:
     """Return whether a name could be taken for what a side is called, or has that in it."""
     return any(
         _holds(own, side) or _holds(side, own) or "".join(own) == "".join(side)
+        for text in {name, _signs_in_words(name)}
         for phrase in phrases
-        for own, side in zip(_words(name), phrase, strict=True)
+        for own, side in zip(_words(text), phrase, strict=True)
     )
 
 
@@ -240,8 +249,8 @@ def _holds(words: Words, part: Words) -> bool:
 @lru_cache(maxsize=4096)
 def _skeletons(text: str) -> Words:
     by_letters, by_looks = _words(text)
-    # Of signs alone, nothing would be left.
-    signs = "".join(unicodedata.normalize("NFKC", text).split())
+    # Of signs alone, nothing would be left. What joins them, or chooses between two forms, shows nothing.
+    signs = "".join(c for c in as_read(text) if unicodedata.category(c)[0] not in "MZ")
     return "".join(by_letters) or signs, "".join(by_looks) or signs
 
 
@@ -253,6 +262,19 @@ def _words(text: str) -> tuple[Words, Words]:
     return tuple(by_letters), tuple(map(_without_pairs, by_looks))
 
 
+def _signs_in_words(text: str) -> str:
+    """Return a text in which signs are words: a red circle is read as the red side."""
+    return "".join(f" {unicodedata.name(c, '')} " if unicodedata.category(c) == "So" else c for c in text)
+
+
+def _plain_letter(character: str) -> str:
+    """Return the Latin letter that a character is a form of: with a stroke, in a square, as half a flag."""
+    found = _FORM_OF_LATIN.fullmatch(unicodedata.name(character, ""))
+    if found is None:
+        return character
+    return found["letter"] if "SMALL" not in found["form"] else found["letter"].lower()
+
+
 def _without_pairs(word: str) -> str:
     for pair, one in _PAIRS:
         word = word.replace(pair, one)
@@ -261,7 +283,8 @@ def _without_pairs(word: str) -> str:
 
 def _folded(text: str) -> str:
     """Return letters and digits without case and diacritics; anything else parts words."""
-    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    plain = text if text.isascii() else "".join(map(_plain_letter, text))
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", plain).casefold())
     return "".join(_kept(c) for c in parts)
 
 

@@ -91,6 +91,14 @@ def test_no_base_keeps_more_than_three_marks() -> None:
         ("Anna", "anna_"),
         ("J.R.", "JR"),
         ("✨", "✨"),
+        ("🔥", "🔥\u200d"),
+        ("❤", "❤\ufe0f"),
+        ("Anna", "ꓮnna"),
+        ("Anna", "🅰nna"),
+        ("Bob", "Ƅob"),
+        ("Lena", "Łena"),
+        ("Clara", "dara"),
+        ("カカ", "力力"),
         ("Νίκη", "ΝΊΚΗ"),
     ],
 )
@@ -101,7 +109,15 @@ def test_names_that_are_taken_for_each_other(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Anna", "Ana"), ("Lena", "Nena"), ("Anna 1", "Anna 2"), ("✨", "🎲"), ("का", "की"), ("안나", "한나")],
+    [
+        ("Anna", "Ana"),
+        ("Lena", "Nena"),
+        ("Anna 1", "Anna 2"),
+        ("✨", "🎲"),
+        ("का", "की"),
+        ("안나", "한나"),
+        ("★", "☆"),
+    ],
 )
 def test_names_that_are_two(one: str, other: str) -> None:
     assert not alike(one, other)
@@ -157,6 +173,14 @@ def test_before_sides_are_known_none_is_said() -> None:
 def test_a_name_is_isolated_without_its_side() -> None:
     assert Called("مرحبا", " (Red)").isolated() == f"{FIRST_STRONG}مرحبا{POP} (Red)"
     assert isolated("") == ""
+
+
+@pytest.mark.parametrize(
+    "name", ["ꓐꓡꓴꓰ", "🅱🅻🆄🅴", "🅑🅛🅤🅔", "🇷🇪🇩", "Rɇd", "Błue", "ɓlue", "Bɫue", "Bιue", "ᖇed", "R℮d", "🔴", "🟥"]
+)
+def test_a_side_in_other_letters_and_signs_is_taken_for_it(name: str) -> None:
+    assert is_like_side(name, phrases_of((), "Red", "Blue"))
+    assert not is_like_side(name, phrases_of((), "Green", "Yellow"))
 
 
 @pytest.mark.parametrize("name", ["Dozer", "the Dozer", "North", "Robot 1", "robot1"])
