@@ -48,6 +48,7 @@ ASKED: Mapping[str, str] = {
     "ranks": "tiles",
 }
 SAID: Mapping[str, str] = {
+    "ruleset": "the options",
     "training": "the options",
     "draw_tiles": "the options",
     "step": "the log",

@@ -97,7 +97,7 @@ def test_a_draft_leads_on_if_it_is_a_part_of_the_sentence(draft: str, whole: str
 
 
 def test_a_form_lacks_a_word_for_each_of_its_fields() -> None:
-    aim = begun("volt", (("program", "I:r1S", "II:b2W", "III:r3SE", "tile:1"),), before=4)
+    aim = begun("volt", (("program", "I:r1S", "II:b2W", "III:r3SE", "tile:1"),), before=6)
     assert aim.left(()) == 7
     assert aim.left(("program", "I:r1S", "II:b2")) == 4
     assert aim.left(("program", "I:r2S")) is None
