@@ -8,7 +8,7 @@ from typing import Any
 from bench.hostile.garbage import MARK
 from bench.hostile.house import House
 from bench.hostile.payloads import CHANNEL, COMPLETION, EPHEMERAL, FOREIGN_CHANNEL, MODAL, Json, walk
-from bench.hostile.rules import May
+from bench.hostile.rules import May, read_id
 from bench.hostile.wire import (
     CHOICES,
     DEFER_UPDATE,
@@ -22,7 +22,7 @@ from bench.hostile.wire import (
     place_of_dm,
 )
 from bot.matches.loaded_table import LoadedTable
-from bot.pages.custom_ids import PanelId, parse
+from bot.pages.custom_ids import Button, ButtonId, PanelId, parse
 from engines.core.contract import ActionError, Viewer, Words
 from engines.core.match import Match
 from sandbox.errors import ApiError
@@ -45,6 +45,15 @@ _FENCE = re.compile(r"[^\n]```|```[^\n]")
 _STAMP = re.compile(r"<t:\d{10,}:[fR]>")
 
 
+_SILENT = frozenset({Button.ADD_SEAT, Button.REMOVE_SEAT})
+"""Buttons that are answered by the message on which they stand: the outbox edits it."""
+
+
+def _is_silent(payload: Json) -> bool:
+    place = read_id(payload["data"].get("custom_id"))
+    return isinstance(place, ButtonId) and place.button in _SILENT
+
+
 def check_answer(exchange: Exchange) -> list[str]:
     """Return what is wrong with how an interaction was answered."""
     payload, acks = exchange.payload, exchange.acks
@@ -58,9 +67,10 @@ def check_answer(exchange: Exchange) -> list[str]:
         faults.append(f"answer {kind} to an interaction of type {payload['type']}")
     if kind in (MESSAGE, PRIVATE_DEFER) and not data.get("flags", 0) & EPHEMERAL:
         faults.append("a public answer")
-    if kind in (DEFER_UPDATE, UPDATE) and not is_private(payload):
+    is_silent = kind == DEFER_UPDATE and _is_silent(payload)
+    if kind in (DEFER_UPDATE, UPDATE) and not is_private(payload) and not is_silent:
         faults.append("an answer that changes a message which others see, or none")
-    if kind in (PRIVATE_DEFER, DEFER_UPDATE) and not exchange.edits:
+    if kind in (PRIVATE_DEFER, DEFER_UPDATE) and not exchange.edits and not is_silent:
         faults.append("acknowledged and never answered")
     if kind == OPEN_MODAL and payload["type"] == MODAL:
         faults.append("a modal to a modal")
