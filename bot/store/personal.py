@@ -77,9 +77,23 @@ ABOUT_PERSON = {
     "sentences": _question(
         "match kind words interaction at",
         """
-        SELECT log.match, kind, CASE kind WHEN 'undo' THEN '[]' ELSE words END, request, at
-        FROM log JOIN chair ON chair.match = log.match AND chair.seat = log.seat
-        WHERE chair.person = ? ORDER BY at, log.match, seq""",
+        SELECT log.match, kind, CASE kind WHEN 'undo' THEN '[]' ELSE words END, request, log.at
+        FROM (
+            SELECT match, seat, person, count AS number, count
+            FROM (SELECT match, seat, person,
+                (SELECT count(*) FROM former_holder AS f WHERE f.match = chair.match AND f.seat = chair.seat)
+                AS count FROM chair) AS now
+            UNION ALL
+            SELECT match, seat, person,
+                (SELECT count(*) FROM former_holder AS f
+                    WHERE f.match = h.match AND f.seat = h.seat AND f.at < h.at),
+                1
+            FROM former_holder AS h
+        ) AS held JOIN log ON log.match = held.match AND log.seat = held.seat
+        WHERE held.person = ? AND (held.count = 0 OR held.number = (
+            SELECT count(*) FROM log AS passed WHERE passed.match = log.match AND passed.seat = log.seat
+                AND passed.kind = 'replace' AND passed.seq <= log.seq))
+        ORDER BY log.at, log.match, log.seq""",
     ),
     "drafts": _question(
         "match aside words earlier",
@@ -112,6 +126,8 @@ ABOUT_PERSON = {
     ),
 }
 """What is asked about a person, by theme.
+
+Of a seat that has passed on, each holder's sentences are those between two of its rows *replace*.
 
 No seed, no digest and no row's number is asked for: the numbers count what others do in secret. What takes a
 turn back says the number of a row. ``tests/bot/column_fates.py`` holds all columns against this.

@@ -97,6 +97,22 @@ def about(room: Room, person: Person) -> str:
     return repr((names, lines, cache.presets))
 
 
+async def test_each_holder_of_a_seat_is_given_their_own_sentences(room: Room) -> None:
+    anna, dora = PEOPLE[0], PEOPLE[3]
+    info = await room.begin("vault", 3)
+    seat = info.seat_of(anna.id)
+    assert seat is not None
+    await room.lay(info, seat)
+    before = (await room.services.privacy.export(anna))["sentences"]
+    assert [row["kind"] for row in before] == ["act"]
+    await room.services.motions.offer_seat(info.id, anna, dora, room.request)
+    await room.services.motions.take_seat(info.id, dora, room.request)
+    await room.services.actions.resign(info.id, dora, room.request)
+    assert (await room.services.privacy.export(anna))["sentences"] == before
+    after = (await room.services.privacy.export(dora))["sentences"]
+    assert [row["kind"] for row in after] == ["replace", "withdraw"]
+
+
 async def test_the_export_has_all_of_ones_own(room: Room) -> None:
     info = await live(room)
     data = await room.services.privacy.export(ZOE)
