@@ -11,27 +11,27 @@ from engines.core.contract import Setup, Words
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng
 from tests.contract.checks import hidden, secrets
-from tests.contract.checks.sampling import Line, lines, sample, seed, tables
+from tests.contract.checks.sampling import WAYS, Line, lines, sample, seed, tables
 from tests.kit.samples import MORE
 from tests.kit.vault import GAME as VAULT
 
 GAMES: dict[str, AnyGame] = {**registry.games(), VAULT.manifest.key: VAULT}
 """All games of the registry; the vault too, so that the checks themselves are always exercised."""
 
-LEAST = 9
+LEAST = 12
 """Matches played of each game, every one checked move by move; more where there are many kinds of tables."""
 
-SAMPLED = 6 * MORE
+SAMPLED = 10 * MORE
 """Moments of a game that the dearer checks look at."""
 
-AT_A_TABLE = 3 * MORE
+AT_A_TABLE = 4 * MORE
 """Moments at each kind of table."""
 
 
 @cache
 def lines_of(key: str) -> tuple[Line, ...]:
-    """Return matches of a game, some at each kind of table, in turn each way; played once for all tests."""
-    return lines(GAMES[key], max(LEAST, len(tables(GAMES[key]))) * MORE)
+    """Return the matches of a game, each way at each kind of table; played once for all tests."""
+    return lines(GAMES[key], max(LEAST, len(WAYS) * len(tables(GAMES[key]))) * MORE)
 
 
 @cache
@@ -65,7 +65,7 @@ def by_night(table: tuple[str, Setup]) -> bool:
 
 @cache
 def lines_at(key: str, setup: Setup) -> tuple[Line, ...]:
-    """Return the matches of a game at one kind of table."""
+    """Return the matches of a game at one kind of table; in one of them somebody resigns."""
     return tuple(line for line in lines_of(key) if line.end.setup == setup)
 
 

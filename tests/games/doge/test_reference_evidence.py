@@ -106,7 +106,7 @@ class Case:
 
 def test_sheets_of_random_evidence() -> None:
     seen = Counter[str]()
-    for number in range(30 * MORE):
+    for number in range(60 * MORE):
         case = Case(random.Random(f"evidence {number}"))
         state, found = case.state(), deduced(case.seats, case.removed, case.seat, case.clues)
         assert (state is None) == (found["deals"] == 0), case.value

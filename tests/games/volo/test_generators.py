@@ -28,14 +28,14 @@ def test_extreme_positions(text: str) -> None:
 
 @pytest.mark.parametrize("part", range(4))
 def test_drawn_positions(part: int) -> None:
-    for position in positions.drawn_many(f"drawn {part}", 15 * MORE):
+    for position in positions.drawn_many(f"drawn {part}", 30 * MORE):
         assert difference(position.text()) == {}, position.text()
 
 
 @pytest.mark.parametrize("part", range(2))
 def test_walls_with_gaps(part: int) -> None:
     cut = 0
-    for position in positions.walled(f"walled {part}", 20 * MORE):
+    for position in positions.walled(f"walled {part}", 40 * MORE):
         assert difference(position.text()) == {}, position.text()
         cut += any("/" in line for line in fast(position.text()))
     assert cut > 10, "hardly any of these positions cuts anything"
