@@ -24,6 +24,8 @@ class Way(Enum):
     """By their panel as a direct message, which was held back."""
     INVITATION = "i"
     """By the message of a table to which they are invited, which did not ping them: named by their ids."""
+    HOST = "h"
+    """By the message that tells the host of a table that the match can start, which was held back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class Call:
     at: int
     """Unix time from which on it is sent."""
     seats: tuple[Seat, ...]
-    """The seats that are meant; of :attr:`Way.ANSWER` and :attr:`Way.INVITATION`, the people."""
+    """The seats that are meant; of :attr:`Way.ANSWER` and :attr:`Way.INVITATION`, the people; of
+    :attr:`Way.HOST` 0: whoever is host by then."""
     nudge: bool = False
     """Whether those who wait have asked for it."""
     version: int = 0

@@ -209,9 +209,17 @@ class TableInfo:
 
     @property
     def expired(self) -> bool:
-        """Return whether the table was closed because nobody joined: whoever sits there still does."""
+        """Return whether the table was closed and can be opened again: whoever sits there still does.
+
+        Nobody joined it for long, or its host has left and nobody could be host in their place.
+        """
         people = any(chair.person is not None for chair in self.chairs)
         return self.status is Status.CLOSED and people and not self.begun
+
+    @property
+    def hostless(self) -> bool:
+        """Return whether the host does not sit at the table."""
+        return all(chair.person is None or chair.person.id != self.host.id for chair in self.chairs)
 
     @property
     def deserted(self) -> bool:

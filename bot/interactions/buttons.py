@@ -41,9 +41,9 @@ class Buttons:
         self._answers = answers
         self._which = WhichMatch(context.services.queries)
         self._lobby_acts = {
-            Button.JOIN: (self._lobby.join, "said.joined", {}),
-            Button.LEAVE: (self._lobby.leave, "said.left", {Status.CLOSED: "said.closed"}),
-            Button.START: (self._lobby.start, "said.begins", {}),
+            Button.JOIN: (self._lobby.join, "said.joined"),
+            Button.LEAVE: (self._lobby.leave, "said.left"),
+            Button.START: (self._lobby.start, "said.begins"),
         }
         self._resizing = {Button.ADD_SEAT: self._lobby.add_seat, Button.REMOVE_SEAT: self._lobby.remove_seat}
         self._acts: dict[Button, Callable[[Reply, str], Awaitable[None]]] = {
@@ -108,10 +108,10 @@ class Buttons:
             return
         await reply.defer()
         if place.button in self._lobby_acts:
-            act, said, by_status = self._lobby_acts[place.button]
+            act, said = self._lobby_acts[place.button]
             table = await act(place.match, reply.person, reply.id)
-            # That the table closes by it says more than the act itself.
-            lines = [reply.texts.house(by_status.get(table.status, said))]
+            # That the table is gone by it says more than the act itself.
+            lines = [reply.texts.house("said.closed" if table.deserted else said)]
             if place.button is Button.JOIN:
                 lines.append(join_receipt(table, reply.person.id, reply.texts))
             elif place.button is Button.START:

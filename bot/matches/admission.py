@@ -17,7 +17,7 @@ from bot.domain.acts import DAY_S, HOUR_S, Act, CountedAct
 from bot.domain.clocks import Pace
 from bot.domain.refusals import refusal
 from bot.domain.servers import MEMBER, Opener, Opening, ServerRules
-from bot.domain.tables import PersonId, Place, is_former
+from bot.domain.tables import Person, PersonId, Place, is_former
 from bot.matches.limits import FOR_EVER, Limits
 from bot.store import Reader, Transaction
 
@@ -92,6 +92,19 @@ class Admission:
         """Raise ``Refusal`` where a person may sit down at no further table."""
         if (await reader.count_tables(person, 0)).seats >= self.limits.seats:
             raise refusal("limit_seats", n=self.limits.seats)
+
+    async def next_host(self, reader: Reader, place: Place, people: Iterable[Person]) -> Person | None:
+        """Return which of a table's people is its host when the one before leaves; ``None``: nobody may be.
+
+        They have pressed nothing, so nothing is known of their roles: where not everybody may open tables, none
+        of them becomes host unasked. Each hosts no more open tables than they may open.
+        """
+        if (await reader.server_rules(place.guild_id)).opening is not Opening.EVERYBODY:
+            return None
+        for person in people:
+            if (await reader.count_tables(person.id, place.channel_id)).opened < self.limits.opened:
+                return person
+        return None
 
     async def invite(self, unit: Transaction, invitation: CountedAct) -> None:
         """Count an invitation to a seat; raises ``Refusal``."""

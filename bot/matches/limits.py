@@ -50,6 +50,10 @@ class Limits:
     exports_per_hour: int = 5
     """Files with all that is stored about one person."""
 
+    # --- pings that others' acts bring about: the last one is noted with what is shown
+    host_called_every_s: float = 900.0
+    """Seconds between two pings that tell a host the same of one table: that it can start, or is full."""
+
     # --- questions to the other players of a match: counted in its log
     questions_per_hour: int = 10
     """Proposals and offers of a draw in one match, by one seat: each pings the others."""

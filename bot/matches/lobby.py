@@ -183,7 +183,11 @@ class Lobby:
         return await self._change(table_id, person, request_id, "join", joined)
 
     async def leave(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
-        """Give a chair back, or decline an invitation. The next person becomes host. Raises ``Refusal``."""
+        """Give a chair back, or decline an invitation; raises ``Refusal``.
+
+        After the host, the next person who may open a table is host. Where nobody may, the table closes: who
+        sits there can open it again, if they may.
+        """
 
         def gone(table: LoadedTable) -> LoadedTable:
             _must_be_open(table)
@@ -196,10 +200,7 @@ class Lobby:
                 tuple(c for c in table.info.chairs if c.person is None or c.person.id != person.id)
             )
             left = replace(table, row=seated(table, chairs, table.row.invited))
-            people = left.people()
-            if not people:
-                return left.with_info(status=Status.CLOSED)
-            return left if person.id != table.info.host.id else left.with_info(host=people[0])
+            return left if left.people() else left.with_info(status=Status.CLOSED)
 
         return await self._change(table_id, person, request_id, "leave", gone)
 
@@ -382,10 +383,33 @@ class Lobby:
             if act == "start":
                 admit = self._admit(new, Way.START, request)
                 return (await self._cache.settle(table, new, request=note, admit=admit)).info
+            new, check = await self._with_host(new)
             new = replace(new, row=replace(new.row, changed_at=self._cache.clock()))
-            return (await self._cache.commit(table, new, jobs=self._jobs(new), request=note)).info
+            jobs = self._jobs(new)
+            return (await self._cache.commit(table, new, jobs=jobs, request=note, admit=check)).info
 
         return await self._cache.attempt(table_id, work)
+
+    async def _with_host(
+        self, table: LoadedTable
+    ) -> tuple[LoadedTable, Callable[[Transaction], Awaitable[None]] | None]:
+        """Return an open table with the host that it has once the one before has left, or closed.
+
+        Also what asks again in the unit that writes it: of two hosts who leave at once, each may have
+        found the same person free.
+        """
+        info, people = table.info, table.people()
+        if info.status is not Status.OPEN or any(person.id == info.host.id for person in people):
+            return table, None
+        async with self._cache.store.read() as reader:
+            host = await self._admission.next_host(reader, info.place, people)
+
+        async def check(unit: Transaction) -> None:
+            if await self._admission.next_host(unit, info.place, people) != host:
+                raise Conflict("somebody else is to be host")
+
+        # Closed, it keeps the name of who has left: so its message can say why.
+        return table.with_info(status=Status.CLOSED) if host is None else table.with_info(host=host), check
 
     async def _must_show_hash(self, table: LoadedTable) -> None:
         """Refuse what counts for a shuffle whose hash nobody can have seen; raises ``Refusal``."""

@@ -125,6 +125,8 @@ def _state(table: TableInfo, texts: Texts) -> str:
             return texts.house("lobby.over", thread=thread)
         case Status.CLOSED if table.begun:
             return texts.house("lobby.ended", thread=thread)
+        case Status.CLOSED if table.hostless:
+            return texts.house("lobby.no_host")
         case Status.CLOSED:
             return texts.house("lobby.expired")
         case Status.FROZEN:

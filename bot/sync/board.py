@@ -7,6 +7,7 @@ after it was sent; one that may have been sent before a crash is looked for firs
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import discord
@@ -207,17 +208,17 @@ class BoardMessages:
         await self.pictures.film(table, replay, self.shown.texts(table))
 
     async def tell_frozen(self, match: str) -> None:
-        """Tell the players of a match that it cannot be played on, once."""
+        """Tell the players of a match that it cannot be played on, once; none is pinged in quiet hours."""
         table = await self.services.queries.table(match)
         if await self.services.outbox.shown(match, FROZEN) is not None:
             return
         channel = table.thread_id or table.place.channel_id
         sitting = [chair.person.id for chair in table.chairs if chair.person is not None]
-        people = [person for person in sitting if not is_former(person)]
+        pinged = await self._awake([person for person in sitting if not is_former(person)])
         words = f"🧊 {self.shown.texts(table).house('board.frozen')}"
-        notice = notice_page("\n".join([words, *map(mention, people)]))
+        notice = notice_page("\n".join([words, *map(mention, pinged)]))
         try:
-            message = await self.shown.post(match, FROZEN, channel, notice, f"f.{match}", people)
+            message = await self.shown.post(match, FROZEN, channel, notice, f"f.{match}", pinged)
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
@@ -232,9 +233,7 @@ class BoardMessages:
             return
         now, texts = self.services.cache.clock(), self.shown.texts(table)
         seats = (chair.seat for chair in table.chairs if chair.seat is not None)
-        people = [person for person in map(table.person_at, seats) if person is not None]
-        settings = self.services.settings
-        pinged = [each for each in people if (await settings.preferences(each)).free_from(now) <= now]
+        pinged = await self._awake([person for person in map(table.person_at, seats) if person is not None])
         words = texts.house(
             "idle.warning",
             names=texts.listing(map(mention, pinged)) or match_heading(table),
@@ -259,10 +258,14 @@ class BoardMessages:
         texts = self.shown.texts(table)
         words = notice_page(texts.house(_UNREACHED[why], name=mention(person), match=match_heading(table)))
         nonce = f"{why[0]}.{table.id}.{seat}.{board.epoch}"
-        now = self.services.cache.clock()
-        awake = (await self.services.settings.preferences(person)).free_from(now) <= now
-        message = await self.shown.post(table.id, surface, channel, words, nonce, [person] if awake else [])
+        pinged = await self._awake([person])
+        message = await self.shown.post(table.id, surface, channel, words, nonce, pinged)
         await self.shown.note(table.id, surface, Shown(channel, message, board.epoch, board.epoch), words)
+
+    async def _awake(self, people: Iterable[PersonId]) -> list[PersonId]:
+        """Return who may be pinged now: the others have quiet hours."""
+        now, settings = self.services.cache.clock(), self.services.settings
+        return [each for each in people if (await settings.preferences(each)).free_from(now) <= now]
 
     async def archive(self, match: str) -> None:
         """Let Discord archive the thread of a match that is over after an hour. It is never locked."""

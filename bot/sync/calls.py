@@ -43,6 +43,8 @@ class Calls:
         table = await self.services.queries.table(match)
         if call.way is Way.INVITATION:
             await self.lobby.invite(match, call)
+        if call.way is Way.HOST:
+            await self.lobby.call_host(match)
         if call.way is Way.GOODBYE:
             await self.goodbyes.update(match, call.seats[0])
         if table.status is not Status.RUNNING:
@@ -58,7 +60,7 @@ class Calls:
             case Way.MESSAGE:
                 await self._look_for(table.id, call)
                 await self._write(table.id, call)
-            case Way.GOODBYE | Way.INVITATION:
+            case Way.GOODBYE | Way.INVITATION | Way.HOST:
                 pass
 
     async def _look_for(self, match: str, call: Call) -> None:

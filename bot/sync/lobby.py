@@ -16,13 +16,23 @@ from bot.domain.calls import Call, Way
 from bot.domain.jobs import DOUBTED, JobKind, Shown
 from bot.domain.tables import PersonId, Status, TableInfo
 from bot.matches import Services
+from bot.matches.limits import LIMITS
 from bot.matches.moving import thread_surface
 from bot.pages.lobby import CALL_MARKER, MARKER, call_page, can_start, lobby_page
 from bot.pages.names import match_name
 from bot.pages.page import Page
 from bot.pages.shuffle import HASH_MARKER, hash_page
 from bot.sync.client import OPEN_ARCHIVE_MIN, OVER_ARCHIVE_MIN, MessageClient
-from bot.sync.shown import ELSEWHERE, HASH, HOST_CALL, INVITATION, LOBBY, ChannelGone, ShownMessages
+from bot.sync.shown import (
+    ELSEWHERE,
+    HASH,
+    HOST_CALL,
+    HOST_CALLED,
+    INVITATION,
+    LOBBY,
+    ChannelGone,
+    ShownMessages,
+)
 from engines.core.registry import games
 
 log = logging.getLogger(__name__)
@@ -46,7 +56,7 @@ class LobbyMessages:
             # First: nobody may press Join below it before the hash is there.
             await self._post_hash(table)
         shown = await self._update(match)
-        await self._call_host(await self.services.queries.table(match))
+        await self.call_host(match)
         return shown
 
     async def _update(self, match: str) -> Shown | None:
@@ -214,43 +224,62 @@ class LobbyMessages:
         found = await self.messages.find_text(channel, HASH_MARKER, table.commitment)
         return [] if found is None else [(channel, found)]
 
-    async def _call_host(self, table: TableInfo) -> None:
+    async def call_host(self, match: str) -> None:
         """Ping the host once guests let the match start, and once they fill the table; take it back later.
 
-        Whatever else changes what the message says, such as a seat that is added, pings nobody.
+        What could be told too soon after the last time is told later, if it is still so. Whatever else
+        changes what the message says, such as a seat that is added, pings nobody.
         """
-        begun = await self.services.outbox.begin(table.id, HOST_CALL)
+        table = await self.services.queries.table(match)
+        begun = await self.services.outbox.begin(match, HOST_CALL)
+        shown = begun.shown
         if not await self._is_called(table):
-            if begun.shown is not None:
-                await self.shown.delete(table.id, HOST_CALL)
+            if shown is not None:
+                await self.shown.delete(match, HOST_CALL)
             return
-        last, channel = table.chairs[-1].person, table.place.channel_id
+        last, page = table.chairs[-1].person, call_page(table, self.shown.texts(table))
         by_guest = last is not None and last.id != table.host.id
-        page = call_page(table, self.shown.texts(table))
-        if (shown := begun.shown) is not None:
-            if page.digest() == shown.digest:
-                return
-            # Of the message, ``version`` counts the seats that were taken; 0: an earlier version wrote it.
-            is_news = table.full and by_guest and 0 < shown.version < len(table.chairs)
-            if not is_news:
-                await self.messages.edit(shown.channel_id, shown.message_id, page)
-                await self._note_call(table, shown.message_id, page)
-                return
-            await self.shown.delete(table.id, HOST_CALL)
-        elif not by_guest:
-            return
+        # Of the message, ``version`` counts the seats that were taken; 0: an earlier version wrote it.
+        is_news = by_guest and (shown is None or (table.full and 0 < shown.version < len(table.chairs)))
+        if is_news and await self._may_call(table):
+            if shown is not None:
+                await self.shown.delete(match, HOST_CALL)
+            await self._post_call(table, page, f"u.{match}.{begun.version}")
+        elif shown is not None and page.digest() != shown.digest:
+            await self.messages.edit(shown.channel_id, shown.message_id, page)
+            # News that wait are news still.
+            taken = shown.version if is_news else len(table.chairs)
+            await self._note_call(table, shown.message_id, page, taken)
+
+    async def _may_call(self, table: TableInfo) -> bool:
+        """Return whether the host may be pinged now; if not, they are called once they may be.
+
+        Or somebody who joins and leaves again and again would ping them each time.
+        """
+        now, surface = self.services.cache.clock(), _host_called(table)
+        called = await self.services.outbox.last_version(table.id, surface)
+        free = called + LIMITS.host_called_every_s
+        # The clock may have been set back since then.
+        if not called <= now < free:
+            return True
+        await self.services.outbox.call(table.id, [Call(Way.HOST, math.ceil(free), (0,))])
+        return False
+
+    async def _post_call(self, table: TableInfo, page: Page, nonce: str) -> None:
+        channel, now = table.place.channel_id, self.services.cache.clock()
         found = [] if self.shown.certain(table.id, HOST_CALL) else await self.shown.find(table.id, channel)
         message = next((each.message_id for each in found if each.marker == CALL_MARKER), None)
         if message is None or not await self.messages.edit(channel, message, page):
-            host, now = table.host.id, self.services.cache.clock()
+            host = table.host.id
             awake = (await self.services.settings.preferences(host)).free_from(now) <= now
-            nonce = f"u.{table.id}.{begun.version}"
             pinged = [host] if awake else []
             message = await self.shown.post(table.id, HOST_CALL, channel, page, nonce, pinged)
-        await self._note_call(table, message, page)
+        await self._note_call(table, message, page, len(table.chairs))
+        called = Shown(0, 0, version=math.floor(now))
+        await self.services.outbox.set_shown(table.id, _host_called(table), called)
 
-    async def _note_call(self, table: TableInfo, message: int, page: Page) -> None:
-        shown = Shown(table.place.channel_id, message, version=len(table.chairs))
+    async def _note_call(self, table: TableInfo, message: int, page: Page, taken: int) -> None:
+        shown = Shown(table.place.channel_id, message, version=taken)
         await self.shown.note(table.id, HOST_CALL, shown, page)
 
     async def _is_called(self, table: TableInfo) -> bool:
@@ -347,3 +376,8 @@ class LobbyMessages:
         # A try that failed half-way may have left one behind.
         await self._strip_others(table, shown)
         return await self._start_thread(table, shown)
+
+
+def _host_called(table: TableInfo) -> str:
+    """Return the surface that says when the host was told last of what is so now."""
+    return f"{HOST_CALLED}{'full' if table.full else 'enough'}"

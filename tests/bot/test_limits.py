@@ -16,7 +16,7 @@ from bot.matches.limits import Limits
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 from tests.duel import DUEL
 from tests.kit.services import COMPUTER
-from tests.kit.tables import open_table, sit_down
+from tests.kit.tables import open_table, show_hash, sit_down
 
 ANNA, BEN, CLARA, DORA = PEOPLE
 THERE = Place(1, 3)
@@ -160,3 +160,47 @@ async def test_a_rematch_expires_for_another_one(room: Room) -> None:
     second = await room.services.lobby.rematch(over.id, BEN, next(requests), PLACE)
     assert second.id != first.id
     await refused("rematch_open", room.services.lobby.reopen(first.id, ANNA, next(requests)))
+
+
+async def handed_on(room: Room, *guests: Person) -> TableInfo:
+    """Open a table, let others join, and leave it."""
+    table = await room.services.lobby.open("vault", {}, 3, ANNA, PLACE, room.request)
+    await show_hash(room.services, table.id)
+    for guest in guests:
+        await room.services.lobby.join(table.id, guest, room.request)
+    return await room.services.lobby.leave(table.id, ANNA, room.request)
+
+
+async def test_nobody_becomes_host_of_more_tables_than_they_may_open(small: Room) -> None:
+    """Two people must not fill a channel by handing tables on."""
+    found = [await handed_on(small, BEN) for _ in range(4)]
+    assert [table.status for table in found] == [Status.OPEN] * 2 + [Status.CLOSED] * 2
+    assert all(table.host == BEN for table in found[:2])
+    await opened(small, CLARA)
+    small = await small.again()
+    full = found[-1].id
+    await refused("limit_opened", small.services.lobby.reopen(full, BEN, small.request))
+    await small.services.lobby.leave(found[0].id, BEN, small.request)
+    again = await small.services.lobby.reopen(full, BEN, small.request)
+    assert (again.status, again.host) == (Status.OPEN, BEN)
+
+
+async def test_the_next_who_may_host_does(small: Room) -> None:
+    for _ in range(2):
+        await opened(small, BEN)
+    table = await handed_on(small, BEN, CLARA)
+    assert (table.status, table.host) == (Status.OPEN, CLARA)
+
+
+async def test_hosts_who_leave_at_once_hand_on_no_more(small: Room) -> None:
+    await opened(small, BEN)
+    found = []
+    for host, place in ((ANNA, PLACE), (CLARA, THERE), (DORA, THERE)):
+        table = await small.services.lobby.open("vault", {}, 3, host, place, small.request)
+        await show_hash(small.services, table.id)
+        await small.services.lobby.join(table.id, BEN, small.request)
+        found.append((table.id, host))
+    left = await asyncio.gather(
+        *(small.services.lobby.leave(table, host, small.request) for table, host in found)
+    )
+    assert sorted(table.status.value for table in left) == ["closed", "closed", "open"]

@@ -10,9 +10,10 @@ import pytest
 from bot.domain.clocks import Pace
 from bot.domain.refusals import Refusal
 from bot.domain.servers import Opener, Opening, ServerRules
-from bot.domain.tables import Place
+from bot.domain.tables import Place, Status
 from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
+from tests.kit.tables import show_hash
 
 pytestmark = BOTH_STORES_BY_NIGHT
 
@@ -101,3 +102,26 @@ async def test_broken_rules_lock_nobody_out(room: Room, caplog: pytest.LogCaptur
         await transaction._do("UPDATE server SET roles = 'x'")  # noqa: SLF001 - nobody else writes it so
     assert await opened(room, MEMBER, None) is Pace.NONE
     assert "cannot be read" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "changes", [{"opening": Opening.ROLES, "roles": (12,)}, {"opening": Opening.MANAGERS}]
+)
+async def test_nobody_becomes_host_unasked_where_not_everybody_may(
+    room: Room, changes: dict[str, object]
+) -> None:
+    lobby, (_, ben, clara, *_) = room.services.lobby, PEOPLE
+    await choose(room, **changes)
+    allowed = Opener(frozenset({12}), manages="roles" not in changes)
+    table = await lobby.open("vault", {}, 3, ANNA, PLACE, room.request, opener=allowed)
+    await show_hash(room.services, table.id)
+    for guest in (ben, clara):
+        await lobby.join(table.id, guest, room.request)
+    left = await lobby.leave(table.id, ANNA, room.request)
+    assert left.status is Status.CLOSED
+    assert await refused(lobby.start(table.id, ben, room.request)) == "no.closed"
+    why = "no.server_roles" if "roles" in changes else "no.server_managers"
+    assert await refused(lobby.reopen(table.id, ben, room.request, MEMBER)) == why
+    again = await lobby.reopen(table.id, clara, room.request, allowed)
+    assert (again.status, again.host) == (Status.OPEN, clara)
+    assert [chair.person for chair in again.chairs] == [ben, clara]

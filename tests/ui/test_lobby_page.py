@@ -108,3 +108,14 @@ def test_seats_are_added_only_while_a_game_has_larger_tables(key: str) -> None:
         assert not set(SEAT_BUTTONS) & set(buttons(table))
         assert "free" not in said(table).splitlines()[-1]
         assert "◻️" not in said(table)
+
+
+def test_a_table_that_closed_says_why() -> None:
+    closed = replace(waiting(CROWD, 4, "Anna", "Ben"), status=Status.CLOSED)
+    for host, key in ((Person(100, "Anna"), "lobby.expired"), (Person(300, "Clara"), "lobby.no_host")):
+        table = replace(closed, host=host)
+        assert [one for one in ("lobby.expired", "lobby.no_host") if ENGLISH.house(one) in said(table)] == [
+            key
+        ]
+        assert list(buttons(table)) == [Button.REOPEN]
+        check(sent(lobby_page(table, ENGLISH)))

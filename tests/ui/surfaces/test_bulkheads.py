@@ -25,7 +25,7 @@ from tests.kit.painting import Inline
 from tests.kit.services import services_on
 from tests.kit.tables import sit_down
 from tests.ui.limits import sent, walk
-from tests.ui.surfaces.room import ANNA, Notes, Room, plain
+from tests.ui.surfaces.room import ANNA, BEN, Notes, Room, plain
 
 CLARA, DORA = Person(33, "Clara"), Person(44, "Dora")
 ELSEWHERE = Place(1, 600)
@@ -248,3 +248,17 @@ async def test_one_persons_matches_hold_up_nobody_elses_board(
         begun = len({channel for channel, _ in room.notes.messages.values()})
         await waiting.until(lambda: no_job_is_due(room))
     assert begun < SPAM * 3 / 4, "many of the matches that were there first are still waiting"
+
+
+async def test_a_frozen_match_pings_nobody_in_their_quiet_hours(tmp_path: Path) -> None:
+    wall = Wall()  # 22:13 in London
+    async with reopened(tmp_path / "bauta.db", clock=wall) as room:
+        await room.begin()
+        await room.services.settings.set_zone(BEN, "Europe/London")
+        await room.services.settings.set_quiet(BEN, begin=22, end=8)
+        await room.surfaces.board.tell_frozen(room.table.id)
+        [(message, (_, page))] = room.notes.messages.items()
+        assert room.notes.mentioned[message] == [ANNA.id]
+        words = str(sent(page))
+        assert Texts().house("board.frozen") in words
+        assert (f"<@{ANNA.id}>" in words, f"<@{BEN.id}>" in words) == (True, False)

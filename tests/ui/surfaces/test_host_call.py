@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
+
 from bot.domain.jobs import Shown
 from bot.domain.tables import Person, Place, Preferences, TableInfo
+from bot.matches.limits import LIMITS
 from bot.pages.lobby import CALL_MARKER
 from bot.sync.shown import HOST_CALL
 from tests.duel import DUEL
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, entered
+from tests.ui.surfaces.test_bulkheads import Wall, reopened
 from tests.ui.surfaces.test_surfaces import CROWD
 
 CLARA, DORA = Person(700_033, "Clara"), Person(700_044, "Dora")
@@ -54,16 +58,111 @@ async def test_the_host_is_pinged_once_others_have_filled_the_table(tmp_path: Pa
         await room.new_surfaces().lobby.update(table.id)
         assert len(room.notes.messages) == before + 1
         assert room.notes.mentioned[called] == [ANNA.id]
-        # Somebody leaves: the call is taken back, and comes again once the table is full again.
-        await room.services.lobby.leave(table.id, BEN, 3)
-        await room.surfaces.lobby.update(table.id)
-        assert called not in room.notes.messages
-        await room.services.lobby.join(table.id, BEN, 4)
-        await room.surfaces.lobby.update(table.id)
-        assert len(room.notes.messages) == before + 1
-        await room.services.lobby.start(table.id, ANNA, 5)
+        await room.services.lobby.start(table.id, ANNA, 3)
         await room.surfaces.lobby.update(table.id)
         assert len(room.notes.messages) == before
+
+
+async def leave(room: Room, table: TableInfo, person: Person, number: int) -> None:
+    await room.services.lobby.leave(table.id, person, number)
+    await room.surfaces.lobby.update(table.id)
+
+
+async def work(room: Room) -> None:
+    """Carry out what is due, until nothing is."""
+    while jobs := await room.services.outbox.next_jobs(20):
+        for job in jobs:
+            await room.do(job)
+
+
+def pings(room: Room) -> list[int]:
+    """Return whom all messages have pinged, those that are gone too."""
+    return [person for people in room.notes.mentioned.values() for person in people]
+
+
+async def test_a_call_is_taken_back_and_comes_again_after_a_while(tmp_path: Path) -> None:
+    wall = Wall()
+    async with reopened(tmp_path / "bauta.db", clock=wall) as room:
+        table = await opened(room)
+        await join(room, table, BEN, 2)
+        first, _, _ = only(room)
+        await leave(room, table, BEN, 3)
+        assert calls(room) == {}
+        await join(room, table, BEN, 4)
+        assert calls(room) == {}
+        wall.now += LIMITS.host_called_every_s - 1
+        room.restart()
+        await work(room)
+        assert calls(room) == {}
+        wall.now += 2
+        room.restart()
+        await work(room)
+        again, words, pinged = only(room)
+        assert again != first
+        assert (pinged, "2 of 2" in words) == ([ANNA.id], True)
+        await leave(room, table, BEN, 5)
+        wall.now += 2 * LIMITS.host_called_every_s
+        await work(room)
+        assert calls(room) == {}, "it is no more so"
+        assert pings(room) == [ANNA.id] * 2
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "others", "most"), [(DUEL, 2, 0, 1), (CROWD, 4, 2, 2), (CROWD, 4, 0, 1)]
+)
+async def test_who_joins_and_leaves_again_and_again_pings_the_host_no_more(
+    tmp_path: Path, game: str, seats: int, others: int, most: int
+) -> None:
+    """Whether the table is full each time, or can start each time, or neither."""
+    wall = Wall()
+    async with reopened(tmp_path / "bauta.db", clock=wall) as room:
+        table = await opened(room, game, seats)
+        for number, person in enumerate((BEN, CLARA)[:others]):
+            await join(room, table, person, 10 + number)
+        for cycle in range(30):
+            await join(room, table, DORA, 100 + cycle)
+            if cycle % 10 == 0:
+                room.restart()
+                await work(room)
+            await leave(room, table, DORA, 200 + cycle)
+            wall.now += 10
+        assert pings(room) == [ANNA.id] * most
+        # Nor is it called later what is so no more.
+        wall.now += LIMITS.host_called_every_s
+        await work(room)
+        assert pings(room) == [ANNA.id] * most
+
+
+async def test_news_that_had_to_wait_are_told_later(tmp_path: Path) -> None:
+    wall = Wall()
+    async with reopened(tmp_path / "bauta.db", clock=wall) as room:
+        table = await opened(room, CROWD, 3)
+        await join(room, table, BEN, 2)
+        await join(room, table, CLARA, 3)
+        await leave(room, table, CLARA, 4)
+        await join(room, table, DORA, 5)
+        full, words, _ = only(room)
+        assert "3 of 3" in words
+        assert pings(room) == [ANNA.id] * 2
+        wall.now += LIMITS.host_called_every_s + 1
+        await work(room)
+        again, words, pinged = only(room)
+        assert again != full
+        assert (pinged, "3 of 3" in words) == ([ANNA.id], True)
+        wall.now += 2 * LIMITS.host_called_every_s
+        await work(room)
+        assert only(room)[0] == again
+
+
+async def test_a_clock_that_was_set_back_holds_no_call_back(tmp_path: Path) -> None:
+    wall = Wall()
+    async with reopened(tmp_path / "bauta.db", clock=wall) as room:
+        table = await opened(room)
+        await join(room, table, BEN, 2)
+        await leave(room, table, BEN, 3)
+        wall.now -= 10 * 86_400.0
+        await join(room, table, BEN, 4)
+        assert only(room)[2] == [ANNA.id]
 
 
 async def test_nobody_is_pinged_who_has_filled_the_table(tmp_path: Path) -> None:
