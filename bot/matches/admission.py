@@ -96,8 +96,8 @@ class Admission:
     async def next_host(self, reader: Reader, place: Place, people: Iterable[Person]) -> Person | None:
         """Return which of a table's people is its host when the one before leaves; ``None``: nobody may be.
 
-        They have pressed nothing, so nothing is known of their roles: where not everybody may open tables, none
-        of them becomes host unasked. Each hosts no more open tables than they may open.
+        They have pressed nothing, so nothing is known of their roles: where not everybody may open tables,
+        none of them becomes host unasked. Each hosts no more open tables than they may open.
         """
         if (await reader.server_rules(place.guild_id)).opening is not Opening.EVERYBODY:
             return None
