@@ -31,6 +31,7 @@ from bot.domain.servers import Opener, Opening, ServerRules
 from bot.domain.tables import Person, Place, Status
 from bot.interactions.command_tree import command_payload
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
+from bot.pages.texts import Texts
 from engines.core.registry import games
 from tests.duel import DUEL
 from tests.kit.tables import show_hash
@@ -219,3 +220,16 @@ async def test_a_manager_is_let_in(house: House) -> None:
     before = await beings(house)
     await house.deliver(payload)
     assert len(await beings(house) - before) == 1
+
+
+async def test_who_leaves_guests_behind_is_not_told_that_the_table_is_gone(house: House) -> None:
+    table = (await targets(house)).waiting
+    await set_rules(house, NOTHING)
+    data = {"custom_id": pack(ButtonId(table, Button.LEAVE)), "component_type": 2}
+    house.wire.sent.clear()
+    await house.deliver(from_alba(house, COMPONENT, data))
+    said = str([sent.body for sent in house.wire.sent])
+    assert Texts().house("said.left") in said
+    assert Texts().house("lobby.no_host") in said
+    assert Texts().house("said.closed") not in said
+    assert (await house.services.queries.table(table)).status is Status.CLOSED
