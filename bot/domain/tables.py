@@ -162,6 +162,7 @@ class FirstJoin:
     """The interaction with which a person first sat down at a table: it counts also after they left."""
 
     person: PersonId
+    """Below zero: a mark of somebody who has deleted their data, see ``domain/first_joins``."""
     id: str
 
 
@@ -320,7 +321,7 @@ class TableRow:
     part: bytes | None = field(default=None, repr=False)
     """What the house has drawn for the shuffle; ``None``: the table is older than such parts."""
     first_joins: tuple[FirstJoin, ...] = ()
-    """Everybody's first *Join* while the table is open, in their order; who has left again has theirs too."""
+    """Everybody's first *Join* before the match begins, in their order; who has left again has theirs too."""
     invited: tuple[Person, ...] = ()
     asked_since: Mapping[Seat, float] = field(default_factory=dict, repr=False)
     """The seats that are asked, each by its own view, and since when: for lists of matches, without a replay.

@@ -2,9 +2,9 @@
 
 What people were shown after the backup was made is still on Discord. So every match that is on gets a job
 that tells its thread, and its draws are keyed with the restore from then on, since those of the lost hours
-were seen; an open table gets another part of its shuffle, with a hash of its own; drafts get revisions that
-no panel of the lost hours can have; and messages get nonces with a new restore id, since Discord would answer
-an old nonce with the old message.
+were seen; a table whose match has not begun gets another part of its shuffle, with a hash of its own, whether
+it is open or can be opened again; drafts get revisions that no panel of the lost hours can have; and messages
+get nonces with a new restore id, since Discord would answer an old nonce with the old message.
 """
 
 from __future__ import annotations
@@ -48,13 +48,12 @@ async def begin_after_restore(store: Store, now: float) -> bool:
                 draft = stored.get((seat, aside), Draft())
                 moved = replace(draft, revision=draft.revision + JUMP)
                 await transaction.save_draft(row.info.id, DraftRow(seat, aside, moved))
-            if row.info.begun:
-                await transaction.set_restore_id(row.info.id, restore_id)
-            elif row.part is not None:
-                # It may have been shown, at the end of a match that is void now: the deal would be known.
-                part = secrets.token_bytes(SEED_BYTES)
-                await transaction.replace_part(row.info.id, part, part_hash(part), HASH_SURFACE)
             await transaction.advance(row.info.id, await transaction.version(row.info.id) + 1)
+        await transaction.set_restore_id(restore_id)
+        for table_id in await transaction.unbegun():
+            # It may have been shown, at the end of a match that is void now: the deal would be known.
+            part = secrets.token_bytes(SEED_BYTES)
+            await transaction.replace_part(table_id, part, part_hash(part), HASH_SURFACE)
         # What is noted of messages is as old as the backup: they may have shown more since then.
         await transaction.doubt([row.info.id for row in rows])
         # These jobs are due before those of every start: what is void goes first.

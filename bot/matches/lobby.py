@@ -13,6 +13,7 @@ from functools import partial
 
 from bot.domain.acts import Act
 from bot.domain.clocks import Pace, TimeUp
+from bot.domain.first_joins import first_join_of, without_marks
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import refusal
 from bot.domain.servers import MEMBER, Opener
@@ -171,12 +172,8 @@ class Lobby:
             # The chairs that are left are kept for somebody else.
             if free_seats(table) <= len(others):
                 raise refusal("reserved")
-            joins = table.row.first_joins
-            first = next((each for each in joins if each.person == person.id), None)
-            if first is None and table.row.part is not None:
-                first = FirstJoin(person.id, str(request_id))
-                joins = (*joins, first)
-            chair = Chair(0, person, person.name, join_id="" if first is None else first.id)
+            joins, first = _joined_first(table.row, person, str(request_id))
+            chair = Chair(0, person, person.name, join_id=first)
             row = seated(table, numbered((*table.info.chairs, chair)), others)
             return replace(table, row=replace(row, first_joins=joins))
 
@@ -200,7 +197,7 @@ class Lobby:
                 tuple(c for c in table.info.chairs if c.person is None or c.person.id != person.id)
             )
             left = replace(table, row=seated(table, chairs, table.row.invited))
-            return left if left.people() else left.with_info(status=Status.CLOSED)
+            return left if left.people() else _closed(left)
 
         return await self._change(table_id, person, request_id, "leave", gone)
 
@@ -271,7 +268,7 @@ class Lobby:
 
         async def work(table: LoadedTable) -> None:
             if table.info.status is Status.OPEN:
-                await self._cache.commit(table, table.with_info(status=Status.CLOSED))
+                await self._cache.commit(table, _closed(table))
 
         await self._cache.attempt(table_id, work)
 
@@ -283,7 +280,7 @@ class Lobby:
             # Somebody may have joined since this became due.
             if table.info.status is Status.OPEN and table.row.changed_at + self._limits.open_for_s <= now:
                 job = NewJob(table_id, JobKind.LOBBY, due=now)
-                await self._cache.commit(table, table.with_info(status=Status.CLOSED), jobs=[job])
+                await self._cache.commit(table, _closed(table), jobs=[job])
 
         await self._cache.attempt(table_id, work)
 
@@ -450,6 +447,24 @@ class Lobby:
             started_at=self._cache.clock(),
         )  # fmt: skip
         return replace(table, row=row, log=log)
+
+
+def _joined_first(row: TableRow, person: Person, request: str) -> tuple[tuple[FirstJoin, ...], str]:
+    """Return all first *Joins* once a person sits down, and theirs; empty at a table without a part."""
+    if row.part is None:
+        return row.first_joins, ""
+    known, joins = first_join_of(row, person.id), row.first_joins
+    if known is None:
+        return (*joins, FirstJoin(person.id, request)), request
+    # Whoever comes back after a deletion is known by name again.
+    named = replace(known, person=person.id)
+    return tuple(named if each is known else each for each in joins), known.id
+
+
+def _closed(table: LoadedTable) -> LoadedTable:
+    """Return an open table that closes: it may never begin, so it forgets who has deleted their data."""
+    joins = without_marks(table.row.first_joins)
+    return replace(table, row=replace(table.row, first_joins=joins)).with_info(status=Status.CLOSED)
 
 
 def _must_be_open(table: LoadedTable) -> None:

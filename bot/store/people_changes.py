@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
 from bot.domain.acts import CountedAct
+from bot.domain.first_joins import mark_of_join
 from bot.domain.holidays import Holiday
 from bot.domain.lessons import LessonRow
 from bot.domain.match import Preset
@@ -179,7 +180,8 @@ class PeopleChanges(Reader, ABC):
     async def rename_person(self, table_id: str, person: PersonId, name: str) -> None:
         """Put a pseudonym in a person's place at one table, and drop what only they had there.
 
-        While a match goes on, it still knows its seats' former holders: see :meth:`has_held_seat`.
+        While a match goes on, it still knows its seats' former holders: see :meth:`has_held_seat`. While a
+        table is open, it still knows whose first *Join* was whose: see ``domain/first_joins``.
         """
         if await self._has_seen_a_seat(table_id, person):
             key = secrets.token_bytes(32)
@@ -188,6 +190,17 @@ class PeopleChanges(Reader, ABC):
                 table_id,
                 key,
                 mark_of(key, person),
+            )
+        # At an open table their first Join is kept, under a mark: another one would be another deal.
+        found = await self._one(
+            "SELECT part FROM match WHERE id = ? AND status = 'open' AND part IS NOT NULL", table_id
+        )
+        if found is not None:
+            await self._do(
+                "UPDATE first_join SET person = ? WHERE match = ? AND person = ?",
+                mark_of_join(found[0], person),
+                table_id,
+                person,
             )
         given = {"match": table_id, "person": person, "name": name}
         for change in OUT_OF_TABLE:

@@ -120,6 +120,14 @@ class Reader(PeopleQuestions, ABC):
             shards.last,
         )
 
+    async def unbegun(self) -> list[str]:
+        """Return the ids of all tables that have a part of a shuffle, and no match yet.
+
+        Open ones, closed ones that can be opened again, and those of which more cannot be read.
+        """
+        rows = await self._all("SELECT id FROM match WHERE part IS NOT NULL AND seed IS NULL ORDER BY id")
+        return [row[0] for row in rows]
+
     async def ill_shown(self, surface: str, shards: Shards) -> list[str]:
         """Return the matches that are on of which no note says that a surface shows all that is committed."""
         rows = await self._all(

@@ -7,6 +7,7 @@ import secrets
 from abc import abstractmethod
 from collections.abc import Iterable
 
+from bot.domain.first_joins import has_marks
 from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow
 from bot.domain.tables import REQUEST_LIFE_S, Chair, FormerHolder, HandledRequest, Status, TableRow
@@ -94,6 +95,18 @@ class Transaction(PeopleChanges):
         )
         await self._do("DELETE FROM held_seat WHERE match = ?", table_id)
 
+    async def _forget_joiners(self, table_id: str) -> None:
+        """Delete what a table before its match knew of people who had deleted their data."""
+        await self._do(
+            "INSERT INTO house (key, value)"
+            " SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM first_join WHERE match = ?3 AND person < 0)"
+            " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            SCRUB,
+            secrets.token_hex(4),
+            table_id,
+        )
+        await self._do("DELETE FROM first_join WHERE match = ? AND person < 0", table_id)
+
     async def advance(self, table_id: str, version: int) -> None:
         """Raise a table's version by one, to ``version``; raises :class:`Conflict` where it was another."""
         await self._do(
@@ -104,19 +117,28 @@ class Transaction(PeopleChanges):
             found=True,
         )
 
-    async def set_restore_id(self, table_id: str, restore_id: str) -> None:
-        """Note that what a match draws from now on is keyed with a restore."""
-        await self._do("UPDATE match SET restore_id = ? WHERE id = ?", restore_id, table_id)
+    async def set_restore_id(self, restore_id: str) -> None:
+        """Note that what the matches that are on draw from now on is keyed with a restore."""
+        # Also of a match whose row or chairs are broken: it may be mended, and go on.
+        await self._do(
+            "UPDATE match SET restore_id = ? WHERE seed IS NOT NULL AND status NOT IN ('over', 'closed')",
+            restore_id,
+        )
 
     async def replace_part(self, table_id: str, part: bytes, commitment: str, surface: str) -> None:
-        """Give an open table another part of its shuffle; its hash is posted again on ``surface``."""
+        """Give a table whose match has not begun another part of its shuffle.
+
+        Nothing is noted on ``surface`` any more: its hash is to be posted, and until then nobody can start.
+        """
         await self._do(
-            "UPDATE match SET part = ?, commitment = ? WHERE id = ? AND status = 'open'",
+            "UPDATE match SET part = ?, commitment = ?, version = version + 1 WHERE id = ? AND seed IS NULL",
             part,
             commitment,
             table_id,
         )
         await self._do("DELETE FROM shown WHERE match = ? AND surface = ?", table_id, surface)
+        # The marks had the former part as their key, and that one may be known.
+        await self._forget_joiners(table_id)
 
     async def save_asked(self, row: TableRow) -> None:
         """Note which seats of a table are asked, since when, and how their clocks stand."""
@@ -169,6 +191,8 @@ class Transaction(PeopleChanges):
             "INSERT INTO invitation (match, ord, person, name) VALUES (?, ?, ?, ?)",
             [(row.info.id, order, p.id, p.name) for order, p in enumerate(row.invited)],
         )
+        if not has_marks(row.first_joins):
+            await self._forget_joiners(row.info.id)
         await self._do("DELETE FROM first_join WHERE match = ?", row.info.id)
         await self._do_all(
             "INSERT INTO first_join (match, ord, person, interaction) VALUES (?, ?, ?, ?)",

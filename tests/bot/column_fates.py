@@ -91,13 +91,12 @@ LEFT_OUT: Mapping[str, str] = {
 
 ERASED = """
     person.* dm_channel.* preset.* lesson.* holiday.* seat_offer.* invitation.* draft.* request.*
-    first_join.*
 """
 """Tables whose rows about a person are deleted."""
 
 REPLACED = """
     match.host match.host_name chair.person chair.name former_holder.person former_holder.name
-    shown.channel shown.message job.error job.target counted_act.person
+    shown.channel shown.message job.error job.target counted_act.person first_join.person
 """
 """Columns that hold something else afterwards: a pseudonym, or nothing."""
 
@@ -126,6 +125,9 @@ KEPT: Mapping[str, str] = {
         job.match job.kind job.due job.tries job.revision job.version
     """,
     "knows them again until the match ends, and names nobody": "held_seat.match held_seat.key held_seat.mark",
+    "counts until the match begins, under a keyed hash of the id": """
+        first_join.match first_join.ord first_join.interaction
+    """,
     "counts for a day, under a keyed hash of the id": """
         counted_act.request counted_act.act counted_act.guild counted_act.match counted_act.at
         counted_act.recipient

@@ -139,7 +139,7 @@ CALLS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("reinstate", (14,)),
     ("doubt", (["t1"],)),
     ("set_shown", ("t1", "board", Shown(1, 13, 6, 6, 1, "abe"))),
-    ("set_restore_id", ("t1", "restored")),
+    ("set_restore_id", ("restored",)),
     ("replace_part", ("t1", bytes(32), "hash", "hash")),
     ("count_acts", ([CountedAct("i7", Act.INVITATION, 11, 7.0, 5, "t1", 22)], 0.0)),
     ("count_acts", ([CountedAct("i8", Act.TABLE, 11, 8.0, 5, "t1")], 7.5)),
@@ -147,6 +147,7 @@ CALLS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     # What was written is asked for.
     ("counted_acts", ([11, 12], Act.INVITATION, 1.0)),
     ("count_invitations_to", ([22], 1.0)),
+    ("unbegun", ()),
     ("table", ("t1",)),
     ("table", ("nowhere",)),
     ("version", ("t1",)),

@@ -333,6 +333,7 @@ def _place(table: str, row: Mapping[str, Any]) -> str:
         "seat_offer": "match seat",
         "held_seat": "match key",
         "invitation": "match ord",
+        "first_join": "match ord",
         "person": "id",
     }.get(table)
     if keys is None or table == "held_seat":

@@ -47,6 +47,8 @@ MATCHES = 2_000
 WHOLE_TABLES = {
     "drop_unreadable": {"job", "shown"},  # the start looks for rows that SQLite itself takes amiss
     "values_like": {"house"},  # the start asks which deletions were interrupted
+    "unbegun": {"match"},  # once after a restore
+    "set_restore_id": {"match"},  # the same
 }
 """The methods that read whole tables, and which."""
 

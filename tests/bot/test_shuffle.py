@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from random import Random
 
 import pytest
 
 from bot.domain import replay_file
+from bot.domain.acts import DAY_S
+from bot.domain.first_joins import mark_of_join
 from bot.domain.jobs import Shown
 from bot.domain.match import RowKind
 from bot.domain.replay_file import ReplayError
-from bot.domain.tables import PSEUDONYM, ClosedBy, Status, TableInfo
+from bot.domain.tables import PSEUDONYM, ClosedBy, FirstJoin, Status, TableInfo
 from bot.matches.after_restore import begin_after_restore
 from bot.matches.lobby import HASH_SURFACE
 from bot.matches.match_log import MatchLog
+from bot.store import SCRUB
 from bot.store.backup import SET_BACK
 from engines.core.canonical_json import canonical
 from engines.core.contract import Words
@@ -26,6 +29,7 @@ from engines.core.rng import SEED_BYTES, commitment
 from engines.core.setups import complete
 from engines.core.shuffle import mixed_seed, part_hash
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
+from tests.bot.raw import ask, change
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.tables import show_hash, sit_down, start_full
 
@@ -193,7 +197,84 @@ async def test_somebody_who_has_left_an_open_table_is_exported_and_deleted(room:
     assert exported["first_joins"] == [{"match": info.id, "interaction": str(press)}]
     await room.services.privacy.delete(BEN)
     row = (await room.services.cache.get(info.id)).row
-    assert [each.person for each in row.first_joins] == [ANNA.id]
+    # What is left of him names nobody, and nothing is exported of it.
+    mark = mark_of_join(row.part or b"", BEN.id)
+    assert row.first_joins[1:] == (FirstJoin(mark, str(press)),)
+    assert mark < 0
+    assert (await room.services.privacy.export(BEN))["first_joins"] == []
+
+
+@pytest.mark.parametrize("sits", [True, False])
+async def test_a_deletion_gives_no_other_first_join(room: Room, sits: bool) -> None:
+    """While the host's Start is held back, an accomplice could delete and join until an id deals well."""
+    info = await opened(room, 3)
+    first = room.request
+    await room.services.lobby.join(info.id, BEN, first)
+    for _ in range(3):
+        if not sits:
+            await room.services.lobby.leave(info.id, BEN, room.request)
+        assert await room.services.privacy.delete(BEN) == []
+        room = await room.again()
+        info = await room.services.lobby.join(info.id, BEN, room.request)
+        assert info.join_ids[1:] == (str(first),)
+        exported = await room.services.privacy.export(BEN)
+        assert exported["first_joins"] == [{"match": info.id, "interaction": str(first)}]
+    # Others have their own.
+    clara = room.request
+    info = await room.services.lobby.join(info.id, CLARA, clara)
+    assert info.join_ids[1:] == (str(first), str(clara))
+
+
+async def start(room: Room, info: TableInfo) -> None:
+    await room.services.lobby.join(info.id, CLARA, room.request)
+    await room.services.lobby.start(info.id, ANNA, room.request)
+
+
+async def desert(room: Room, info: TableInfo) -> None:
+    await room.services.lobby.leave(info.id, ANNA, room.request)
+
+
+async def give_up(room: Room, info: TableInfo) -> None:
+    await room.services.lobby.give_up(info.id)
+
+
+async def expire(room: Room, info: TableInfo) -> None:
+    room.now += 2 * DAY_S
+    await room.services.lobby.expire(info.id)
+
+
+async def set_back(room: Room, info: TableInfo) -> None:
+    async with room.store.transaction() as transaction:
+        await transaction.set_value(SET_BACK, "first")
+    assert await begin_after_restore(room.store, room.now)
+
+
+@pytest.mark.parametrize("close", [start, desert, give_up, expire, set_back])
+async def test_a_table_that_is_open_no_more_forgets_who_has_deleted(
+    room: Room, close: Callable[[Room, TableInfo], Awaitable[None]]
+) -> None:
+    info = await opened(room, 2)
+    await room.services.lobby.join(info.id, BEN, room.request)
+    assert await room.services.privacy.delete(BEN) == []
+    question = "SELECT count(*) FROM first_join WHERE person < 0"
+    assert await ask(room.store, question) == [(1,)]
+    await room.services.privacy.scrub()
+    assert await room.services.settings.get_value(SCRUB) is None
+    await close(room, info)
+    assert await ask(room.store, question) == [(0,)]
+    # What is left of it in the file goes too.
+    assert await room.services.settings.get_value(SCRUB)
+    room = await room.again()
+    assert all(each.person > 0 for each in (await room.services.cache.get(info.id)).row.first_joins)
+
+
+async def test_who_deletes_at_a_closed_table_leaves_no_mark(room: Room) -> None:
+    info = await opened(room, 3)
+    await room.services.lobby.join(info.id, BEN, room.request)
+    await room.services.lobby.leave(info.id, BEN, room.request)
+    await room.services.lobby.give_up(info.id)
+    assert await room.services.privacy.delete(BEN) == []
+    assert await ask(room.store, "SELECT person FROM first_join WHERE match = ?", info.id) == [(ANNA.id,)]
 
 
 # --- what is shown, and when --------------------------------------------------------------------------
@@ -228,9 +309,9 @@ async def test_the_replay_file_carries_part_and_ids_and_is_checked(room: Room) -
     assert replay["ids"] == [*info.join_ids, info.start_id]
     assert replay["commitment"] == info.commitment
     assert replay_file.replayed(replay)
-    for change, said in CHANGES:
+    for alter, said in CHANGES:
         changed = json.loads(text)
-        change(changed)
+        alter(changed)
         with pytest.raises(ReplayError, match=said):
             replay_file.replayed(changed)
 
@@ -320,3 +401,83 @@ async def test_an_open_table_gets_another_part_after_a_restore(room: Room) -> No
     await show_hash(room.services, info.id)
     await room.services.lobby.start(info.id, ANNA, room.request)
     assert (await (await room.again()).services.cache.get(info.id)).log is not None
+
+
+async def expired(room: Room) -> TableInfo:
+    """Return a table that has expired, and can be opened again."""
+    info = await opened(room)
+    await room.services.lobby.join(info.id, BEN, room.request)
+    await room.services.lobby.give_up(info.id)
+    return info
+
+
+async def rematch(room: Room) -> TableInfo:
+    """Return a rematch that nobody has accepted yet."""
+    old = await room.begin()
+    await room.services.actions.resign(old.id, ANNA, room.request)
+    info = await room.services.lobby.rematch(old.id, ANNA, room.request, PLACE)
+    await show_hash(room.services, info.id)
+    return info
+
+
+async def expired_rematch(room: Room) -> TableInfo:
+    info = await rematch(room)
+    await room.services.lobby.give_up(info.id)
+    return info
+
+
+async def unread(room: Room) -> TableInfo:
+    """Return a table whose row cannot be read until somebody mends it."""
+    info = await opened(room)
+    await room.services.lobby.join(info.id, BEN, room.request)
+    await change(room.store, "UPDATE match SET options = '{' || options WHERE id = ?", info.id)
+    return info
+
+
+@pytest.mark.parametrize("drawn", [expired, rematch, expired_rematch, unread])
+async def test_nothing_that_was_drawn_before_a_restore_begins_after_it(
+    room: Room, drawn: Callable[[Room], Awaitable[TableInfo]]
+) -> None:
+    """The table was opened again and played to its end, which showed its part; then the backup came back."""
+    info = await drawn(room)
+    [(before,)] = await ask(room.store, "SELECT part FROM match WHERE id = ?", info.id)
+    await set_back(room, info)
+    mended = "UPDATE match SET options = substr(options, 2) WHERE id = ? AND options LIKE '{%'"
+    await change(room.store, mended, info.id)
+    room = await room.again()
+    table = await room.services.queries.table(info.id)
+    if table.status is Status.CLOSED:
+        await room.services.lobby.reopen(info.id, ANNA, room.request)
+    row = (await room.services.cache.get(info.id)).row
+    assert row.part not in (None, bytes(before))
+    assert row.part is not None
+    assert row.info.commitment == part_hash(row.part) != info.commitment
+    # The new hash is posted before anybody joins or starts: the one of before counts no more.
+    if BEN.id not in [chair.person.id for chair in row.info.chairs if chair.person is not None]:
+        await refused("hash_pending", room.services.lobby.join(info.id, BEN, room.request))
+        await show_hash(room.services, info.id)
+        await room.services.lobby.join(info.id, BEN, room.request)
+    else:
+        await refused("hash_pending", room.services.lobby.start(info.id, ANNA, room.request))
+        await show_hash(room.services, info.id)
+    await room.services.lobby.start(info.id, ANNA, room.request)
+    after = (await (await room.again()).services.cache.get(info.id)).row
+    assert after.seed == mixed_seed(row.part, (*after.info.join_ids, after.info.start_id))
+    assert after.seed != mixed_seed(bytes(before), (*after.info.join_ids, after.info.start_id))
+
+
+async def test_a_match_that_is_mended_after_a_restore_draws_otherwise_too(room: Room) -> None:
+    info = await room.begin("volt")
+    await change(room.store, "UPDATE chair SET seat = -1 - seat WHERE match = ?", info.id)
+    await set_back(room, info)
+    await change(room.store, "UPDATE chair SET seat = -1 - seat WHERE match = ?", info.id)
+    room = await room.again()
+    assert (await room.services.cache.get(info.id)).require_log().restore_id == "first"
+
+
+async def test_a_match_that_is_over_is_not_keyed_with_a_restore(room: Room) -> None:
+    info = await room.begin()
+    await room.services.actions.resign(info.id, ANNA, room.request)
+    before = await ask(room.store, "SELECT part, restore_id FROM match WHERE id = ?", info.id)
+    await set_back(room, info)
+    assert await ask(room.store, "SELECT part, restore_id FROM match WHERE id = ?", info.id) == before

@@ -1,0 +1,38 @@
+"""Whose first *Join* at a table that is open is whose: also after they have left, and after a deletion."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+
+from bot.domain.tables import FirstJoin, PersonId, TableRow
+
+_MARK_BYTES = 7
+"""Bytes of a mark: the databases' whole numbers have eight, and one bit is the sign."""
+
+
+def mark_of_join(part: bytes, person: PersonId) -> int:
+    """Return the number by which an open table knows whose first *Join* it was, after a deletion.
+
+    It is below zero, as no id of Discord is. Its key is the house's part of the shuffle, which nobody is told
+    before the match is over; the mark is deleted as soon as the match begins or the table closes.
+    """
+    digest = hmac.digest(part, f"first join of {person}".encode(), hashlib.sha256)
+    return -1 - int.from_bytes(digest[:_MARK_BYTES])
+
+
+def first_join_of(row: TableRow, person: PersonId) -> FirstJoin | None:
+    """Return a person's first *Join* at a table, if they had one."""
+    known = {person} if row.part is None else {person, mark_of_join(row.part, person)}
+    return next((each for each in row.first_joins if each.person in known), None)
+
+
+def has_marks(joins: Iterable[FirstJoin]) -> bool:
+    """Return whether some of these belong to people who have deleted their data."""
+    return any(each.person < 0 for each in joins)
+
+
+def without_marks(joins: Iterable[FirstJoin]) -> tuple[FirstJoin, ...]:
+    """Return those of people who have not deleted their data."""
+    return tuple(each for each in joins if each.person >= 0)
