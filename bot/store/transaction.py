@@ -121,8 +121,7 @@ class Transaction(PeopleChanges):
         """Note that what the matches that are on draw from now on is keyed with a restore."""
         # Also of a match whose row or chairs are broken: it may be mended, and go on.
         await self._do(
-            "UPDATE match SET restore_id = ? WHERE seed IS NOT NULL AND status NOT IN ('over', 'closed')",
-            restore_id,
+            "UPDATE match SET restore_id = ? WHERE seed IS NOT NULL AND status <> 'over'", restore_id
         )
 
     async def replace_part(self, table_id: str, part: bytes, commitment: str, surface: str) -> None:
