@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable
+from dataclasses import replace
 
-from bot.domain.tables import FirstJoin, PersonId, TableRow
+from bot.domain.tables import FirstJoin, Person, PersonId, TableRow
 
 _MARK_BYTES = 7
 """Bytes of a mark: the databases' whole numbers have eight, and one bit is the sign."""
@@ -36,3 +37,15 @@ def has_marks(joins: Iterable[FirstJoin]) -> bool:
 def without_marks(joins: Iterable[FirstJoin]) -> tuple[FirstJoin, ...]:
     """Return those of people who have not deleted their data."""
     return tuple(each for each in joins if each.person >= 0)
+
+
+def joined_first(row: TableRow, person: Person, request: str) -> tuple[tuple[FirstJoin, ...], str]:
+    """Return all first *Joins* once a person sits down, and theirs; empty at a table without a part."""
+    if row.part is None:
+        return row.first_joins, ""
+    known, joins = first_join_of(row, person.id), row.first_joins
+    if known is None:
+        return (*joins, FirstJoin(person.id, request)), request
+    # Whoever comes back after a deletion is known by name again.
+    named = replace(known, person=person.id)
+    return tuple(named if each is known else each for each in joins), known.id

@@ -13,7 +13,7 @@ from functools import partial
 
 from bot.domain.acts import Act
 from bot.domain.clocks import Pace, TimeUp
-from bot.domain.first_joins import first_join_of, without_marks
+from bot.domain.first_joins import joined_first, without_marks
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import refusal
 from bot.domain.servers import MEMBER, Opener
@@ -172,7 +172,7 @@ class Lobby:
             # The chairs that are left are kept for somebody else.
             if free_seats(table) <= len(others):
                 raise refusal("reserved")
-            joins, first = _joined_first(table.row, person, str(request_id))
+            joins, first = joined_first(table.row, person, str(request_id))
             chair = Chair(0, person, person.name, join_id=first)
             row = seated(table, numbered((*table.info.chairs, chair)), others)
             return replace(table, row=replace(row, first_joins=joins))
@@ -406,7 +406,7 @@ class Lobby:
                 raise Conflict("somebody else is to be host")
 
         # Closed, it keeps the name of who has left: so its message can say why.
-        return table.with_info(status=Status.CLOSED) if host is None else table.with_info(host=host), check
+        return _closed(table) if host is None else table.with_info(host=host), check
 
     async def _must_show_hash(self, table: LoadedTable) -> None:
         """Refuse what counts for a shuffle whose hash nobody can have seen; raises ``Refusal``."""
@@ -447,18 +447,6 @@ class Lobby:
             started_at=self._cache.clock(),
         )  # fmt: skip
         return replace(table, row=row, log=log)
-
-
-def _joined_first(row: TableRow, person: Person, request: str) -> tuple[tuple[FirstJoin, ...], str]:
-    """Return all first *Joins* once a person sits down, and theirs; empty at a table without a part."""
-    if row.part is None:
-        return row.first_joins, ""
-    known, joins = first_join_of(row, person.id), row.first_joins
-    if known is None:
-        return (*joins, FirstJoin(person.id, request)), request
-    # Whoever comes back after a deletion is known by name again.
-    named = replace(known, person=person.id)
-    return tuple(named if each is known else each for each in joins), known.id
 
 
 def _closed(table: LoadedTable) -> LoadedTable:
