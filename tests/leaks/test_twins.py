@@ -80,7 +80,7 @@ async def test_what_a_clock_decides_is_decided_alike_in_both_houses(
     monkeypatch.setattr(twins, "Inline", Uneven)
     for wait in ("HURRY", "PATIENCE", "REEL_START_WAIT", "REEL_WAIT", "FILM_PATIENCE"):
         monkeypatch.setattr(pool, wait, SLOW_S / 3)
-    assert await check_truths(Tables("volt", before=6), tmp_path, short=True)
+    assert await check_truths(Tables("volt", before=8), tmp_path, short=True)
 
 
 async def twins_of(name: str, key: str, folder: Path) -> int:
