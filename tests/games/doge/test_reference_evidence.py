@@ -144,7 +144,7 @@ def clue_of(piece: Evidence) -> Clue:
 
 def test_a_mark_follows_from_the_clues_that_are_named_and_from_no_fewer() -> None:
     explained = 0
-    for number in range(2 * MORE):
+    for number in range(4 * MORE):
         case = Case(random.Random(f"why {number}"))
         state = case.state()
         if state is None:
