@@ -1,12 +1,12 @@
 """Turning points of matches that are over: where their players had something clearly better to say.
 
 Whoever held a seat at the end may ask, once nothing of the match is hidden any more. A thinking process looks
-back in small parts, so that hints and computer players wait for one of these at most. See ``docs/adr/0043``.
+back in small parts, in the turns of all who look back, and after those that a match waits for. See
+``docs/adr/0043``.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from functools import partial
 
@@ -35,8 +35,6 @@ class LookingBack:
         self._looks_back = looks_back
         self._asking: set[PersonId] = set()
         """Who waits for turning points: one match at a time for everybody."""
-        self._searching = asyncio.Lock()
-        """One match at a time for all: its parts stand in line with those who play."""
         self._found: OrderedDict[tuple[str, Seat], tuple[TurningPoint, ...]] = OrderedDict()
 
     async def is_offered(self, table_id: str, person: Who) -> bool:
@@ -70,8 +68,7 @@ class LookingBack:
             raise refusal("looking_back")
         self._asking.add(who)
         try:
-            async with self._searching:
-                return await self._search(table, log, seat, who)
+            return await self._search(table, log, seat, who)
         except LookingBackFailed:
             raise refusal("no_looking_back") from None
         finally:

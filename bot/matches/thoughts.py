@@ -243,8 +243,9 @@ def _request(
 
 
 def ticket_of(info: TableInfo, person: PersonId) -> Ticket:
-    """Return what a thought about a match waits with, in a person's turn."""
-    return Ticket(info.id, info.place.channel_id, person, Urgency.LIVE)
+    """Return what a thought about a match waits with, in a person's turn: those that are on go first."""
+    urgency = Urgency.LIVE if info.status is Status.RUNNING else Urgency.PAST
+    return Ticket(info.id, info.place.channel_id, person, urgency)
 
 
 def level_of(chair: Chair) -> Level | None:

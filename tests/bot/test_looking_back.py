@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.fair_queue import Ticket
+from bot.domain.fair_queue import Ticket, Urgency
 from bot.domain.match import RowKind
 from bot.domain.tables import PSEUDONYM, ClosedBy, Person, Status, TableInfo
 from bot.matches import looking_back
@@ -40,11 +40,13 @@ class Looker:
 
     def __init__(self) -> None:
         self.parts: list[Part[Any]] = []
+        self.tickets: set[Ticket] = set()
         self.held: asyncio.Event | None = None
         self.fails = False
 
     async def look_back(self, part: Part[Any], ticket: Ticket, wanted: Wanted) -> Any:
         self.parts.append(part)
+        self.tickets.add(ticket)
         if self.held is not None:
             await self.held.wait()
         if self.fails:
@@ -177,11 +179,17 @@ async def test_nobody_waits_for_two_matches_at_once(den: Den) -> None:
     others = asyncio.create_task(den.service.turning_points(two.id, BEN))
     await eventually(lambda: den.looker.parts)
     await refused("looking_back", den.service.turning_points(two.id, ANNA))
-    assert len(den.looker.parts) == 1, "and no two matches are searched at once"
+    await eventually(lambda: len({part.match for part in den.looker.parts}) == 2)
     den.looker.held.set()
     assert (await first).found
     assert (await others).found
     assert (await den.service.turning_points(two.id, ANNA)).found
+
+
+async def test_each_part_is_the_turn_of_who_asked_and_waits_for_those_who_play(den: Den) -> None:
+    info = await den.over()
+    await den.service.turning_points(info.id, BEN)
+    assert den.looker.tickets == {Ticket(info.id, info.place.channel_id, BEN.id, Urgency.PAST)}
 
 
 async def test_where_it_fails_somebody_may_ask_again(den: Den) -> None:
