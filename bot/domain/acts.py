@@ -21,6 +21,8 @@ class Act(Enum):
     """A match begins, or moves to a channel where it has no thread yet."""
     MOVE = "move"
     """A match goes on in another channel."""
+    JOIN = "join"
+    """A chair is taken at somebody else's table."""
     INVITATION = "invitation"
     """A person is invited to a table or a seat."""
     EXPORT = "export"

@@ -31,6 +31,8 @@ class Way(Enum):
     OPEN = "open"
     """By /play, *Play your first match* or *Rematch*."""
     REOPEN = "reopen"
+    JOIN = "join"
+    """A chair at a table that was let in before."""
     START = "start"
     """The thread of a match that begins: its table was let in before."""
     MOVE = "move"
@@ -60,7 +62,7 @@ class Admission:
     async def admit(self, unit: Transaction, wish: Wish, now: float) -> None:
         """Let a wish in and count it; raises ``Refusal``. Nothing of it has been written in the unit."""
         rules = await unit.server_rules(wish.place.guild_id)
-        if wish.way is not Way.START:
+        if wish.way not in {Way.JOIN, Way.START}:
             await self._check_server(unit, rules, wish)
             await self._check_tables(unit, wish)
         for act in wish.acts:
@@ -171,6 +173,8 @@ class Admission:
                 most = rules.threads_per_day or limits.threads_per_day
             case Act.MOVE:
                 most = limits.moves_per_day
+            case Act.JOIN:
+                most, window = limits.joins_per_hour, HOUR_S
             case _:
                 most, window = limits.tables_per_hour, HOUR_S
         if most == FOR_EVER:
@@ -181,11 +185,13 @@ class Admission:
         elif act is Act.MOVE:
             done = [each for each in done if each.match == wish.match]
         if len(done) >= most:
-            raise refusal(
-                {Act.THREAD: "limit_threads", Act.MOVE: "limit_moves", Act.TABLE: "limit_tables"}[act],
-                n=most,
-                when=_free_at(done, most, window),
-            )
+            key = {
+                Act.THREAD: "limit_threads",
+                Act.MOVE: "limit_moves",
+                Act.JOIN: "limit_joins",
+                Act.TABLE: "limit_tables",
+            }
+            raise refusal(key[act], n=most, when=_free_at(done, most, window))
 
     def _counted(self, wish: Wish, act: Act, now: float, recipient: PersonId = 0) -> CountedAct:
         return CountedAct(wish.request, act, wish.person, now, wish.place.guild_id, wish.match, recipient)

@@ -39,6 +39,8 @@ class Limits:
     # --- acts of one person: counted in the database, over restarts and processes
     tables_per_hour: int = 20
     """Tables that one person opens, or opens again."""
+    joins_per_hour: int = 20
+    """Tables of others that one person joins: their messages change each time, in other people's channels."""
     threads_per_day: int = THREADS_PER_DAY
     """Threads that one person begins on one server: its managers may choose another number."""
     moves_per_day: int = 4
@@ -88,6 +90,7 @@ NO_LIMITS = Limits(
     waiting=FOR_EVER,
     channel=FOR_EVER,
     tables_per_hour=FOR_EVER,
+    joins_per_hour=FOR_EVER,
     threads_per_day=FOR_EVER,
     moves_per_day=FOR_EVER,
 )

@@ -381,6 +381,10 @@ class Lobby:
                 admit = self._admit(new, Way.START, request)
                 return (await self._cache.settle(table, new, request=note, admit=admit)).info
             new, check = await self._with_host(new)
+            if act == "join":
+                acts = (Act.JOIN,)
+                wish = Wish(Way.JOIN, request, person.id, table.info.place, match=table_id, acts=acts)
+                check = partial(self._admission.admit, wish=wish, now=self._cache.clock())
             new = replace(new, row=replace(new.row, changed_at=self._cache.clock()))
             jobs = self._jobs(new)
             return (await self._cache.commit(table, new, jobs=jobs, request=note, admit=check)).info

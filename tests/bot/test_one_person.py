@@ -22,7 +22,7 @@ from tests.bot.conftest import PEOPLE, PLACE, Room, refused
 from tests.duel import DUEL
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.services import COMPUTER
-from tests.kit.tables import start_full
+from tests.kit.tables import show_hash, start_full
 
 pytestmark = BOTH_STORES_BY_NIGHT
 
@@ -103,6 +103,31 @@ async def test_tables_of_an_hour_are_counted_though_each_is_left(room: Room) -> 
     await open_and_leave(room, BEN)
     room.now += HOUR
     await open_and_leave(room)
+
+
+async def join_and_leave(room: Room, info: TableInfo, person: Person) -> None:
+    room.now += 1
+    await room.services.lobby.join(info.id, person, room.request)
+    await room.services.lobby.leave(info.id, person, room.request)
+
+
+async def test_joins_of_an_hour_are_counted_at_all_tables_together(room: Room) -> None:
+    tables = [
+        await room.services.lobby.open("vault", {}, 3, host, PLACE, room.request) for host in (ANNA, BEN)
+    ]
+    for info in tables:
+        await show_hash(room.services, info.id)
+    first = room.now + 1
+    assert await tried(lambda: join_and_leave(room, tables[0], CLARA), 12) == []
+    assert await tried(lambda: join_and_leave(room, tables[1], CLARA), 12) == ["no.limit_joins"] * 4
+    with pytest.raises(Refusal) as caught:
+        await join_and_leave(room, tables[0], CLARA)
+    assert dict(caught.value.msg.args) == {"n": 20, "when": int(first + HOUR) + 1}
+    await join_and_leave(room, tables[0], DORA)
+    room = await room.again()
+    await refused("limit_joins", join_and_leave(room, tables[1], CLARA))
+    room.now += HOUR
+    await join_and_leave(room, tables[1], CLARA)
 
 
 async def test_one_person_invites_another_so_often(room: Room) -> None:
