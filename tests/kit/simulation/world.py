@@ -37,6 +37,9 @@ AWAKE = 60.0
 """Seconds in which nothing leaps once the machine's clock was set: the house is to see it."""
 
 
+LATE_ANSWER_S = 10.0
+"""Seconds within which every commit is answered, and its connection given back."""
+
 MOST_CALMS = 20
 """How often such a time is waited for: a house that judges nobody never comes to one."""
 
@@ -341,6 +344,9 @@ class World:
             task = self.loop.create_task(close_house(house), context=self.loop.in_life(life))
             self.loop.run_until(task.done)
             task.result()
+        # A unit whose commit is answered only now gives its connection to a pool that is closed.
+        late = self.loop.create_task(self.loop.rest(LATE_ANSWER_S))
+        self.loop.run_until(late.done)
         if self.houses and self.database.is_connected:
             self.found("left open", "connections to the database, after a stop")
 
