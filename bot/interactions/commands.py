@@ -10,7 +10,6 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.domain.refusals import Refusal
-from bot.domain.tables import Status
 from bot.interactions.answers import Answers
 from bot.interactions.command_factory import Handler, Option, Values, command, house_text, theme_choices
 from bot.interactions.context import Context
@@ -125,7 +124,7 @@ class Commands:
             return
         await self._answers.board(reply, match, in_words=values.get(IN_WORDS, False))
         table = await self._services.queries.table(match)
-        if table.status is Status.RUNNING and table.seat_of(reply.person.id) is not None:
+        if table.seat_of(reply.person.id) is not None:
             # A player who asks for the board may miss the public one.
             self._context.look_after(match)
 

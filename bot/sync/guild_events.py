@@ -6,7 +6,6 @@ import discord
 
 from bot.background import BackgroundTasks
 from bot.connection import Client
-from bot.domain.tables import Status
 from bot.matches import Services
 from bot.sync.client import MessageClient
 from bot.sync.missing_threads import MissingThreads
@@ -59,7 +58,7 @@ class GuildEvents(Client):
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
         """Begin a new thread for a match whose own was deleted."""
         table = await self.services.queries.table_of_thread(event.thread_id)
-        if table is not None and table.status is Status.RUNNING:
+        if table is not None:
             self.worker.look_after(table.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:

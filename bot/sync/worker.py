@@ -154,6 +154,8 @@ class OutboxWorker:
             await self._services.outbox.ask_for(jobs)
 
     async def _look(self, match: str) -> None:
+        if (await self._services.queries.table(match)).status is not Status.RUNNING:
+            return  # it has no board yet, or one that nothing changes any more
         # A board that stands is left alone: nobody may see that somebody looked for it in private.
         if not await self._surfaces.board.is_there(match):
             await self._services.outbox.doubt([match])
