@@ -223,7 +223,7 @@ def deeds(view: View) -> Mapping[str, Sequence[Weights]]:
     for ply in view.plies:
         before = dict(standing)
         standing[ply.target] = standing.pop(ply.origin)
-        if ply.lost is not None:
+        if ply.left:
             del standing[ply.target]
         for square, mask in before.items():
             rows = _rows_from_home(mask.seat, square)

@@ -135,18 +135,20 @@ def can_move(seat: Seat, own: Mapping[Square, Kind], owners: Owners) -> bool:
 
 
 def fits_after(
-    fits: tuple[Kind, ...], seat: Seat, origin: Square, target: Square, *, captures: bool
+    fits: tuple[Kind, ...], seat: Seat, origin: Square, target: Square, taken: Kind | None
 ) -> tuple[Kind, ...]:
     """Return those of ``fits`` that may have made this move in a match that went on after it.
 
-    A Lady captures nothing; a Candidate in the rival's palace would have ended the match.
+    ``taken``: the symbol that it captured, if any. A Lady captures nothing; a Candidate in the rival's
+    palace, or one that has left the mat with a Lady, would have ended the match.
     """
+    ends = taken is Kind.LADY or target in palace(rival(seat))
     return tuple(
         kind
         for kind in fits
         if target in paths(kind, seat, origin)
-        and not (captures and kind is Kind.LADY)
-        and not (kind is Kind.CANDIDATE and target in palace(rival(seat)))
+        and not (taken is not None and kind is Kind.LADY)
+        and not (ends and kind is Kind.CANDIDATE)
     )
 
 

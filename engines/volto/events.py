@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, Seat, SeatName, fact, msg
+from engines.core.contract import (
+    EVERYONE,
+    Arg,
+    Event,
+    Fact,
+    FactValue,
+    Msg,
+    Outcome,
+    Seat,
+    SeatName,
+    all_but,
+    fact,
+    msg,
+    only,
+)
 from engines.volto.board import SEATS, Kind, rival
 from engines.volto.state import State
 from engines.volto.view import Ply, Reason, Result
@@ -16,20 +30,38 @@ UNDOABLE = frozenset({"moved"})
 """The facts of steps that may be taken back: a mask has only gone where nobody stood."""
 
 
-def move_fact(ply: Ply) -> Fact:
-    """Return what all see of a move: ``moved``, ``captured`` or ``lady_taken``."""
+def move_events(ply: Ply, mover: Kind) -> Iterator[Event]:
+    """Yield what is seen of a move by the symbol ``mover``: ``moved``, ``captured`` or ``lady_taken``.
+
+    Of a capturer that leaves unseen its owner alone learns what it was: ``left_in_secret``, and all others
+    ``left_unseen``. Source: the rules page, *Turn*.
+    """
+    where: dict[str, FactValue] = {"seat": ply.seat, "origin": ply.origin, "target": ply.target}
     if ply.kind is None:
-        return fact("moved", seat=ply.seat, origin=ply.origin, target=ply.target)
-    if ply.lost is None:
-        return fact("captured", seat=ply.seat, origin=ply.origin, target=ply.target, symbol=ply.kind.value)
-    return fact("lady_taken", seat=ply.seat, origin=ply.origin, target=ply.target, capturer=ply.lost.value)
+        yield Event(fact("moved", **where), EVERYONE)
+    elif not ply.left:
+        yield Event(fact("captured", **where, symbol=ply.kind.value), EVERYONE)
+    elif ply.lost is not None:
+        yield Event(fact("lady_taken", **where, capturer=ply.lost.value), EVERYONE)
+    else:
+        yield Event(fact("left_unseen", **where), all_but(ply.seat))
+        yield Event(fact("left_in_secret", **where, capturer=mover.value), only(ply.seat))
 
 
-def end_facts(state: State) -> Iterator[Fact]:
-    """Yield how the match ended, each reason a fact; nothing while it runs."""
-    result = state.public.result
-    if result is None:
-        return
+def end_events(state: State, unseen: Iterable[Ply]) -> Iterator[Event]:
+    """Yield how the match ended, for everybody; nothing while it runs.
+
+    ``unseen``: the moves of the masks that had left unseen before the last act; they are shown now.
+    """
+    if state.public.result is not None:
+        kinds = {mask.id: kind for mask, kind in state.kinds()}
+        for ply in unseen:
+            told = fact("unseen_was", seat=ply.seat, square=ply.target, symbol=kinds[ply.mask].value)
+            yield Event(told, EVERYONE)
+        yield from (Event(told, EVERYONE) for told in _end_facts(state, state.public.result))
+
+
+def _end_facts(state: State, result: Result) -> Iterator[Fact]:
     if Reason.PALACE in result.reasons and result.winner is not None:
         mat = state.mat()
         square = next(s for s in mat if mat[s] == (result.winner, Kind.CANDIDATE))
@@ -47,6 +79,9 @@ _TOLD: dict[str, tuple[str, ...]] = {
     "moved": ("seat", "origin", "target"),
     "captured": ("seat", "origin", "target", "symbol"),
     "lady_taken": ("seat", "origin", "target", "capturer"),
+    "left_unseen": ("seat", "origin", "target"),
+    "left_in_secret": ("seat", "origin", "target", "capturer"),
+    "unseen_was": ("seat", "square", "symbol"),
     "unmasked": ("seat", "square"),
 }
 

@@ -7,8 +7,6 @@ from typing import Any, ClassVar
 
 from engines.core.base import BaseGame
 from engines.core.contract import (
-    EVERYONE,
-    Event,
     Fact,
     Manifest,
     Menu,
@@ -27,6 +25,7 @@ from engines.volto import events, notation, reasons, rules, sentences, thinking
 from engines.volto.board import SEATS, rival
 from engines.volto.imagine import imagine
 from engines.volto.moves import Basis
+from engines.volto.rulesets import NEWEST, RULESETS
 from engines.volto.state import State, look, position_text, record
 from engines.volto.view import Phase, Reason, Result, View, describe
 
@@ -37,7 +36,7 @@ class Volto(BaseGame[State, View]):
     manifest = Manifest(
         key="volto",
         title="VOLTO",
-        rulesets=("1",),
+        rulesets=tuple(RULESETS),
         seats=(len(SEATS),),
         seat_labels=(msg("seat.0"), msg("seat.1")),
         tagline=msg("tagline"),
@@ -45,7 +44,7 @@ class Volto(BaseGame[State, View]):
 
     def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
         """Begin with an empty mat."""
-        return Step(rules.NO_MASKS, ())
+        return Step(rules.no_masks(RULESETS[setup.ruleset]), ())
 
     def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
         """Carry out an arrangement or a move; raises :class:`ActionError`."""
@@ -54,8 +53,7 @@ class Volto(BaseGame[State, View]):
         sentence = sentences.whole(Basis.of_state(state, seat), words)
         if state.public.phase is Phase.SETUP:
             return rules.set_up(state, seat, sentence[1], rng)
-        after, facts = rules.play(state, sentence[0], sentence[1])
-        return Step(after, tuple(Event(one, EVERYONE) for one in facts))
+        return rules.play(state, sentence[0], sentence[1])
 
     def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:
         """End the match: the other seat wins."""
@@ -140,7 +138,7 @@ class Volto(BaseGame[State, View]):
 
     def position(self, text: str, ruleset: str | None = None) -> State:
         """Return the state that a position text describes; raises :class:`InvalidAction`."""
-        return rules.load(text)
+        return rules.load(text, NEWEST if ruleset is None else RULESETS[ruleset])
 
     def position_text(self, state: State) -> str:
         """Return the true position on one line."""

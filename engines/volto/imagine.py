@@ -36,7 +36,7 @@ def imagine(view: View, rng: Rng) -> State:
     """
     stream = rng.stream("imagine")
     if view.phase is Phase.SETUP:
-        state = rules.NO_MASKS
+        state = rules.no_masks(view.ruleset)
         for seat in view.arranged:
             state = rules.arrange(state, seat, _known(view, seat) or stream.shuffled(MUSTER))
         return state
@@ -57,12 +57,14 @@ def _known(view: View, seat: Seat) -> Kinds | None:
 
 def _again(view: View, kinds: tuple[Kinds, Kinds]) -> State:
     masks = tuple(new_mask(mask.seat, mask.track[0]) for mask in view.masks)
-    state = State(Public(0, Phase.SETUP, masks), kinds)
+    state = State(Public(view.ruleset, 0, Phase.SETUP, masks), kinds)
     if view.first is not None:
         state = rules.begin(state, view.first)
     for ply in view.plies:
-        state, _ = rules.play(state, ply.origin, ply.target)
-    return replace(state, public=replace(state.public, step=view.step, phase=view.phase, result=view.result))
+        state = rules.play(state, ply.origin, ply.target).state
+    state = replace(state, public=replace(state.public, step=view.step))
+    # It may have ended without a move.
+    return state if view.result is None else rules.finish(state, view.result)
 
 
 class Guess:
@@ -140,8 +142,8 @@ def _history(view: View) -> Iterator[tuple[Seat | None, dict[str, str]]]:
     yield view.first, where
     for ply in view.plies:
         mover = where.pop(ply.origin)
-        if ply.lost is None:
-            where[ply.target] = mover
-        else:
+        if ply.left:
             del where[ply.target]
+        else:
+            where[ply.target] = mover
         yield rival(ply.seat), where

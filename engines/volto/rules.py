@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engines.core.contract import EVERYONE, Event, Fact, InvalidAction, Seat, Step, fact, msg, only
+from engines.core.contract import EVERYONE, Event, InvalidAction, Seat, Step, fact, msg, only
 from engines.core.rng import Rng
 from engines.volto.board import SEATS, SQUARES, Kind, Square, can_move, fits_after, homes, palace, rival
 from engines.volto.candidates import Kinds
-from engines.volto.events import end_facts, move_fact
+from engines.volto.events import end_events, move_events
 from engines.volto.notation import Mat, check_arrangement, read_position
+from engines.volto.rulesets import Ruleset
 from engines.volto.state import Mask, Public, State, new_mask, position_text
 from engines.volto.view import QUIET_LIMIT, STANDINGS_LIMIT, Phase, Ply, Reason, Result
 
-NO_MASKS = State(Public(0, Phase.SETUP, ()), ((), ()))
-"""A match before anybody has arranged anything."""
-
-
 # --- into play ------------------------------------------------------------------------------------
+
+
+def no_masks(ruleset: Ruleset) -> State:
+    """Return a match before anybody has arranged anything."""
+    return State(Public(ruleset, 0, Phase.SETUP, ()), ((), ()))
 
 
 def arrange(state: State, seat: Seat, kinds: Kinds) -> State:
@@ -50,8 +52,8 @@ def begin(state: State, first: Seat) -> State:
     return _stand(State(public, state.own))
 
 
-def load(text: str) -> State:
-    """Return the state that a position text describes; masks that are missing have left the mat.
+def load(text: str, ruleset: Ruleset) -> State:
+    """Return the state that a position text describes; masks that are missing have left the mat, openly.
 
     The match may be over there: then the side that is not to move has made the last move.
     Raises :class:`InvalidAction`.
@@ -60,7 +62,7 @@ def load(text: str) -> State:
     placed = [[square for square in SQUARES if mat.get(square, (None,))[0] == seat] for seat in SEATS]
     masks = tuple(new_mask(seat, square) for seat in SEATS for square in placed[seat])
     kinds = tuple(tuple(mat[square][1] for square in placed[seat]) for seat in SEATS)
-    state = begin(State(Public(0, Phase.SETUP, masks), (kinds[0], kinds[1])), turn)
+    state = begin(State(Public(ruleset, 0, Phase.SETUP, masks), (kinds[0], kinds[1])), turn)
     # A loaded position counts as if the side that is not to move had just brought it about.
     ways = ways_to_win(mat, rival(turn))
     if len(ways) > 1:
@@ -73,14 +75,15 @@ def load(text: str) -> State:
 # --- a move ---------------------------------------------------------------------------------------
 
 
-def play(state: State, origin: Square, target: Square) -> tuple[State, tuple[Fact, ...]]:
-    """Return the state after the side to move has gone from ``origin`` to ``target``, and what all saw.
+def play(state: State, origin: Square, target: Square) -> Step[State]:
+    """Return the step of the side to move from ``origin`` to ``target``.
 
     The move must be legal. Source of every effect: the rules page, *Turn* and *End*.
     """
     public = state.public
     standing = {mask.square: (mask, kind) for mask, kind in state.kinds()}
-    ply = ply_of(standing[origin], target, standing.get(target))
+    mover = standing[origin]
+    ply = ply_of(mover, target, standing.get(target), public.ruleset)
     masks = tuple(mask_after(mask, ply) for mask in public.masks)
     moved = replace(
         public,
@@ -95,17 +98,20 @@ def play(state: State, origin: Square, target: Square) -> tuple[State, tuple[Fac
     result = judge(after, ply)
     if result is not None:
         after = finish(after, result)
-    return after, (move_fact(ply), *end_facts(after))
+    events = move_events(after.public.plies[-1], mover[1])
+    return Step(after, (*events, *end_events(after, unseen_before(state))))
 
 
-def ply_of(mover: tuple[Mask, Kind], target: Square, taken: tuple[Mask, Kind] | None) -> Ply:
+def ply_of(
+    mover: tuple[Mask, Kind], target: Square, taken: tuple[Mask, Kind] | None, ruleset: Ruleset
+) -> Ply:
     """Return the move of a mask to ``target``, where a rival mask may be taken."""
     mask, kind = mover
     origin = mask.track[-1]
     if taken is None:
         return Ply(mask.seat, mask.id, origin, target)
     # Whoever takes a Lady leaves the mat with her.
-    lost = kind if taken[1] is Kind.LADY else None
+    lost = kind if taken[1] is Kind.LADY and ruleset.shows_capturer else None
     return Ply(mask.seat, mask.id, origin, target, taken[0].id, taken[1], lost)
 
 
@@ -118,12 +124,8 @@ def mask_after(mask: Mask, ply: Ply) -> Mask:
     track = (*mask.track, ply.target)
     if ply.lost is not None:
         return replace(mask, track=track, gone=True, shown=ply.lost, fits=(ply.lost,))
-    captures = ply.taken is not None
-    return replace(
-        mask,
-        track=track,
-        fits=fits_after(mask.fits, mask.seat, ply.origin, ply.target, captures=captures),
-    )
+    fits = fits_after(mask.fits, mask.seat, ply.origin, ply.target, ply.kind)
+    return replace(mask, track=track, gone=ply.left, fits=fits)
 
 
 def _stand(state: State) -> State:
@@ -178,8 +180,15 @@ def judge(state: State, ply: Ply) -> Result | None:
 
 
 def finish(state: State, result: Result) -> State:
-    """Return the state with the match over."""
-    return replace(state, public=replace(state.public, phase=Phase.OVER, result=result))
+    """Return the state with the match over: now everybody sees what has left unseen, too."""
+    kinds = {mask.id: kind for mask, kind in state.kinds()}
+    plies = tuple(replace(ply, lost=kinds[ply.mask]) if ply.left else ply for ply in state.public.plies)
+    return replace(state, public=replace(state.public, phase=Phase.OVER, plies=plies, result=result))
+
+
+def unseen_before(state: State) -> tuple[Ply, ...]:
+    """Return the moves of the masks that have left unseen so far."""
+    return tuple(ply for ply in state.public.plies if ply.left and ply.lost is None)
 
 
 def stop(state: State, result: Result) -> Step[State]:
@@ -187,4 +196,4 @@ def stop(state: State, result: Result) -> Step[State]:
     # The count is public: everybody knows of a resignation or an agreed draw.
     counted = replace(state, public=replace(state.public, step=state.public.step + 1))
     after = finish(counted, result)
-    return Step(after, tuple(Event(one, EVERYONE) for one in end_facts(after)))
+    return Step(after, tuple(end_events(after, unseen_before(state))))

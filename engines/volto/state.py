@@ -10,6 +10,7 @@ from engines.core.contract import Seat, Viewer
 from engines.volto.board import MUSTER, SEATS, Kind, Owners, Square, fits_at, homes
 from engines.volto.candidates import Fits, Kinds, possible
 from engines.volto.notation import board_text, letter
+from engines.volto.rulesets import Ruleset
 from engines.volto.view import MaskView, Phase, Ply, Result, View, ply_data, result_data
 
 
@@ -18,7 +19,8 @@ class Mask:
     """The public part of one mask: which it is, where it was set up and went, what was shown of it.
 
     ``id`` is the seat and the square of its set-up, so it tells nothing of the symbol. ``track``
-    begins with that square. ``fits``: the symbols that its own track allows.
+    begins with that square. ``fits``: the symbols that its own track allows. A mask that is ``gone`` and
+    of which nothing was ``shown`` has left unseen.
     """
 
     id: str
@@ -48,6 +50,7 @@ class Public:
     side's, in the set-up nobody's. ``quiet``: plies since the last capture.
     """
 
+    ruleset: Ruleset
     step: int
     phase: Phase
     masks: tuple[Mask, ...]
@@ -106,6 +109,7 @@ def look(state: State, viewer: Viewer) -> View:
         masks += mask_views(part, known, musters[seat], over=over)
     return View(
         viewer=viewer,
+        ruleset=public.ruleset,
         step=public.step,
         phase=public.phase,
         arranged=public.arranged(),
@@ -156,6 +160,7 @@ def record(state: State) -> dict[str, Any]:
     """Return the whole state as plain JSON data, for digests."""
     public = state.public
     return {
+        **public.ruleset.data,
         "step": public.step,
         "phase": public.phase.value,
         "first": public.first,

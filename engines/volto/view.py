@@ -10,6 +10,7 @@ from engines.core.contract import Seat, Viewer
 from engines.volto.board import SQUARES as SQUARES
 from engines.volto.board import Kind, Owners, Square
 from engines.volto.board import homes as homes
+from engines.volto.rulesets import Ruleset
 
 QUIET_LIMIT = 100
 """Plies in a row without a capture that make a draw (a ruling of the rules page)."""
@@ -52,7 +53,8 @@ class Ply:
     """One move as all saw it.
 
     ``taken`` is the id of the captured mask and ``kind`` its symbol; ``lost`` is the symbol of the
-    capturer where it left the mat too, since it took a Lady.
+    capturer where it left the mat too, since it took a Lady, and everybody has seen it: by the first
+    ruleset at once, else when the match is over.
     """
 
     seat: Seat
@@ -63,16 +65,21 @@ class Ply:
     kind: Kind | None = None
     lost: Kind | None = None
 
+    @property
+    def left(self) -> bool:
+        """Return whether the capturer left the mat with the Lady that it took."""
+        return self.kind is Kind.LADY
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MaskView:
     """A mask as one viewer knows it.
 
     ``id`` stays the same for the whole match and tells nothing of the symbol. ``square`` is ``None``
-    once the mask has left the mat. ``kind`` is ``None`` where the viewer does not know it;
-    ``revealed``: everybody knows it. ``track``: where it was set up, then where each move led.
-    ``fits``: the symbols that its own track allows; ``may_be``: what is left of them by exact
-    matching with all other masks of its side. Both are the one symbol where the viewer knows it.
+    once the mask has left the mat. ``kind`` is ``None`` where the viewer does not know it, also of a
+    mask that left unseen; ``revealed``: everybody knows it. ``track``: where it was set up, then where
+    each move led. ``fits``: the symbols that its own track allows; ``may_be``: what is left of them by
+    exact matching with all other masks of its side. Both are the one symbol where the viewer knows it.
     """
 
     id: str
@@ -98,6 +105,7 @@ class View:
     """
 
     viewer: Viewer
+    ruleset: Ruleset
     step: int
     phase: Phase
     arranged: tuple[Seat, ...]
@@ -124,9 +132,18 @@ class View:
         for ply in self.plies:
             if ply.taken is not None:
                 order.append(by_id[ply.taken])
-            if ply.lost is not None:
+            if ply.left:
                 order.append(by_id[ply.mask])
         return tuple(order)
+
+    @property
+    def unseen(self) -> tuple[MaskView, ...]:
+        """Return the masks that have left unseen, in that order; none once the match is over."""
+        return tuple(mask for mask in self.gone if not mask.revealed)
+
+    def lost_by(self, ply: Ply) -> Kind | None:
+        """Return the symbol of a capturer that left with a Lady; ``None``: the viewer does not know it."""
+        return next(mask.kind for mask in self.masks if mask.id == ply.mask) if ply.left else None
 
     def standing(self) -> dict[Square, MaskView]:
         """Return the masks on the mat by their squares."""
@@ -141,6 +158,7 @@ def describe(view: View) -> dict[str, Any]:
     """Return the view as plain JSON data; the same for equal views."""
     return {
         "viewer": view.viewer,
+        **view.ruleset.data,
         "step": view.step,
         "phase": view.phase.value,
         "arranged": list(view.arranged),

@@ -183,7 +183,7 @@ def earlier(view: View) -> frozenset[tuple[bytes, Seat]]:
     stood: set[tuple[bytes, Seat]] = set()
     for ply in view.plies:
         stood.add((bytes(mat), ply.seat))
-        mat[_NUMBER[ply.target]] = numbers[ply.mask] if ply.lost is None else NOWHERE
+        mat[_NUMBER[ply.target]] = NOWHERE if ply.left else numbers[ply.mask]
         mat[_NUMBER[ply.origin]] = NOWHERE
         if ply.taken is not None:
             stood.clear()

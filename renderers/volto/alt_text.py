@@ -50,13 +50,16 @@ def plate(captions: Captions, view: View, seat: int) -> str:
     return captions.text(key, origin=view.last.origin, target=view.last.target)
 
 
-def move(captions: Captions, ply: Ply) -> str:
+def move(captions: Captions, view: View, ply: Ply) -> str:
     """Return a move: squares, and what it took."""
     if ply.kind is None:
         return captions.text("status.moved", origin=ply.origin, target=ply.target)
-    if ply.lost is not None:
-        lost = captions.text(f"kind.{ply.lost.value}")
-        return captions.text("status.both", origin=ply.origin, target=ply.target, lost=lost)
+    if ply.left:
+        lost = view.lost_by(ply)
+        if lost is None:
+            return captions.text("status.unseen", origin=ply.origin, target=ply.target)
+        named = captions.text(f"kind.{lost.value}")
+        return captions.text("status.both", origin=ply.origin, target=ply.target, lost=named)
     taken = captions.text(f"taken.{ply.kind.value}")
     return captions.text("status.took", origin=ply.origin, target=ply.target, taken=taken)
 
@@ -85,7 +88,7 @@ def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[st
         yield from _choices(captions, marks)
     if view.last is not None:
         ply = view.last
-        yield captions.text("alt.last", who=_who(captions, ply.seat), move=move(captions, ply))
+        yield captions.text("alt.last", who=_who(captions, ply.seat), move=move(captions, view, ply))
     for seat in (near, 1 - near):
         if any(mask.seat == seat for mask in view.masks):
             yield captions.text(
@@ -95,6 +98,7 @@ def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[st
         lost = " ".join(mask.kind.value for mask in view.gone if mask.seat == seat and mask.kind)
         if lost:
             yield captions.text("alt.gone", side=captions.seat_name(seat), kinds=lost)
+        yield from (_unseen(captions, view, mask) for mask in view.unseen if mask.seat == seat)
     if any(mask.kind is not None for mask in view.masks):
         yield captions.text("alt.letters")
 
@@ -116,6 +120,20 @@ def _stage(captions: Captions, view: View) -> Iterator[str]:
             yield captions.text(key, who=_who(captions, seat))
     elif view.turn is not None:
         yield captions.text("alt.turn", who=_who(captions, view.turn))
+
+
+def _unseen(captions: Captions, view: View, mask: MaskView) -> str:
+    side = captions.seat_name(mask.seat)
+    if mask.kind is not None:
+        return captions.text("alt.unseen.own", kind=captions.text(f"kind.{mask.kind.value}"))
+    may_be = still_open(view, mask)
+    if view.viewer is None or not may_be:
+        return captions.text("alt.unseen", side=side)
+    return captions.text("alt.unseen.maybe", side=side, kinds=_in_order(may_be))
+
+
+def _in_order(kinds: tuple[str, ...]) -> str:
+    return "".join(kind for kind in KINDS if kind in kinds)
 
 
 def _choices(captions: Captions, marks: Highlights) -> Iterator[str]:
@@ -141,7 +159,7 @@ def _mask(captions: Captions, view: View, mask: MaskView) -> str:
     may_be = still_open(view, mask)
     if view.viewer is None or not may_be:
         return square
-    return captions.text("alt.maybe", square=square, kinds="".join(kind for kind in KINDS if kind in may_be))
+    return captions.text("alt.maybe", square=square, kinds=_in_order(may_be))
 
 
 # --- the board as text ----------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from renderers.core.type import Weight, fitted, sans
 from renderers.volto import marks
 from renderers.volto.alt_text import near_seat, still_open
 from renderers.volto.background import mat
-from renderers.volto.boat import LABEL_X, LOST, hollow
+from renderers.volto.boat import LABEL_X, LOST, UNSEEN, hollow
 from renderers.volto.highlights import Highlights
 from renderers.volto.layout import LABEL_DROP, SIDE_X, Layout
 from renderers.volto.masks import KINDS, PILL_DROP, blank, candidates, figure
@@ -70,7 +70,7 @@ def _put_marks_below(
         canvas.put(marks.origin(theme, theme.gold), layout.centre(last.origin))
         marks.put_path(canvas, layout, theme, (last.origin, last.target), theme.gold)
         canvas.put(marks.angles(theme.gold), layout.centre(last.target))
-        if last.lost is not None:
+        if last.left:
             canvas.put(marks.petals(theme), layout.centre(last.target))
     for square in highlights.ready:
         canvas.put(marks.ready(theme), layout.centre(square))
@@ -96,13 +96,20 @@ def _put_lost(
     canvas: Canvas, layout: Layout, theme: Theme, captions: Captions, view: View, seat: int
 ) -> None:
     # Each lost mask has its place, so that a look at the boat tells what is left.
-    lost = Counter(mask.kind.value for mask in view.gone if mask.seat == seat and mask.kind is not None)
-    label = fitted(captions.text("shelf", n=lost.total()), _SHELF, _LABEL_WIDTH)
+    gone = [mask for mask in view.gone if mask.seat == seat]
+    lost = Counter(mask.kind.value for mask in gone if mask.kind is not None)
+    label = fitted(captions.text("shelf", n=len(gone)), _SHELF, _LABEL_WIDTH)
     canvas.words(label, (SIDE_X + LABEL_X, layout.boat_top(seat) + LABEL_DROP), _SHELF, theme.ivory, "mm")
     # What the last move cost this seat: what the rival took, or what was lost with the taken mask.
     last, newest = view.last, None
     if last is not None and last.kind is not None:
-        newest = last.kind if last.seat != seat else last.lost
+        newest = last.kind if last.seat != seat else view.lost_by(last)
+    # The second capture of a Lady ends the match: no more than one mask of a side has left unseen.
+    if any(mask.kind is None for mask in gone):
+        at = layout.unseen(seat)
+        if last is not None and last.seat == seat and last.left:
+            canvas.put(marks.glow(theme, UNSEEN / LOST), at)
+        canvas.put(blank(theme, seat, UNSEEN), at)
     kinds = sorted((kind.value for kind in view.kinds[seat]), key=KINDS.index)
     places: Counter[str] = Counter()
     for number, kind in enumerate(kinds):

@@ -14,6 +14,8 @@ from renderers.volto.theme import Theme
 
 LOST = 0.6
 """Zoom of the masks in a boat."""
+UNSEEN = 0.4
+"""Zoom of a mask that has left unseen: it lies in the bow, beside the place of the Candidate."""
 LABEL_X = 34
 """How far right of a boat's middle the middle of its label lies: its owner's sign stands before it."""
 _TOKEN = 0.32

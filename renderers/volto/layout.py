@@ -48,6 +48,8 @@ SLOT = (82.0, 74.0)
 """Width and height of a lost mask's place."""
 ABREAST = 3
 """Places in a row; the last one, in the bow, is alone."""
+UNSEEN: Point = (60.0, 295.0)
+"""How far right of a boat's middle and below its upper edge a mask lies that has left unseen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +92,7 @@ class Layout:
         across = place - 1 if row < ABREAST else 0
         top = self.boat_top(seat) + SHELF_TOP
         return SIDE_X + across * SLOT[0], top + SLOT[1] * (row + 0.5)
+
+    def unseen(self, seat: int) -> Point:
+        """Return the middle of the place of a mask that has left unseen, in its owner's boat."""
+        return SIDE_X + UNSEEN[0], self.boat_top(seat) + UNSEEN[1]

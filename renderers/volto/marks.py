@@ -159,8 +159,8 @@ def vacancy(theme: Theme, square: str) -> Image.Image:
 
 
 @sprite
-def glow(theme: Theme) -> Image.Image:
+def glow(theme: Theme, zoom: float = 1) -> Image.Image:
     """Return what lies behind the mask that was lost last."""
-    builder = SpriteBuilder(132, 110, centred=True)
+    builder = SpriteBuilder(132, 110, zoom=zoom, centred=True)
     builder.lay(builder.soft(builder.discs([(0, 0)], 48), 6), theme.gold, 0.9)
     return builder.finish(SOFTNESS)
