@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from engines.core.contract import ActionError, Event, Fact, Menu, Seat, Setup, Viewer, Words, facts_for
 from engines.core.rng import Rng
@@ -10,10 +11,11 @@ from engines.core.texts import load
 from engines.volto import GAME
 from engines.volto.board import Kind
 from engines.volto.notation import board_text
+from engines.volto.rulesets import FIRST, NEWEST
 from engines.volto.state import State
 from engines.volto.view import MaskView, Reason, Result, View
 
-SETUP = Setup("volto", "1", 2)
+SETUP = Setup("volto", NEWEST.number, 2)
 RNG = Rng.of_match(bytes(32))
 START = "nalan/csnla/5/5/5/CSNLA/NALAN"
 SUN, MOON = 0, 1
@@ -27,6 +29,11 @@ def at(position: str) -> State:
 def place(turn: Seat, **squares: str) -> State:
     """Return the state with letters on squares: ``place(0, c4="N", e1="C", a7="c")``."""
     return at(board_text(squares, turn))
+
+
+def by_the_first_ruleset(state: State) -> State:
+    """Return a state as a match has it that began by the first ruleset."""
+    return replace(state, public=replace(state.public, ruleset=FIRST))
 
 
 def go(state: State, *moves: str) -> State:

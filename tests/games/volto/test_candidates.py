@@ -12,7 +12,7 @@ from engines.core.rng import Rng
 from engines.volto import GAME
 from engines.volto.board import KINDS, MUSTER, Kind, fits_after
 from engines.volto.candidates import Fits, Kinds, Matchings, possible
-from tests.games.volto.support import MOON, SUN, at, go, letters, may_be, place
+from tests.games.volto.support import MOON, SUN, at, by_the_first_ruleset, go, letters, may_be, place
 
 subsets = st.sets(st.sampled_from(KINDS), min_size=1).map(lambda some: tuple(k for k in KINDS if k in some))
 
@@ -83,30 +83,32 @@ FULL = "nalan/csnla/5/5/5/CSNLA/NALAN"
 
 
 @pytest.mark.parametrize(
-    ("origin", "target", "captures", "expected"),
+    ("origin", "target", "taken", "expected"),
     [
-        ("c3", "c4", False, "NLCS"),  # one step forward
-        ("c3", "c2", False, "NLC"),  # backward
-        ("c3", "d3", False, "NLC"),  # sideways
-        ("c3", "d4", False, "ALC"),  # diagonally
-        ("c3", "b2", False, "ALC"),
-        ("c3", "c5", False, "S"),  # two steps
-        ("c3", "c7", False, "S"),
-        ("c3", "c4", True, "NCS"),  # a Lady takes nothing
-        ("c3", "d4", True, "AC"),
-        ("c6", "c7", False, "NLS"),  # a Candidate would have won there
-        ("c6", "d7", True, "A"),
+        ("c3", "c4", None, "NLCS"),  # one step forward
+        ("c3", "c2", None, "NLC"),  # backward
+        ("c3", "d3", None, "NLC"),  # sideways
+        ("c3", "d4", None, "ALC"),  # diagonally
+        ("c3", "b2", None, "ALC"),
+        ("c3", "c5", None, "S"),  # two steps
+        ("c3", "c7", None, "S"),
+        ("c3", "c4", Kind.NOBLE, "NCS"),  # a Lady takes nothing
+        ("c3", "d4", Kind.NOBLE, "AC"),
+        ("c6", "c7", None, "NLS"),  # a Candidate would have won there
+        ("c6", "d7", Kind.NOBLE, "A"),
+        ("c3", "c4", Kind.LADY, "NS"),  # a Candidate that left with her would have lost
+        ("c3", "d4", Kind.LADY, "A"),
     ],
 )
-def test_what_a_move_of_sun_tells(origin: str, target: str, captures: bool, expected: str) -> None:
-    assert letters(fits_after(KINDS, SUN, origin, target, captures=captures)) == expected
+def test_what_a_move_of_sun_tells(origin: str, target: str, taken: Kind | None, expected: str) -> None:
+    assert letters(fits_after(KINDS, SUN, origin, target, taken)) == expected
 
 
 def test_forward_is_down_for_moon() -> None:
-    assert letters(fits_after(KINDS, MOON, "c5", "c4", captures=False)) == "NLCS"
-    assert letters(fits_after(KINDS, MOON, "c5", "c6", captures=False)) == "NLC"
-    assert letters(fits_after(KINDS, MOON, "c5", "c2", captures=False)) == "S"
-    assert letters(fits_after(KINDS, MOON, "c2", "c1", captures=False)) == "NLS"
+    assert letters(fits_after(KINDS, MOON, "c5", "c4", None)) == "NLCS"
+    assert letters(fits_after(KINDS, MOON, "c5", "c6", None)) == "NLC"
+    assert letters(fits_after(KINDS, MOON, "c5", "c2", None)) == "S"
+    assert letters(fits_after(KINDS, MOON, "c2", "c1", None)) == "NLS"
 
 
 def test_a_track_narrows_more_and_more() -> None:
@@ -131,6 +133,22 @@ def test_revealed_symbols_are_counted_off() -> None:
     state = go(place(SUN, a7="c", b7="n", c7="l", c4="a", c3="N", e1="C", a1="S"), "c3c4")
     assert may_be(state, SUN, "a7") == may_be(state, None, "b7") == "NLC", "the only Advisor is gone"
     assert may_be(state, MOON, "c4") == "NCS", "it has taken something"
+
+
+def test_a_mask_that_left_unseen_counts_among_the_others() -> None:
+    # Sun's Noble, Advisor and Soldier are left but for the one that went straight and took a Lady.
+    before = place(SUN, a7="c", c4="l", e7="l", c3="N", a1="A", b1="S", e1="C")
+    state = go(before, "c3c4")
+    gone = next(one for one in GAME.view(state, MOON).masks if one.id == "0c3")
+    assert letters(gone.may_be) == "NS", "neither Lady nor Candidate, and no Advisor goes straight"
+    assert may_be(state, MOON, "a1") == may_be(state, None, "a1") == "NACS"
+    assert letters(GAME.view(state, SUN).masks[2].may_be) == "N", "its owner knows"
+    state = go(state, "a7b6", "b1b3", "b6a7")
+    gone = next(one for one in GAME.view(state, MOON).masks if one.id == "0c3")
+    assert letters(gone.may_be) == "N", "the Soldier has shown itself on the mat"
+    assert may_be(state, MOON, "a1") == "AC"
+    shown = go(by_the_first_ruleset(before), "c3c4")
+    assert may_be(shown, MOON, "a1") == "ACS", "it was seen, and is counted off"
 
 
 def test_two_that_can_only_be_two_things_leave_nothing_of_them_to_others() -> None:

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 import pytest
 
+from engines.core.contract import facts_for
 from engines.volto import GAME
 from engines.volto.board import Kind
 from engines.volto.view import Reason
-from tests.games.volto.support import MOON, SUN, go, mask, place, result, text, told, won
+from tests.games.volto.support import (
+    MOON,
+    RNG,
+    SUN,
+    by_the_first_ruleset,
+    english,
+    go,
+    mask,
+    place,
+    result,
+    text,
+    told,
+    won,
+)
 
 NAMES = {"N": "Noble", "A": "Advisor", "S": "Soldier"}
 ONE = {"N": "a Noble", "A": "an Advisor", "S": "the Soldier"}
@@ -48,20 +62,54 @@ def test_a_lady_takes_her_capturer_with_her(letter: str) -> None:
     after = go(before, f"{origin}c4")
     assert text(after) == text(place(MOON, a7="c", e7="l", e1="C"))
     assert result(after) is None
-    assert told(before, f"{origin}c4") == [
-        (
-            "lady_taken",
-            f"Sun: {origin} takes c4. It was a Lady! She and the {NAMES[letter]} that took her are gone.",
-        )
-    ]
+    taken = f"Sun: {origin} takes c4. It was a Lady!"
+    gone = f"{taken} She and the {NAMES[letter]} that took her are gone."
+    unseen = f"{taken} She is gone, and the mask that took her has left unseen."
+    for viewer in (MOON, None):
+        assert told(before, f"{origin}c4", viewer) == [("left_unseen", unseen)]
+    secret = ("left_in_secret", f"{gone} Your rival hasn’t seen which mask it was.")
+    assert told(before, f"{origin}c4", SUN) == [secret]
+    for viewer in (SUN, MOON, None):
+        assert told(by_the_first_ruleset(before), f"{origin}c4", viewer) == [("lady_taken", gone)]
 
 
 @pytest.mark.parametrize("viewer", [SUN, MOON, None])
-def test_the_capturer_of_a_lady_is_shown(viewer: int | None) -> None:
-    view = GAME.view(go(place(SUN, a7="c", c4="l", e7="l", c3="N", e1="C"), "c3c4"), viewer)
+def test_the_capturer_of_a_lady_leaves_unseen(viewer: int | None) -> None:
+    before = place(SUN, a7="c", c4="l", e7="l", c3="N", e1="C")
+    view = GAME.view(go(before, "c3c4"), viewer)
     assert [(gone.seat, gone.kind, gone.revealed) for gone in view.gone] == [
         (MOON, Kind.LADY, True),
-        (SUN, Kind.NOBLE, True),
+        (SUN, Kind.NOBLE if viewer == SUN else None, False),
+    ]
+    assert view.plies[-1].lost is None
+    view = GAME.view(go(by_the_first_ruleset(before), "c3c4"), viewer)
+    assert [(gone.kind, gone.revealed) for gone in view.gone] == [(Kind.LADY, True), (Kind.NOBLE, True)]
+    assert view.plies[-1].lost is Kind.NOBLE
+
+
+@pytest.mark.parametrize("viewer", [SUN, MOON, None])
+def test_what_left_unseen_is_shown_and_told_at_the_end(viewer: int | None) -> None:
+    state = go(place(SUN, a7="c", c4="l", e7="l", c3="N", d3="A", e1="C"), "c3c4")
+    was = ("unseen_was", "Sun: the mask that left unseen on c4 was a Noble.")
+    for step in (GAME.withdraw(state, MOON, RNG), GAME.agree(state, RNG)):
+        assert [(one.kind, english(one)) for one in facts_for(step.events, viewer)][0] == was
+        view = GAME.view(step.state, viewer)
+        assert [(gone.kind, gone.revealed) for gone in view.gone] == [(Kind.LADY, True), (Kind.NOBLE, True)]
+        assert (view.unseen, view.plies[-1].lost) == ((), Kind.NOBLE)
+
+
+@pytest.mark.parametrize("viewer", [SUN, MOON, None])
+def test_a_capture_that_ends_the_match_shows_all(viewer: int | None) -> None:
+    state = go(place(SUN, a7="c", b4="l", d4="l", b3="N", d3="S", e1="C"), "b3b4", "a7a6")
+    assert told(state, "d3d4", viewer) == [
+        ("lady_taken", "Sun: d3 takes d4. It was a Lady! She and the Soldier that took her are gone."),
+        ("unseen_was", "Sun: the mask that left unseen on b4 was a Noble."),
+        ("ended", "Moon wins: Sun has taken both Ladies."),
+    ]
+    assert [ply.lost for ply in GAME.view(go(state, "d3d4"), viewer).plies] == [
+        Kind.NOBLE,
+        None,
+        Kind.SOLDIER,
     ]
 
 

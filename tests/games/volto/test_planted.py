@@ -12,7 +12,7 @@ from engines.core.contract import ActionError, only
 from engines.volto import GAME, arrangement, board, imagine, moves, notation, rules, state
 from engines.volto.board import Kind, Square
 from engines.volto.state import State, position_text
-from engines.volto.view import QUIET_LIMIT, Reason, Result
+from engines.volto.view import QUIET_LIMIT, Ply, Reason, Result
 from tests.games.volto import (
     test_candidates,
     test_captures,
@@ -67,8 +67,7 @@ def lady_captures(patch: pytest.MonkeyPatch) -> None:
 
 
 def capturer_of_a_lady_stays(patch: pytest.MonkeyPatch) -> None:
-    honest = rules.ply_of
-    patch.setattr(rules, "ply_of", lambda *args: replace(honest(*args), lost=None))
+    patch.setattr(Ply, "left", property(lambda _: False))
 
 
 def own_palace_wins(patch: pytest.MonkeyPatch) -> None:

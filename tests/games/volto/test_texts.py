@@ -39,7 +39,7 @@ def test_other_facts_are_not_told() -> None:
     [
         "The palace border is no obstacle",
         "nobody moves before both are done",
-        "The capturer of a Lady is shown",
+        "The capturer of a Lady leaves unseen",
         "has no legal move wins at once",
         "third time is a draw",
         "100 moves in a row",

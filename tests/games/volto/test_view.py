@@ -51,10 +51,10 @@ def test_ids_tell_nothing_of_the_symbols() -> None:
 def test_the_course_of_a_match_is_public() -> None:
     state = go(place(SUN, a7="c", c4="l", d4="a", e7="l", c3="N", d3="N", e1="C"), "c3c4", "a7a6", "d3d4")
     view = GAME.view(state, None)
-    assert [(ply.origin, ply.target, ply.kind, ply.lost) for ply in view.plies] == [
-        ("c3", "c4", Kind.LADY, Kind.NOBLE),
-        ("a7", "a6", None, None),
-        ("d3", "d4", Kind.ADVISOR, None),
+    assert [(ply.origin, ply.target, ply.kind, ply.left) for ply in view.plies] == [
+        ("c3", "c4", Kind.LADY, True),
+        ("a7", "a6", None, False),
+        ("d3", "d4", Kind.ADVISOR, False),
     ]
     assert view.last == view.plies[-1]
     assert [gone.id for gone in view.gone] == ["1c4", "0c3", "1d4"]
