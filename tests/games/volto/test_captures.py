@@ -92,7 +92,7 @@ def test_what_left_unseen_is_shown_and_told_at_the_end(viewer: int | None) -> No
     state = go(place(SUN, a7="c", c4="l", e7="l", c3="N", d3="A", e1="C"), "c3c4")
     was = ("unseen_was", "Sun: the mask that left unseen on c4 was a Noble.")
     for step in (GAME.withdraw(state, MOON, RNG), GAME.agree(state, RNG)):
-        assert [(one.kind, english(one)) for one in facts_for(step.events, viewer)][0] == was
+        assert next((one.kind, english(one)) for one in facts_for(step.events, viewer)) == was
         view = GAME.view(step.state, viewer)
         assert [(gone.kind, gone.revealed) for gone in view.gone] == [(Kind.LADY, True), (Kind.NOBLE, True)]
         assert (view.unseen, view.plies[-1].lost) == ((), Kind.NOBLE)
@@ -106,11 +106,8 @@ def test_a_capture_that_ends_the_match_shows_all(viewer: int | None) -> None:
         ("unseen_was", "Sun: the mask that left unseen on b4 was a Noble."),
         ("ended", "Moon wins: Sun has taken both Ladies."),
     ]
-    assert [ply.lost for ply in GAME.view(go(state, "d3d4"), viewer).plies] == [
-        Kind.NOBLE,
-        None,
-        Kind.SOLDIER,
-    ]
+    lost = [ply.lost for ply in GAME.view(go(state, "d3d4"), viewer).plies]
+    assert lost == [Kind.NOBLE, None, Kind.SOLDIER]
 
 
 def test_the_second_lady_wins_for_her_owner_on_the_capturers_turn() -> None:

@@ -27,7 +27,8 @@ TRIES = 6
 class Tables:
     """Where twins are played: a game, its table, and how many sentences stand before they part.
 
-    ``until``: they part at the first such moment within ``before`` sentences, computer players' all of them.
+    ``until``: they part at the first such moment within ``before`` sentences, all of them of computer players
+    or as ``says`` would have it. ``other``: another truth that a viewer cannot tell apart.
     """
 
     key: str
@@ -38,6 +39,8 @@ class Tables:
     dms: bool = True
     computers: int = 0
     until: Callable[[Match], bool] | None = None
+    says: Callable[[Match, Seat], Words] = Match.computer
+    other: Callable[[Match, Viewer, Rng], Match | None] | None = None
 
 
 @asynccontextmanager
@@ -74,13 +77,13 @@ async def play_on(each: House, sentences: int) -> None:
 
 
 async def _play_until(each: House, tables: Tables) -> None:
-    """Let whoever is asked say what a computer player would, up to a certain moment."""
+    """Let whoever is asked say something, up to a certain moment."""
     assert tables.until is not None
     for _ in range(tables.before):
         if tables.until(each.match):
             return
         seat = min(each.asked())
-        await each.say(seat, each.match.computer(seat))
+        await each.say(seat, tables.says(each.match, seat))
         await each.settle()
     raise AssertionError("this moment never came")
 
@@ -92,7 +95,7 @@ async def check_truths(tables: Tables, folder: Path, *, short: bool = False) -> 
         match = one.match
         for viewer in viewers(match):
             rng = Rng(seed("truth", tables.key, tables.number, str(viewer)))
-            other = twin(match, viewer, rng) if match.waiting else None
+            other = (tables.other or twin)(match, viewer, rng) if match.waiting else None
             if other is not None:
                 found += 1
                 plan = script(match, viewer, rng, short=short)

@@ -1,0 +1,178 @@
+"""Which mask of VOLTO took a Lady: through the whole house, nobody but its owner finds a trace of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from engines.core.contract import EVERYONE, Viewer
+from engines.core.match import Match
+from engines.core.rng import Rng
+from engines.core.texts import load
+from engines.volto import events, game
+from engines.volto.board import KINDS
+from engines.volto.state import State
+from engines.volto.view import View
+from renderers.volto import VoltoPainter
+from tests.contract.checks.sampling import seed, viewers
+from tests.contract.checks.secrets import twin
+from tests.games.volto.unseen import drawn, in_another_truth
+from tests.leaks.checks.looking import look_around, script
+from tests.leaks.checks.twins import Tables, check_truths
+from tests.leaks.house import House, house
+from tests.leaks.hunt import traces
+
+LONG = 80
+"""Sentences within which a mask leaves unseen."""
+
+
+def has_left(match: Match) -> bool:
+    """Return whether a mask has left unseen of which its rival does not know what it was."""
+    return any(len(mask.may_be) > 1 for mask in match.view(None).unseen)
+
+
+def other(match: Match, viewer: Viewer, rng: Rng) -> Match | None:
+    """Return another truth: for all but its owner, another mask has left."""
+    owners = {mask.seat for mask in match.view(None).unseen}
+    return twin(match, viewer, rng) if viewer in owners else in_another_truth(match, viewer, rng)
+
+
+TABLES = Tables("volto", 1, before=LONG, until=has_left, says=drawn, other=other)
+
+
+async def test_no_trace_of_what_has_left_unseen(tmp_path: Path) -> None:
+    assert await check_truths(TABLES, tmp_path, short=True) == 3
+
+
+# --- canaries -------------------------------------------------------------------------------------
+
+CANARIES = (
+    ("engines.volto", "fact.left_in_secret", "{seat} {origin} {target} {capturer} kingfisher"),
+    ("renderers.volto", "alt.unseen.own", "{kind} nightingale"),
+)
+"""Texts that only the owner may ever get, with a word in each that stands nowhere else."""
+
+WORDS = (b"kingfisher", b"nightingale")
+
+
+async def test_what_its_owner_is_told_reaches_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await check_owner_alone(tmp_path, monkeypatch)
+
+
+async def check_owner_alone(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    """Play until a mask has left, let everybody look at everything, and search what each has got."""
+    for package, key, text in CANARIES:
+        patch.setitem(load(package).languages["en"], key, text)  # type: ignore[arg-type]
+    async with house("volto", folder, 1, dms=True) as each:
+        await _play_on(each)
+        [owner] = {mask.seat for mask in each.match.view(None).unseen}
+        for viewer in viewers(each.match):
+            rng = Rng(seed("owner alone", str(viewer)))
+            await look_around(each, script(each.match, viewer, rng, short=True))
+        got: dict[int | None, set[bytes]] = {}
+        for sent in each.wire.sent:
+            texts = [sent.body, *(alt for _, alt, _ in sent.files)]
+            found = {word for word in WORDS for text in texts if traces(text.encode(), [word])}
+            got.setdefault(sent.reader, set()).update(found)
+        assert got.pop(each.person_at(owner)) == set(WORDS), "its owner is not told"
+        assert not any(got.values()), "others are told"
+
+
+async def _play_on(each: House) -> None:
+    for _ in range(LONG):
+        if has_left(each.match):
+            return
+        seat = min(each.asked())
+        await each.say(seat, drawn(each.match, seat))
+        await each.settle()
+    raise AssertionError("this moment never came")
+
+
+# --- planted leaks --------------------------------------------------------------------------------
+
+
+class Truth:
+    """What leaks tell: the mask that left unseen in the state that was looked at last."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.number = 0
+        honest = game.look
+
+        def look(state: State, viewer: Viewer) -> View:
+            kinds = {mask.id: kind for mask, kind in state.kinds()}
+            found = [kinds[ply.mask] for ply in state.public.plies if ply.left]
+            self.number = 1 + KINDS.index(found[0]) if found else 0
+            return honest(state, viewer)
+
+        patch.setattr(game, "look", look)
+
+
+def seen_by_all(patch: pytest.MonkeyPatch) -> None:
+    """Everybody has the view of the mask's owner."""
+    honest = game.look
+
+    def look(state: State, viewer: Viewer) -> View:
+        view = honest(state, viewer)
+        return view if not view.unseen else honest(state, view.unseen[0].seat)
+
+    patch.setattr(game, "look", look)
+
+
+def told_by_text(patch: pytest.MonkeyPatch) -> None:
+    truth, honest = Truth(patch), VoltoPainter.text
+    patch.setattr(VoltoPainter, "text", lambda *given: honest(*given) + "." * truth.number)
+
+
+def told_by_alt_text(patch: pytest.MonkeyPatch) -> None:
+    truth, honest = Truth(patch), VoltoPainter.describe
+    patch.setattr(VoltoPainter, "describe", lambda *given: honest(*given) + "." * truth.number)
+
+
+def told_by_pixels(patch: pytest.MonkeyPatch) -> None:
+    truth, honest = Truth(patch), VoltoPainter.image
+
+    def image(painter: VoltoPainter, order: Any) -> Image.Image:
+        found = honest(painter, order).convert("RGB")
+        found.paste((40 * truth.number,) * 3, (0, 0, 16, 16))
+        return found
+
+    patch.setattr(VoltoPainter, "image", image)
+
+
+def offered_by_truth(patch: pytest.MonkeyPatch) -> None:
+    """In which order moves are offered goes by the truth."""
+    truth, honest = Truth(patch), game.sentences.menu_after
+
+    def menu_after(view: View, draft: Any) -> Any:
+        found = honest(view, draft)
+        turn = truth.number
+        fields = tuple(
+            replace(each, choices=each.choices[turn:] + each.choices[:turn]) for each in found.fields
+        )
+        return replace(found, fields=fields)
+
+    patch.setattr(game.sentences, "menu_after", menu_after)
+
+
+@pytest.mark.parametrize(
+    "leak", [seen_by_all, told_by_text, told_by_alt_text, told_by_pixels, offered_by_truth]
+)
+async def test_a_planted_leak_is_seen(
+    leak: Callable[[pytest.MonkeyPatch], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leak(monkeypatch)
+    with pytest.raises(AssertionError, match="hidden truth|can tell its imagined truth"):
+        await check_truths(TABLES, tmp_path, short=True)
+
+
+async def test_a_text_that_reaches_others_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "only", lambda *_: EVERYONE)
+    with pytest.raises(AssertionError, match="others are told"):
+        await check_owner_alone(tmp_path, monkeypatch)
