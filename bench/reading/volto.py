@@ -14,6 +14,8 @@ from tests.renderers.looks import Look
 
 SIDES = ("sun", "moon")
 KINDS = "NALCS"
+UNSEEN = "?"
+"""A mask that has left unseen."""
 PLAY = Play({})
 
 ASKED: Mapping[str, str] = {
@@ -45,6 +47,7 @@ SAID: Mapping[str, str] = {
     "quiet": "the log",
     "arrangement": "who still arranges",
     "position": "the log",
+    "ruleset": "the rules",
     "result.reasons": "why it ended",
 }
 
@@ -62,7 +65,7 @@ def _lost(low: int) -> Any:
 
 def _both_gone(moment: Moment) -> bool:
     last = moment.view.last
-    return moment.mover is not None and last is not None and last.lost is not None
+    return moment.mover is not None and last is not None and last.left
 
 
 def _taken(moment: Moment) -> bool:
@@ -133,15 +136,17 @@ def _mask(view: View, mask: MaskView) -> str:
 
 
 def _gone(view: View, seat: int) -> str:
-    lost = (mask.kind.value for mask in view.gone if mask.seat == seat and mask.kind is not None)
-    return "".join(sorted(lost))
+    gone = (mask for mask in view.gone if mask.seat == seat)
+    return "".join(sorted(UNSEEN if mask.kind is None else mask.kind.value for mask in gone))
 
 
 def _last(view: View) -> dict[str, Any] | None:
     last = view.last
     if last is None:
         return None
-    took, lost = (None if kind is None else kind.value for kind in (last.kind, last.lost))
+    took, lost = (None if kind is None else kind.value for kind in (last.kind, view.lost_by(last)))
+    if last.left and lost is None:
+        lost = UNSEEN
     return {"from": last.origin, "to": last.target, "took": took, "taker_lost": lost}
 
 
@@ -164,7 +169,8 @@ def normal(form: Mapping[str, Any]) -> dict[str, Any]:
         found["masks"] = {square: _parted(str(text)) for square, text in masks.items()}
     if isinstance(lost := found.get("lost"), Mapping):
         found["lost"] = {
-            side: [sign for sign in str(kinds or "") if sign.isalpha()] for side, kinds in lost.items()
+            side: [sign for sign in str(kinds or "") if sign.isalpha() or sign == UNSEEN]
+            for side, kinds in lost.items()
         }
     return found
 

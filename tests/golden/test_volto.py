@@ -19,6 +19,7 @@ from tests.golden.sheets import Clerk, approve
 SHEETS = sorted(Path(__file__).parent.glob("volto_*.txt"))
 SIDES = ("Sun", "Moon")
 CLERK = Clerk(GAME, SIDES)
+HEAD = re.compile(r"VOLTO(?:, ruleset (\d))?, played with the seed (\w{64})")
 LINE = re.compile(r" *\d+\. (?P<side>Sun|Moon) +(?P<said>\S+(?: \S+)*) {2,}.*")
 
 
@@ -34,8 +35,11 @@ def entries(sheet: str) -> Iterator[Entry]:
             yield Entry(EntryKind.ACT, seat, GAME.read(found["said"]))
 
 
-def seed(sheet: str) -> bytes:
-    return bytes.fromhex(sheet.splitlines()[0].split()[-1])
+def head(sheet: str) -> tuple[str, bytes]:
+    """Return the ruleset and the seed of a sheet."""
+    found = HEAD.fullmatch(sheet.splitlines()[0])
+    assert found is not None
+    return found[1] or "1", bytes.fromhex(found[2])
 
 
 def said(entry: Entry) -> str:
@@ -43,10 +47,12 @@ def said(entry: Entry) -> str:
     return names.get(entry.kind) or GAME.write(entry.words)
 
 
-def score(key: bytes, log: list[Entry]) -> str:
+def score(ruleset: str, key: bytes, log: list[Entry]) -> str:
     """Return the sheet of a match: what was said, what all learned of it, what all saw then."""
-    match = Match.start(GAME, Setup("volto", "1", 2), key)
-    lines = [f"VOLTO, played with the seed {key.hex()}", ""]
+    match = Match.start(GAME, Setup("volto", ruleset, 2), key)
+    # Sheets of the first ruleset are older than its name.
+    title = "VOLTO" if ruleset == "1" else f"VOLTO, ruleset {ruleset}"
+    lines = [f"{title}, played with the seed {key.hex()}", ""]
     turn: Seat = 0
     for number, entry in enumerate(log, 1):
         turn = min(match.waiting) if entry.seat is None else entry.seat
@@ -59,7 +65,9 @@ def score(key: bytes, log: list[Entry]) -> str:
 
 
 def test_there_are_sheets() -> None:
-    assert len(SHEETS) >= 4
+    heads = [head(path.read_text("utf-8")) for path in SHEETS]
+    assert {ruleset for ruleset, _ in heads} == set(GAME.manifest.rulesets)
+    assert len(SHEETS) >= 6
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
@@ -67,4 +75,4 @@ def test_a_sheet_comes_out_as_it_stands(path: Path) -> None:
     sheet = path.read_text("utf-8")
     log = list(entries(sheet))
     assert len(log) > 3
-    approve(path, score(seed(sheet), log))
+    approve(path, score(*head(sheet), log))

@@ -168,8 +168,8 @@ async def test_a_planted_leak_is_seen(
     leak: Callable[[pytest.MonkeyPatch], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leak(monkeypatch)
-    with pytest.raises(AssertionError, match="hidden truth|can tell its imagined truth"):
-        await check_truths(TABLES, tmp_path, short=True)
+    with pytest.raises(AssertionError, match=r"hidden truth|== 3"):
+        assert await check_truths(TABLES, tmp_path, short=True) == 3
 
 
 async def test_a_text_that_reaches_others_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
