@@ -21,7 +21,7 @@ from engines.volto.view import View
 from renderers.volto import VoltoPainter
 from tests.contract.checks.sampling import seed, viewers
 from tests.contract.checks.secrets import twin
-from tests.games.volto.unseen import drawn, in_another_truth
+from tests.games.volto.unseen import drawn, in_another_truth, in_doubt
 from tests.leaks.checks.looking import look_around, script
 from tests.leaks.checks.twins import Tables, check_truths
 from tests.leaks.house import House, house
@@ -31,21 +31,16 @@ LONG = 80
 """Sentences within which a mask leaves unseen."""
 
 
-def has_left(match: Match) -> bool:
-    """Return whether a mask has left unseen of which its rival does not know what it was."""
-    return any(len(mask.may_be) > 1 for mask in match.view(None).unseen)
-
-
 def other(match: Match, viewer: Viewer, rng: Rng) -> Match | None:
     """Return another truth: for all but its owner, another mask has left."""
     owners = {mask.seat for mask in match.view(None).unseen}
     return twin(match, viewer, rng) if viewer in owners else in_another_truth(match, viewer, rng)
 
 
-TABLES = Tables("volto", 1, before=LONG, until=has_left, says=drawn, other=other)
+TABLES = Tables("volto", 1, before=LONG, until=in_doubt, says=drawn, other=other)
 
 
-async def test_no_trace_of_what_has_left_unseen(tmp_path: Path) -> None:
+async def test_no_trace_of_what_in_doubt_unseen(tmp_path: Path) -> None:
     assert await check_truths(TABLES, tmp_path, short=True) == 3
 
 
@@ -87,7 +82,7 @@ async def check_owner_alone(folder: Path, patch: pytest.MonkeyPatch) -> None:
 
 async def _play_on(each: House) -> None:
     for _ in range(LONG):
-        if has_left(each.match):
+        if in_doubt(each.match):
             return
         seat = min(each.asked())
         await each.say(seat, drawn(each.match, seat))

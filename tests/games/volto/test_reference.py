@@ -20,13 +20,17 @@ from tests.games.volto.reference import FILES, VIEWERS, Table, Told, Truths
 from tests.games.volto.support import MOON, RNG, SUN
 from tests.kit.samples import MORE
 
-WHOLE, SMALL, TINY = 70 * MORE, 60 * MORE, 12 * MORE
+WHOLE, SMALL, TINY = 50 * MORE, 10 * MORE, 6 * MORE
 """Matches: with all masks, with five a side, and with four a side for who knows neither side."""
 
-FEW = 12
+FEW = 6
 """Matches in which a planted bug is found."""
 
-LONGEST = 60
+LONGEST = {10: 60, 5: 30, 4: 30}
+"""Moves of a match, by how many masks a side has."""
+
+LASTING = {10: 0.5, 5: 0.9, 4: 0.9}
+"""How often a move is drawn that does not end the match, likewise."""
 
 UNREAD = Reading(setup=0.0, moves=0.0, deeds=0.0)
 
@@ -47,8 +51,10 @@ def begun(dice: random.Random, masks: str, ruleset: str) -> tuple[State, Table]:
 
 
 def drawn(dice: random.Random, table: Table) -> tuple[str, str]:
-    """Return a move; what takes something is often chosen, and a Lady oftener."""
+    """Return a move; what takes something is often chosen, and a Lady oftener; few are to end the match."""
     moves = list(table.moves())
+    if dice.random() < LASTING[len(table.symbols) // 2]:
+        moves = [move for move in moves if not table.move(*move).over] or moves
     captures = [move for move in moves if move[1] in table.where]
     ladies = [move for move in captures if table.symbols[table.where[move[1]]] == "L"]
     spared = [move for move in moves if table.symbols[table.where[move[0]]] != "C"]
@@ -63,7 +69,7 @@ def played(kind: str, number: int, masks: str, ruleset: str) -> Iterator[tuple[S
     dice = random.Random(f"{kind} {number}")
     now, table = begun(dice, masks, ruleset)
     yield Step(now, ()), table
-    for _ in range(LONGEST):
+    for _ in range(LONGEST[len(masks)]):
         if table.over:
             return
         move = drawn(dice, table)
@@ -123,7 +129,7 @@ def test_the_reference_sees_the_same() -> None:
     found, unseen, ends = check_views(WHOLE)
     assert found >= 2_000
     assert unseen >= 300, "hardly anything has left unseen"
-    assert ends >= 50
+    assert ends >= 30
 
 
 # --- what is left open ----------------------------------------------------------------------------
@@ -172,7 +178,7 @@ def _check_beliefs(view: View, now: State, truths: Truths) -> None:
 def _check_imagined(view: View, truths: Truths, real: Table) -> None:
     left = {frozenset(table.symbols.items()) for table in truths.strict()}
     assert frozenset(real.symbols.items()) in left
-    draws = 6 if len(left) > 6 else 40
+    draws = 3 if len(left) > 3 else 25
     found = set()
     for number in range(draws):
         other = GAME.imagine(view, RNG.child("imagined", number))
@@ -185,11 +191,11 @@ def _check_imagined(view: View, truths: Truths, real: Table) -> None:
 def test_what_masks_may_be_is_what_some_truth_has() -> None:
     found = [check_matching("small", number, "CLLNA", number % 2) for number in range(SMALL)]
     found += [check_matching("soldier", number, "CLLNS", number % 2) for number in range(SMALL)]
-    assert sum(found) >= 300
+    assert sum(found) >= 200
 
 
 def test_what_the_public_may_think_is_what_some_truth_has() -> None:
-    assert sum(check_matching("tiny", number, "CLLN", None) for number in range(TINY)) >= 30
+    assert sum(check_matching("tiny", number, "CLLN", None) for number in range(TINY)) >= 20
 
 
 # --- planted bugs ---------------------------------------------------------------------------------

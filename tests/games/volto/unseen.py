@@ -9,7 +9,7 @@ from engines.core.contract import Seat, Viewer, Words
 from engines.core.match import Match
 from engines.core.rng import Rng
 from engines.volto import GAME
-from engines.volto.board import Kind, rival
+from engines.volto.board import Kind, Square, rival
 from engines.volto.notation import SETUP as SETUP_WORD
 from engines.volto.state import State
 from tests.contract.checks.sampling import seed
@@ -35,13 +35,21 @@ class Pair:
         return rival(self.owner), None
 
 
+def in_doubt(match: Match) -> bool:
+    """Return whether a mask has left unseen of which others do not know what it was.
+
+    That is a Noble or the Soldier: who takes a Lady is no other, unless it has gone another way than ahead.
+    """
+    return any(len(mask.may_be) > 1 for mask in match.view(None).unseen)
+
+
 def matches(number: int) -> Iterator[Match]:
-    """Yield a match while a mask has left unseen in it: at once, and now and then later."""
+    """Yield a match while others are in doubt: at once, and now and then later."""
     match, since = Match.start(GAME, SETUP, seed("unseen", number)), 0
     for _ in range(LONGEST):
         if not match.waiting:
             return
-        if match.view(None).unseen:
+        if in_doubt(match):
             if since % LATER == 0:
                 yield match
             since += 1
@@ -50,16 +58,21 @@ def matches(number: int) -> Iterator[Match]:
 
 
 def drawn(match: Match, seat: Seat) -> Words:
-    """Return something to say: what takes a mask is likely, and a Lady likelier."""
+    """Return something to say: most masks go straight ahead, and take a Lady wherever they can."""
     moves, true = sorted(GAME.legal(match.view(seat)) or ()), match.state.mat()
     stream = match.player_rng("unseen", seat).stream()
-    captures = [move for move in moves if move[1] in true]
-    ladies = [move for move in captures if true[move[1]][1] is Kind.LADY]
-    spared = [move for move in moves if true[move[0]][1] is not Kind.CANDIDATE]
-    for some, often in ((ladies, 5), (captures, 3), (spared, 9)):
+    quiet = [move for move in moves if true[move[0]][1] is not Kind.CANDIDATE] or moves
+    ahead = [move for move in quiet if goes_ahead(seat, *move)]
+    ladies = [move for move in ahead if move[1] in true and true[move[1]][1] is Kind.LADY]
+    for some, often in ((ladies, 9), (ahead, 7), (quiet, 9)):
         if some and stream.chance(often, 10):
             return stream.choice(some)
     return stream.choice(moves) if moves else match.computer(seat)
+
+
+def goes_ahead(seat: Seat, origin: Square, target: Square) -> bool:
+    """Return whether a move leads one square straight ahead."""
+    return origin[0] == target[0] and int(target[1]) - int(origin[1]) == (1 if seat == 0 else -1)
 
 
 def in_another_truth(match: Match, viewer: Viewer, rng: Rng) -> Match | None:
