@@ -150,9 +150,12 @@ def followed(kind: str, number: int, masks: str, viewer: Viewer) -> Iterator[tup
             yield step.state, table, truths
 
 
-def check_matching(kind: str, number: int, masks: str, viewer: Viewer) -> int:
-    """Compare what masks may be with all ways that are left; return how many positions there were."""
-    found = 0
+def check_matching(kind: str, number: int, masks: str, viewer: Viewer) -> tuple[int, int]:
+    """Compare what masks may be with all ways that are left.
+
+    Return how many positions there were, and in how many of them nobody else knows what has left unseen.
+    """
+    found = doubtful = 0
     for now, table, truths in followed(kind, number, masks, viewer):
         view = GAME.view(now, viewer)
         for one in view.masks:
@@ -160,7 +163,8 @@ def check_matching(kind: str, number: int, masks: str, viewer: Viewer) -> int:
         _check_beliefs(view, now, truths)
         _check_imagined(view, truths, table)
         found += 1
-    return found
+        doubtful += any(len(one.may_be) > 1 for one in view.unseen)
+    return found, doubtful
 
 
 def _check_beliefs(view: View, now: State, truths: Truths) -> None:
@@ -188,14 +192,17 @@ def _check_imagined(view: View, truths: Truths, real: Table) -> None:
     assert len(left) > 3 or found == left
 
 
-def test_what_masks_may_be_is_what_some_truth_has() -> None:
-    found = [check_matching("small", number, "CLLNA", number % 2) for number in range(SMALL)]
-    found += [check_matching("soldier", number, "CLLNS", number % 2) for number in range(SMALL)]
-    assert sum(found) >= 200
+@pytest.mark.parametrize("masks", ["CLLNA", "CLLNS"])
+def test_what_masks_may_be_is_what_some_truth_has(masks: str) -> None:
+    found = [check_matching("small", number, masks, number % 2) for number in range(SMALL)]
+    assert sum(positions for positions, _ in found) >= 100
+    # A Noble and the Soldier may be taken for each other, if both go straight ahead.
+    assert (sum(doubtful for _, doubtful in found) >= 10) is ("S" in masks)
 
 
 def test_what_the_public_may_think_is_what_some_truth_has() -> None:
-    assert sum(check_matching("tiny", number, "CLLN", None) for number in range(TINY)) >= 20
+    found = [check_matching("tiny", number, "CLLN", None) for number in range(TINY)]
+    assert sum(positions for positions, _ in found) >= 20
 
 
 # --- planted bugs ---------------------------------------------------------------------------------
@@ -203,7 +210,7 @@ def test_what_the_public_may_think_is_what_some_truth_has() -> None:
 
 def check_small() -> None:
     for number in range(FEW):
-        check_matching("small", number, "CLLNA", number % 2)
+        check_matching("small", number, "CLLNS", number % 2)
 
 
 def check_some_views() -> None:
