@@ -82,7 +82,7 @@ class Truth:
         return str(self.state.vault)
 
 
-def _public_pictures(patch: Patch, spoil: Any) -> None:
+def public_pictures(patch: Patch, spoil: Any) -> None:
     """Let ``spoil`` change the picture of every public board."""
     page = board.board_page
 
@@ -114,19 +114,19 @@ def pixel(patch: Patch) -> None:
         image.save(out, "PNG")
         return replace(picture, data=out.getvalue())
 
-    _public_pictures(patch, spoil)
+    public_pictures(patch, spoil)
 
 
 def size(patch: Patch) -> None:
     """The board's file is longer or shorter with the truth."""
     truth = Truth(patch)
-    _public_pictures(patch, lambda picture: replace(picture, data=picture.data + bytes(truth.digest[0])))
+    public_pictures(patch, lambda picture: replace(picture, data=picture.data + bytes(truth.digest[0])))
 
 
 def alt_text(patch: Patch) -> None:
     """The board's description ends with a stop, or not."""
     truth = Truth(patch)
-    _public_pictures(patch, lambda picture: replace(picture, alt=picture.alt + "." * truth.digest[0]))
+    public_pictures(patch, lambda picture: replace(picture, alt=picture.alt + "." * truth.digest[0]))
 
 
 def chunk(patch: Patch) -> None:
@@ -139,7 +139,7 @@ def chunk(patch: Patch) -> None:
         Image.open(io.BytesIO(picture.data)).save(out, "PNG", pnginfo=notes)
         return replace(picture, data=out.getvalue())
 
-    _public_pictures(patch, spoil)
+    public_pictures(patch, spoil)
 
 
 def file_name(patch: Patch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from engines.volto import events, game
 from engines.volto.board import KINDS
 from engines.volto.state import State
 from engines.volto.view import View
+from renderers.core.contract import Picture
 from renderers.volto import VoltoPainter
 from tests.contract.checks.sampling import seed, viewers
 from tests.contract.checks.secrets import twin
@@ -26,6 +28,7 @@ from tests.leaks.checks.looking import look_around, script
 from tests.leaks.checks.twins import Tables, check_truths
 from tests.leaks.house import House, house
 from tests.leaks.hunt import traces
+from tests.leaks.planted_outside import public_pictures
 
 NUMBER, LONG = 8, 40
 """A match, and sentences within which a mask leaves unseen in it."""
@@ -110,12 +113,14 @@ class Truth:
 
 
 def seen_by_all(patch: pytest.MonkeyPatch) -> None:
-    """Everybody has the view of the mask's owner."""
+    """Everybody sees the mask as its owner does."""
     honest = game.look
 
     def look(state: State, viewer: Viewer) -> View:
         view = honest(state, viewer)
-        return view if not view.unseen else honest(state, view.unseen[0].seat)
+        shown = {mask.id: mask for one in view.unseen for mask in honest(state, one.seat).unseen}
+        masks = (replace(m, kind=shown[m.id].kind) if m.id in shown else m for m in view.masks)
+        return replace(view, masks=tuple(masks))
 
     patch.setattr(game, "look", look)
 
@@ -126,19 +131,21 @@ def told_by_text(patch: pytest.MonkeyPatch) -> None:
 
 
 def told_by_alt_text(patch: pytest.MonkeyPatch) -> None:
-    truth, honest = Truth(patch), VoltoPainter.describe
-    patch.setattr(VoltoPainter, "describe", lambda *given: honest(*given) + "." * truth.number)
+    truth = Truth(patch)
+    public_pictures(patch, lambda picture: replace(picture, alt=picture.alt + "." * truth.number))
 
 
 def told_by_pixels(patch: pytest.MonkeyPatch) -> None:
-    truth, honest = Truth(patch), VoltoPainter.image
+    truth = Truth(patch)
 
-    def image(painter: VoltoPainter, order: Any) -> Image.Image:
-        found = honest(painter, order).convert("RGB")
-        found.paste((40 * truth.number,) * 3, (0, 0, 16, 16))
-        return found
+    def spoil(picture: Picture) -> Picture:
+        image = Image.open(io.BytesIO(picture.data)).convert("RGB")
+        image.putpixel((31, 31), (40 * truth.number, 0, 0))
+        out = io.BytesIO()
+        image.save(out, "PNG")
+        return replace(picture, data=out.getvalue())
 
-    patch.setattr(VoltoPainter, "image", image)
+    public_pictures(patch, spoil)
 
 
 def offered_by_truth(patch: pytest.MonkeyPatch) -> None:
