@@ -15,7 +15,8 @@ from engines.core.contract import EVERYONE, Viewer
 from engines.core.match import Match
 from engines.core.rng import Rng
 from engines.core.texts import load
-from engines.volto import events, game
+from engines.volto import events, game, sentences
+from engines.volto import state as states
 from engines.volto.board import KINDS
 from engines.volto.state import State
 from engines.volto.view import View
@@ -101,7 +102,7 @@ class Truth:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.number = 0
-        honest = game.look
+        honest = states.look
 
         def look(state: State, viewer: Viewer) -> View:
             kinds = {mask.id: kind for mask, kind in state.kinds()}
@@ -114,7 +115,7 @@ class Truth:
 
 def seen_by_all(patch: pytest.MonkeyPatch) -> None:
     """Everybody sees the mask as its owner does."""
-    honest = game.look
+    honest = states.look
 
     def look(state: State, viewer: Viewer) -> View:
         view = honest(state, viewer)
@@ -150,7 +151,7 @@ def told_by_pixels(patch: pytest.MonkeyPatch) -> None:
 
 def offered_by_truth(patch: pytest.MonkeyPatch) -> None:
     """In which order moves are offered goes by the truth."""
-    truth, honest = Truth(patch), game.sentences.menu_after
+    truth, honest = Truth(patch), sentences.menu_after
 
     def menu_after(view: View, draft: Any) -> Any:
         found = honest(view, draft)
@@ -160,7 +161,7 @@ def offered_by_truth(patch: pytest.MonkeyPatch) -> None:
         )
         return replace(found, fields=fields)
 
-    patch.setattr(game.sentences, "menu_after", menu_after)
+    patch.setattr(sentences, "menu_after", menu_after)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from engines.core.contract import EVERYONE, Fact, Step, Viewer, facts_for
 from engines.volto import GAME, events, game, imagine, rules, state
 from engines.volto import beliefs as believing
 from engines.volto.beliefs import Reading, beliefs
-from engines.volto.board import KINDS, Kind, fits_after
+from engines.volto.board import KINDS, Kind, Square, fits_after
+from engines.volto.candidates import Kinds
 from engines.volto.rulesets import FIRST, RULESETS
 from engines.volto.state import Mask, Public, State
 from engines.volto.view import Ply, View
@@ -244,7 +245,11 @@ def not_told_at_the_end(patch: pytest.MonkeyPatch) -> None:
 
 def perhaps_the_candidate(patch: pytest.MonkeyPatch) -> None:
     """Think that a Candidate may have left with a Lady, though the match goes on."""
-    patch.setattr(rules, "fits_after", lambda *move: fits_after(*move[:4], move[4] and Kind.NOBLE))
+
+    def planted(fits: Kinds, seat: int, origin: Square, target: Square, taken: Kind | None) -> Kinds:
+        return fits_after(fits, seat, origin, target, None if taken is None else Kind.NOBLE)
+
+    patch.setattr(rules, "fits_after", planted)
 
 
 def not_counted(patch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ from engines.core.match import Match
 from engines.core.rng import Rng
 from engines.core.skill import Level, Skill
 from engines.volto import GAME, beliefs, events, game, rules, thinking
+from engines.volto import state as states
 from engines.volto.board import KINDS, SEATS, Kind, rival
 from engines.volto.state import Mask, State
 from engines.volto.view import Ply, View
@@ -196,7 +197,7 @@ class Truth:
 
     def __init__(self, patch: pytest.MonkeyPatch, change: Change | None = None) -> None:
         self.state: State | None = None
-        honest = game.look
+        honest = states.look
 
         def look(state: State, viewer: Viewer) -> View:
             self.state = state
@@ -289,7 +290,7 @@ def told_to_everybody(patch: pytest.MonkeyPatch) -> None:
 
 def told_in_another_datum(patch: pytest.MonkeyPatch) -> None:
     """What all others are told has a datum that its sentence does not say."""
-    honest = rules.move_events
+    honest = events.move_events
 
     def move_events(ply: Ply, mover: Kind) -> Iterator[Event]:
         for each in honest(ply, mover):
