@@ -68,7 +68,7 @@ async def test_what_its_owner_is_told_reaches_nobody_else(
 async def check_owner_alone(folder: Path, patch: pytest.MonkeyPatch) -> None:
     """Play until a mask has left, let everybody look at everything, and search what each has got."""
     for package, key, text in CANARIES:
-        patch.setitem(load(package).languages["en"], key, text)  # type: ignore[arg-type]
+        patch.setitem(load(package).languages["en"], key, text)
     async with house("volto", folder, NUMBER, dms=True) as each:
         await _play_on(each)
         [owner] = {mask.seat for mask in each.match.view(None).unseen}
