@@ -199,6 +199,14 @@ def test_the_truth_of_a_private_look_hides_what_its_viewer_does_not_know() -> No
     assert set(public["masks"].values()) == {"sun", "moon"}
 
 
+def test_the_truth_of_masks_that_have_left_unseen() -> None:
+    public, own = (volto.truth(named(name), NAMES[:2]) for name in ("volto_board", "volto_private"))
+    assert public["lost"] == {"sun": "?L", "moon": "?L"}
+    assert own["lost"] == {"sun": "?L", "moon": "AL"}, "one's own are known"
+    assert public["last"]["taker_lost"] == own["last"]["taker_lost"] == "?"
+    assert volto.normal(public)["lost"]["sun"] == ["?", "L"]
+
+
 def test_the_truth_of_drafts() -> None:
     chosen = volto.truth(named("volto_chosen"), NAMES[:2])["draft"]
     assert chosen["chosen"] == "b5"

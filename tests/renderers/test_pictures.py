@@ -299,14 +299,18 @@ def test_volto_says_turn_last_move_positions_and_what_is_known() -> None:
     alt = named("volto_private").told()
     for part in (
         "Old Tiepolo (Moon) is to move",
-        "a3 × b4, Lady and Advisor gone",
+        "a3 × b4, Lady gone, her taker left unseen",
         "e7 C",
         "d1 S?",
-        "Sun has lost: L A",
+        "Sun has lost: L.",
+        "One mask of Sun has left unseen: A?",
+        "Your Advisor has left unseen: your rival",
     ):
         assert part in alt
     assert "It may go to: a5 b4 c5" in named("volto_chosen").told()
+    assert "One mask of Moon has left unseen." in named("volto_board").told()
     assert "has won: both own Ladies taken" in named("volto_end").told()
+    assert "unseen" not in named("volto_end").told(), "all is shown"
 
 
 def test_volto_turns_the_board_for_its_viewer() -> None:

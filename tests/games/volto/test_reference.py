@@ -21,7 +21,7 @@ from tests.games.volto.reference import FILES, VIEWERS, Table, Told, Truths
 from tests.games.volto.support import MOON, RNG, SUN
 from tests.kit.samples import MORE
 
-WHOLE, SMALL, TINY = 50 * MORE, 10 * MORE, 6 * MORE
+WHOLE, SMALL, TINY = 50 * MORE, 6 * MORE, 6 * MORE
 """Matches: with all masks, with five a side, and with four a side for who knows neither side."""
 
 FEW = 6
