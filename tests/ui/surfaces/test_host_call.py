@@ -119,7 +119,7 @@ async def test_who_joins_and_leaves_again_and_again_pings_the_host_no_more(
         table = await opened(room, game, seats)
         for number, person in enumerate((BEN, CLARA)[:others]):
             await join(room, table, person, 10 + number)
-        for cycle in range(30):
+        for cycle in range(LIMITS.joins_per_hour):
             await join(room, table, DORA, 100 + cycle)
             if cycle % 10 == 0:
                 room.restart()
