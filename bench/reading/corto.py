@@ -48,6 +48,7 @@ ASKED: Mapping[str, str] = {
     "ranks": "lit",
 }
 SAID: Mapping[str, str] = {
+    "ruleset": "the rules",
     "step": "the log",
     "phase": "what is asked",
     "to_draw": "what is asked",

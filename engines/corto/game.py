@@ -30,6 +30,7 @@ from engines.core.skill import Level, Skill
 from engines.corto import events, notation, player, reasons, retelling, rules, thinking
 from engines.corto.imagine import imagine
 from engines.corto.menu import fold, menu_after, preview_of
+from engines.corto.rulesets import RULESETS
 from engines.corto.setup import OPTIONS
 from engines.corto.situation import load
 from engines.corto.state import Phase, State
@@ -42,7 +43,7 @@ class Corto(BaseGame[State, View]):
     manifest = Manifest(
         key="corto",
         title="CORTO",
-        rulesets=("1",),
+        rulesets=tuple(RULESETS),
         seats=(2, 3, 4),
         usual_seats=4,
         seat_labels=tuple(msg(f"seat.{seat}") for seat in range(4)),

@@ -214,7 +214,7 @@ def _turn_fields(progress: Progress) -> Iterator[Field]:
         yield from add_fields(table)
         yield from hit_fields(table)
         yield from sail_fields(table)
-    if progress.half:
+    if progress.bound:
         return
     cards = playable(progress)
     if cards:

@@ -22,7 +22,7 @@ from engines.corto.state import CharacterView, PieceView, Square
 from engines.corto.steps import actions, origins, plays
 from engines.corto.table import Reveals, Table
 from engines.corto.turn import Duty, Progress
-from engines.corto.verbs import ADD, DISCARD, MOVE, PLAY, TOSS, TRAIN, playable
+from engines.corto.verbs import ADD, DISCARD, MOVE, TOSS, TRAIN, playable
 from engines.corto.verbs.base import Step
 from engines.corto.verbs.objects import aim
 
@@ -72,7 +72,7 @@ class Line:
     @property
     def whole(self) -> bool:
         """Return whether the turn may end here."""
-        return not self.progress.half
+        return not self.progress.bound
 
     def ended(self) -> Progress:
         """Return where the turn leads to once it ends here, before any draw."""
@@ -125,6 +125,8 @@ class Planner:
     def weighed(self, line: Line) -> Line:
         """Weigh a line as if the turn ended with it, and return it."""
         ended = line.ended()
+        if line.progress.table.turn.must_free:  # its next step keeps the match going
+            ended.over = False
         line.odds = self._outlook.odds(ended, self.hands(ended), line.luck, self._seat)
         turn = line.progress.table.turn
         line.hope = line.odds
@@ -193,9 +195,10 @@ def next_steps(progress: Progress) -> Iterator[Step]:
         yield step
     for card in playable(progress):
         for step in plays(table, card):
-            found = origins(table, step.square) if step.verb is PLAY else ()
+            found = origins(table, step)
             if found:
-                yield from (replace(step, origin=at) for at in spare[:SPARE])
+                best = [at for at in spare if at in found]
+                yield from (replace(step, origin=at) for at in best[:SPARE])
             else:
                 yield step
 
@@ -263,7 +266,13 @@ def _position(line: Line) -> object:
         tuple(table.corto_gold),
         tuple(map(tuple, table.pieces.values())),
         (turn.card, turn.origin, turn.adds, turn.hits, turn.sail, turn.gold, turn.shot),
-        (turn.drop_in, turn.refill),
+        (turn.drop_in, turn.refill, turn.must_free),
         any(CARDS[card].stands for card in turn.played),
-        table.last_standing() if Kind.OBJECT in {CARDS[card].kind for card in table.hand} else None,
+        table.last_standing() if _has_object(table) else None,
     )
+
+
+def _has_object(table: Table) -> bool:
+    """Return whether an object is in hand or under way: it matters to it whom it comes with."""
+    cards = table.hand if table.turn.card is None else (*table.hand, table.turn.card)
+    return any(CARDS[card].kind is Kind.OBJECT for card in cards)

@@ -14,7 +14,7 @@ from engines.corto.state import HAND
 from engines.corto.steps import actions, origins, plays
 from engines.corto.table import Table
 from engines.corto.turn import Duty, Progress
-from engines.corto.verbs import PLAY, playable
+from engines.corto.verbs import playable
 from engines.corto.verbs.base import Step
 from engines.corto.verbs.draws import starts
 from engines.corto.view import View, table_of
@@ -107,7 +107,7 @@ def _worth(table: Table) -> int:
 
 def _next(progress: Progress, stream: Stream) -> Step | None:
     found = tuple(actions(progress.table))
-    if found and (progress.half or not stream.chance(*WAIVE)):
+    if found and (progress.bound or not stream.chance(*WAIVE)):
         return stream.choice(found)
     cards = playable(progress)
     if not cards or stream.chance(*STOP):
@@ -118,5 +118,5 @@ def _next(progress: Progress, stream: Stream) -> Step | None:
 
 def _plays(table: Table, card: Card, stream: Stream) -> Iterator[Step]:
     for step in plays(table, card):
-        found = origins(table, step.square) if step.verb is PLAY else ()
+        found = origins(table, step)
         yield replace(step, origin=stream.choice(found)) if found else step

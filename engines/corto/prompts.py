@@ -59,6 +59,8 @@ def _go_on(begun: Sequence[Word]) -> Msg:
 def _turn(progress: Progress, fields: Collection[str]) -> Msg:
     turn = progress.table.turn
     card = progress.table.card_in_hand()
+    if turn.must_free and card is not None:
+        return msg("prompt.must_free", card=card.name)
     if progress.half and card is not None:
         key = "prompt.half_moves" if card.effect else "prompt.half"
         return msg(key, card=card.name, text=card.text)

@@ -15,9 +15,10 @@ from engines.corto.setup import dealt
 from engines.corto.state import Cards, Phase, Public, State, TurnView
 from engines.corto.table import Table
 from engines.corto.turn import Duty, Progress, duty_of
-from engines.corto.verbs import check, could_begin, unplayable
+from engines.corto.verbs import KILL, check, could_begin, unplayable
 from engines.corto.verbs.base import Step as TurnStep
 from engines.corto.verbs.draws import starts
+from engines.corto.verbs.objects import aim
 from engines.corto.view import View, look, table_of
 
 # --- the beginning --------------------------------------------------------------------------------
@@ -249,10 +250,22 @@ def lapse(view: View) -> Words | None:
         case Duty.DRAWS:
             return _fullest_draws(table, table.turn.draws)
         case Duty.TURN:
+            freed = _freed(progress)
             begin = "end" if table.turn.played else "discard"
-            return (begin, *_fullest_draws(table, progress.draws_after()))
+            return (*freed, begin, *_fullest_draws(table, progress.draws_after()))
         case _:
             return None
+
+
+def _freed(progress: Progress) -> Words:
+    """Let the card in hand free a square, where it must: the topmost, of those in a strip the leftmost."""
+    if not progress.table.turn.must_free:
+        return ()
+    found = aim(progress.table)
+    assert found is not None
+    step = TurnStep(KILL, square=found.kills(progress.table)[0])
+    KILL.do(progress, step)
+    return step.words()
 
 
 def _fullest_draws(table: Table, number: int) -> Words:

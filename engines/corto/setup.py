@@ -10,6 +10,7 @@ from engines.corto import events
 from engines.corto.board import square_at
 from engines.corto.cards import ADVENTURES, CARDS, Kind
 from engines.corto.quests import quest_of
+from engines.corto.rulesets import RULESETS, Ruleset
 from engines.corto.state import COLOURS, HAND, MARKERS, Cards, CharacterView, Phase, Public, QuestView, State
 
 RANDOM = "random"
@@ -47,6 +48,7 @@ def dealt(setup: Setup, rng: Rng) -> State:
         # The cards turned up before the character go back, so the deck is shuffled again.
         decks.append(stream.shuffled(cards))
     return opening(
+        ruleset=RULESETS[setup.ruleset],
         colours=COLOURS[: setup.seats],
         strips=strips,
         starts=tuple(starts),
@@ -64,6 +66,7 @@ def named(setup: Setup) -> tuple[str, ...]:
 
 
 def opening(
+    ruleset: Ruleset,
     colours: tuple[str, ...],
     strips: tuple[str, ...],
     starts: tuple[str, ...],
@@ -81,14 +84,15 @@ def opening(
         for strip, card in zip(strips, starts, strict=True)
     )
     began = events.began(strips, starts, first)
-    public = replace(untouched(colours, strips, first), board=board, recap=(began,), news=(began,))
+    public = replace(untouched(ruleset, colours, strips, first), board=board, recap=(began,), news=(began,))
     return State(public, decks, none, faces, none, none)
 
 
-def untouched(colours: tuple[str, ...], strips: tuple[str, ...], first: Seat) -> Public:
+def untouched(ruleset: Ruleset, colours: tuple[str, ...], strips: tuple[str, ...], first: Seat) -> Public:
     """Return what everybody knows of a table on which nothing lies yet but quests and markers."""
     none: tuple[Cards, ...] = ((),) * len(colours)
     return Public(
+        ruleset=ruleset,
         step=0,
         phase=Phase.START,
         colours=colours,

@@ -13,6 +13,7 @@ from engines.corto.board import in_order, square_at, squares_of
 from engines.corto.cards import ADVENTURES, CARDS, Card, Kind
 from engines.corto.quests import quest_of
 from engines.corto.quests.base import Faces, Pieces
+from engines.corto.rulesets import RULESETS, Ruleset
 from engines.corto.setup import STRIPS, named, opening, untouched
 from engines.corto.state import (
     COLOURS,
@@ -62,6 +63,7 @@ def _beginning(value: Mapping[str, Any], found: Reader) -> State:
     drawn = found.stream("first").choice(tuple(found.seats))
     first = found.seat("first", value["first"]) if "first" in value else drawn
     return opening(
+        ruleset=found.ruleset,
         colours=found.colours,
         strips=found.strips,
         starts=tuple(starts[strip] for strip in found.strips),
@@ -148,7 +150,7 @@ def position(value: Mapping[str, Any], found: Reader) -> State:
             found.used.update(hands[colour])
     stock = [max(0, MARKERS - sum(one.markers[seat] for one in board)) for seat in found.seats]
     public = replace(
-        untouched(found.colours, found.strips, first),
+        untouched(found.ruleset, found.colours, found.strips, first),
         phase=Phase.TURN,
         board=board,
         corto=corto,
@@ -285,6 +287,7 @@ class Reader:
 
     colours: tuple[str, ...]
     strips: tuple[str, ...]
+    ruleset: Ruleset
     rng: Rng
     used: set[CardId] = field(default_factory=set)
 
@@ -368,7 +371,7 @@ def reader_of(value: Mapping[str, Any], setup: Setup, rng: Rng) -> Reader:
     for letter in named(setup):
         if letter not in strips:
             refuse("strips", "chosen", list(strips), letter=letter)
-    return Reader(colours, strips, rng)
+    return Reader(colours, strips, RULESETS[setup.ruleset], rng)
 
 
 def _distinct(where: str, value: object, choices: tuple[str, ...]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from engines.core.contract import Fact, Seat
+from engines.corto.rulesets import Ruleset
 
 Square: TypeAlias = str
 CardId: TypeAlias = str
@@ -102,7 +103,8 @@ class TurnView:
     none; ``origin``: the square that it acts from; ``adds``, ``hits``: what is left of it; ``sail``: the
     vessel may sail; ``gold``: Corto may earn for his friends. ``shot``: the square from which an armed
     carriage's hit is open. ``draws``: cards that may still be drawn. ``drop_in``, ``refill``: such an
-    advantage holds in this turn.
+    advantage holds in this turn. ``must_free``: the card in hand must kill somebody now, so that two strips
+    are full no longer.
     """
 
     seat: Seat
@@ -118,23 +120,25 @@ class TurnView:
     draws: int = 0
     drop_in: bool = False
     refill: bool = False
+    must_free: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Public:
     """What everybody knows. Tuples are by seat, or by strip from the top; ``board`` by strip and column.
 
-    ``colours``: of the seats, in turn order. ``strips``: letters. ``stock``: markers not in play. ``seal``:
-    cards under it, each 1 gold. ``kept``: advantages in front of a seat. ``to_draw``: draws still to come
-    before the seat's first turn. ``discards``: the latest last. ``first``: who begins. ``place``: whose
-    marker the set-up waits for, ``None`` after it. ``turn``: ``None`` in the set-up and once the match is
-    over. ``passes``: in a row. ``recap``: the public facts of the last turn and of this one so far;
-    ``news``: those of the last sentence alone. ``left``: seats that are gone, in that order. ``limited``:
-    the cards of which alone a hand may consist, as a skip has shown; ``None`` (or an empty tuple for all)
-    where nothing is known. ``ranks``: best first, once the match is over; ``reason``: a key of the texts
-    (``"boards"``, ``"passes"``, ``"withdrawn"``, ``"agreed"``).
+    ``ruleset``: the one that the match began with. ``colours``: of the seats, in turn order. ``strips``:
+    letters. ``stock``: markers not in play. ``seal``: cards under it, each 1 gold. ``kept``: advantages in
+    front of a seat. ``to_draw``: draws still to come before the seat's first turn. ``discards``: the latest
+    last. ``first``: who begins. ``place``: whose marker the set-up waits for, ``None`` after it. ``turn``:
+    ``None`` in the set-up and once the match is over. ``passes``: in a row. ``recap``: the public facts of
+    the last turn and of this one so far; ``news``: those of the last sentence alone. ``left``: seats that are
+    gone, in that order. ``limited``: the cards of which alone a hand may consist, as a skip has shown;
+    ``None`` (or an empty tuple for all) where nothing is known. ``ranks``: best first, once the match is
+    over; ``reason``: a key of the texts (``"boards"``, ``"passes"``, ``"withdrawn"``, ``"agreed"``).
     """
 
+    ruleset: Ruleset
     step: int
     phase: Phase
     colours: tuple[str, ...]

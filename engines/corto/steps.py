@@ -9,20 +9,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from engines.corto.cards import Card, Kind
+from engines.corto.cards import CARDS, Card, Kind
 from engines.corto.state import Square
 from engines.corto.table import Table
 from engines.corto.verbs import ADD, ADV, CORTO, GOLD, KILL, MOVE, PLAY, RASPUTIN, SAIL, TAKE, TRAIN, USE
 from engines.corto.verbs.advantages import opposing_markers, victims
 from engines.corto.verbs.base import Step
-from engines.corto.verbs.characters import places_of, sides
+from engines.corto.verbs.characters import origins_of, places_of, sides
 from engines.corto.verbs.figurines import destinations
 from engines.corto.verbs.objects import Aim, adds_to, aim, squares_in_reach
 
 
-def origins(table: Table, square: Square) -> tuple[Square, ...]:
-    """Return where a marker for ``square`` may come from; none while there is one in stock."""
-    return () if table.stock[table.seat] else table.own_elsewhere(square)
+def origins(table: Table, step: Step) -> tuple[Square, ...]:
+    """Return where the marker of a character that a step places may come from; none while one is in stock."""
+    if step.verb is not PLAY or table.stock[table.seat]:
+        return ()
+    return origins_of(table, CARDS[step.card], step.square)
 
 
 def actions(table: Table) -> Iterator[Step]:

@@ -233,6 +233,14 @@ class Table:
         """Return the character or figurine played last in this turn."""
         return next((card for card in reversed(self.turn.played) if CARDS[card].stands), None)
 
+    def guard(self, square: Square) -> CardId | None:
+        """Return the safe-conduct that a hit or elimination by the acting seat on a square is spent on."""
+        # Ruling: what counts is who controls the character, not whose marker would go.
+        protector = self.controller(square)
+        if protector is None or protector == self.seat:
+            return None
+        return next((card for card in self.kept[protector] if CARDS[card].effect == "safe-conduct"), None)
+
     # --- markers ----------------------------------------------------------------------------------
 
     def change_markers(self, square: Square, owner: Seat, change: int) -> None:
@@ -285,6 +293,7 @@ class Table:
         hits: int = 0,
         sail: bool = False,
         gold: bool = False,
+        must_free: bool = False,
     ) -> None:
         """Begin a card: what the card before it had left is waived."""
         turn = self.turn
@@ -298,6 +307,7 @@ class Table:
             sail=sail,
             gold=gold,
             shot=None,
+            must_free=must_free,
         )
         self.tidy()
 

@@ -148,12 +148,15 @@ class Mind:
         return (*begun, *self.draws(ended, ended.turn.draws, stream))
 
     def played(self, steps: Sequence[Step]) -> Line:
-        """Return the turn that begins with these steps: gone on with where they turn something up."""
+        """Return the turn that begins with these steps.
+
+        It is gone on with where they turn something up, or where a turn cannot end with them.
+        """
         line = self._planner.root
         for step in steps:
             if step.verb not in (END, DRAW, ENOUGH):
                 line = self._planner.then(line, step)
-        if not line.said:
+        if line.whole and not line.said:
             return self._planner.weighed(line)
         return self._planner.lines(self._style.lines, line)[0]
 

@@ -61,6 +61,11 @@ class Progress:
     revealed: bool = False
     passed: bool = False
 
+    @property
+    def bound(self) -> bool:
+        """Return whether the card in hand must do something before another one, or the end of the turn."""
+        return self.half or self.table.turn.must_free
+
     @classmethod
     def of(cls, table: Table) -> Progress:
         """Return the progress of the table's seat, as the match stands."""
@@ -109,6 +114,14 @@ class Progress:
             quest_of(strip).turn_ends(table, strip)
         # What the last card has left is waived.
         table.turn = replace(
-            table.turn, card=None, adds=0, hits=0, sail=False, gold=False, shot=None, draws=draws
+            table.turn,
+            card=None,
+            adds=0,
+            hits=0,
+            sail=False,
+            gold=False,
+            shot=None,
+            must_free=False,
+            draws=draws,
         )
         self.duty = Duty.DRAWS if draws else Duty.DONE

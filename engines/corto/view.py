@@ -244,6 +244,7 @@ def describe(view: View) -> dict[str, Any]:
 def _public(public: Public) -> dict[str, Any]:
     colours = public.colours
     return {
+        **public.ruleset.data,
         "step": public.step,
         "phase": public.phase.value,
         "seats": list(colours),
@@ -265,7 +266,7 @@ def _public(public: Public) -> dict[str, Any]:
         },
         "first": colours[public.first],
         "place": None if public.place is None else colours[public.place],
-        "turn": None if public.turn is None else {**asdict(public.turn), "seat": colours[public.turn.seat]},
+        "turn": None if public.turn is None else _turn(public.turn, public),
         "passes": public.passes,
         "recap": facts_data(public.recap),
         "news": facts_data(public.news),
@@ -273,6 +274,13 @@ def _public(public: Public) -> dict[str, Any]:
         "ranks": None if public.ranks is None else [[colours[seat] for seat in row] for row in public.ranks],
         "reason": public.reason,
     }
+
+
+def _turn(turn: TurnView, public: Public) -> dict[str, Any]:
+    data = {**asdict(turn), "seat": public.colours[turn.seat]}
+    if not public.ruleset.action_may_free:  # digests of matches that began earlier stay as they were
+        del data["must_free"]
+    return data
 
 
 def facts_data(facts: Iterable[Fact]) -> list[dict[str, Any]]:

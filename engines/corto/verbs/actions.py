@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engines.core.contract import Choice, Field, Seat, Style, Words, msg
 from engines.corto import events
-from engines.corto.cards import CARDS, Kind
+from engines.corto.cards import Kind
 from engines.corto.notation import Word, WordKind, parse
 from engines.corto.quests import quest_of
 from engines.corto.state import CardId, Square
@@ -96,7 +96,7 @@ class Add(Verb):
 
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
         """Yield where the marker may come from."""
-        yield origin_field(progress.table, words[0].one)
+        yield origin_field(progress.table, progress.table.own_elsewhere(words[0].one))
 
 
 # --- hitting --------------------------------------------------------------------------------------
@@ -104,12 +104,8 @@ class Add(Verb):
 
 def spared(table: Table, square: Square) -> bool:
     """Return whether a safe-conduct takes a hit on that character: it is spent at once."""
-    # Ruling: what counts is who controls the character, not whose marker would go.
-    protector = table.controller(square)
-    if protector is None or protector == table.seat:
-        return False
-    card = next((card for card in table.kept[protector] if CARDS[card].effect == "safe-conduct"), None)
-    if card is None:
+    protector, card = table.controller(square), table.guard(square)
+    if protector is None or card is None:
         return False
     table.kept[protector].remove(card)
     table.discard(card)
@@ -192,7 +188,7 @@ class Hit(Verb, ABC):
             card = table.card_in_hand()
             # A black-and-white border adds or hits, never both.
             adds = 0 if card is not None and card.kind is Kind.CHARACTER else turn.adds
-            table.turn = replace(turn, adds=adds, hits=turn.hits - 1, sail=False, shot=None)
+            table.turn = replace(turn, adds=adds, hits=turn.hits - 1, sail=False, shot=None, must_free=False)
             progress.half = False
         self.strike(table, step, found)
         table.tidy()
@@ -249,6 +245,7 @@ class Kill(Hit):
     word = "kill"
     said = (WordKind.SQUARE,)
     short = (WordKind.KILL,)
+    frees = True
     marks = ((WordKind.KILL, "kill"), (WordKind.SHOT_KILL, "kill"), ("kill", "kill"))
 
     def step_of(self, word: Word) -> Step:
@@ -274,6 +271,9 @@ class Kill(Hit):
         """Raise unless that character may be killed, or eliminated by Rasputin."""
         table = progress.table
         found = checked_aim(table, shot=step.shot)
+        if found.kills_only and step.square not in found.squares:
+            legal = listed(f"{self.word} {at}" for at in found.squares)
+            raise refuse("frees_none", card=named(found.by or ""), square=step.square, legal=legal)
         _check_reach(table, step.square, found.squares)
         if not found.eliminates and any(table.board[step.square].markers):
             raise refuse("guarded", square=step.square, legal=listed(bare_on(table, found.squares)))

@@ -21,7 +21,6 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.kit import in_a_row
-from engines.corto.board import fills_two
 from engines.corto.cards import CARDS, Card, Kind
 from engines.corto.notation import Word, WordKind, parse
 from engines.corto.state import CardId, Square
@@ -87,8 +86,9 @@ class Verb:
 
     ``word`` begins a step; what begins without one has ``bare``, its word's kind. ``said``: the kinds of the
     one word that follows. ``short``: kinds of single words that stand for a whole step. ``duties``: when it
-    may be said. ``closing``: nothing has to follow. ``effect``: it is what a card in hand may do first.
-    ``marks``: what words of these kinds, or of fields with these keys, point at on a preview.
+    may be said. ``closing``: nothing has to follow. ``effect``: it is what a card in hand may do first;
+    ``frees``: what it does may free a square. ``marks``: what words of these kinds, or of fields with these
+    keys, point at on a preview.
     """
 
     word: ClassVar[str] = ""
@@ -98,6 +98,7 @@ class Verb:
     duties: ClassVar[frozenset[Duty]] = frozenset({Duty.TURN})
     closing: ClassVar[bool] = False
     effect: ClassVar[bool] = False
+    frees: ClassVar[bool] = False
     marks: ClassVar[tuple[tuple[WordKind | str, str], ...]] = ()
 
     # --- words ------------------------------------------------------------------------------------
@@ -140,6 +141,9 @@ class Verb:
         if progress.half and not self.effect:
             card = progress.table.turn.card
             raise refuse("half", card="" if card is None else named(card))
+        if progress.table.turn.must_free and not self.frees:
+            card = progress.table.turn.card
+            raise refuse("must_free", card="" if card is None else named(card))
 
     def check(self, progress: Progress, step: Step) -> None:
         """Raise :class:`~engines.core.contract.IllegalAction` unless the step may be done now."""
@@ -253,14 +257,10 @@ def markers_at(table: Table, square: Square) -> Msg:
     return in_a_row(found) if found else msg("choice.bare")
 
 
-def origin_field(table: Table, square: Square, *, reveals: bool = False) -> Field:
-    """Return the field of the characters from which a marker for ``square`` may come."""
+def origin_field(table: Table, origins: Iterable[Square], *, reveals: bool = False) -> Field:
+    """Return the field of the characters from which a marker may come."""
     return choice_field(
-        "from",
-        (
-            character_choice(table, at, "from", f"<{at}", reveals=reveals)
-            for at in table.own_elsewhere(square)
-        ),
+        "from", (character_choice(table, at, "from", f"<{at}", reveals=reveals) for at in origins)
     )
 
 
@@ -366,38 +366,7 @@ class CardVerb(Verb, ABC):
 
 def may_be_next(progress: Progress) -> list[Card]:
     """Return the cards of the hand while another may be played at all."""
-    turn = progress.table.turn
-    if progress.duty is not Duty.TURN or progress.revealed or progress.half or len(turn.played) >= MOST_CARDS:
+    table = progress.table
+    if progress.duty is not Duty.TURN or progress.revealed or progress.bound:
         return []
-    return [CARDS[card] for card in progress.table.hand]
-
-
-# --- the turn that ends the match -----------------------------------------------------------------
-
-
-def has_played_one(table: Table) -> bool:
-    """Return whether a character or figurine has been played in this turn."""
-    return any(CARDS[card].stands for card in table.turn.played)
-
-
-def allowed_at_the_end(table: Table, places: Sequence[Square], others: set[Square]) -> tuple[Square, ...]:
-    """Return the places that are left to one more character or figurine; ``others`` are taken beside it.
-
-    In the turn that ends the match only a single one may be played.
-    """
-    if not has_played_one(table):  # a single one may end the match
-        return tuple(places)
-    if table.two_are_full():
-        return ()
-    return tuple(square for square in places if not fills_two(table.strips, {*others, square}))
-
-
-def check_single(table: Table, card: CardId, taken: set[Square]) -> None:
-    """Raise if a second character or figurine would stand in the turn that ends the match."""
-    if has_played_one(table) and (table.two_are_full() or fills_two(table.strips, taken)):
-        raise not_single(table, card)
-
-
-def not_single(table: Table, card: CardId) -> IllegalAction:
-    """Return the refusal of one more character or figurine in the turn that ends the match."""
-    return refuse("single_full" if table.two_are_full() else "single_fills", card=named(card))
+    return [CARDS[card] for card in table.hand] if len(table.turn.played) < MOST_CARDS else []

@@ -18,16 +18,20 @@ from engines.corto.verbs.base import (
     CardVerb,
     Step,
     Verb,
-    allowed_at_the_end,
-    check_single,
     choice_field,
     listed,
     misplaced,
     named,
-    not_single,
     origin_field,
     refuse,
     square_choice,
+)
+from engines.corto.verbs.ending import (
+    allowed_at_the_end,
+    check_single,
+    freeing_origins,
+    not_single,
+    would_end,
 )
 
 # --- markers: also for whoever adds one -----------------------------------------------------------
@@ -61,7 +65,14 @@ def has_marker(table: Table) -> bool:
 def places_of(table: Table, card: Card) -> tuple[Square, ...]:
     """Return where a character may be placed, the ending turn's limit counted in."""
     places = table.places_for(card) if has_marker(table) else ()
-    return allowed_at_the_end(table, places, table.occupied())
+    return allowed_at_the_end(table, card, places, table.occupied())
+
+
+def origins_of(table: Table, card: Card, square: Square) -> tuple[Square, ...]:
+    """Return where the marker of a character placed on ``square`` may come from, once the stock is empty."""
+    if would_end(table, {*table.occupied(), square}):
+        return freeing_origins(table, card, square)
+    return table.own_elsewhere(square)
 
 
 class Play(CardVerb):
@@ -112,11 +123,10 @@ class Play(CardVerb):
             raise refuse(key, square=square, legal=legal)
         if square not in table.places_for(card):
             raise refuse("not_adjacent", square=square, legal=legal)
-        # Before the action: a hit may free a square again, but the strips were full once it was placed.
-        check_single(table, card.id, {*table.occupied(), square})
         if not has_marker(table):
             raise refuse("no_marker_left", card=named(card.id))
         check_origin(table, square, step.origin)
+        check_single(table, card, square, step.origin, {*table.occupied(), square})
 
     def asks_origin(self, table: Table, step: Step) -> bool:
         """Return whether the stock is empty, and the step does not say yet whose marker is moved."""
@@ -132,6 +142,7 @@ class Play(CardVerb):
         table, card, square = progress.table, CARDS[step.card], step.square
         border, strip = card.border, strip_of(square)
         assert border is not None
+        must_free = would_end(table, {*table.occupied(), square})
         table.leave_hand(card.id)
         table.board[square] = CharacterView(square, card.id, (0,) * len(table.colours))
         table.tell(events.played(table.seat, card.id, square))
@@ -139,15 +150,19 @@ class Play(CardVerb):
         table.put_marker(square, step.origin)
         # The quest's turn comes after the marker and before the action: sailing is a step of its own,
         # what else the placement brings happens at once.
-        sail = bool(quest_of(strip).sails(table, strip))
-        table.take_up(card.id, origin=square, adds=int(border.adds), hits=int(border.hits), sail=sail)
+        sail = bool(quest_of(strip).sails(table, strip)) and not must_free
+        adds = int(border.adds and not must_free)
+        table.take_up(
+            card.id, origin=square, adds=adds, hits=int(border.hits), sail=sail, must_free=must_free
+        )
         quest_of(strip).placed(table, strip, square)
 
     def card_fields(self, table: Table, card: Card, rest: Sequence[Word]) -> Iterator[Field]:
         """Yield the squares, or where the marker for the one that is named comes from."""
         if rest:
             step = Step(self, square=rest[0].one)
-            yield origin_field(table, rest[0].one, reveals=self.reveals(table, step))
+            sources = origins_of(table, card, step.square)
+            yield origin_field(table, sources, reveals=self.reveals(table, step))
         else:
             choices = []
             for square in places_of(table, card):

@@ -17,22 +17,20 @@ from engines.corto.verbs.base import (
     CardVerb,
     Step,
     Verb,
-    allowed_at_the_end,
-    check_single,
     choice_field,
     listed,
     named,
-    not_single,
     refuse,
     square_choice,
 )
+from engines.corto.verbs.ending import allowed_at_the_end, check_single, not_single, would_end
 
 CORTO_ADDS = 2
 
 
 def destinations(table: Table, card: Card) -> tuple[Square, ...]:
     """Return where a figurine may end its move, the ending turn's limit counted in."""
-    return allowed_at_the_end(table, _within(table, card), _occupied_without(table, card))
+    return allowed_at_the_end(table, card, _within(table, card), _occupied_without(table, card))
 
 
 def _figurine(card: Card) -> Figurine:
@@ -78,13 +76,14 @@ class Travel(CardVerb):
             key = "too_far_entry" if table.figurines[_figurine(card)] is None else "too_far"
             legal = listed(destinations(table, card))
             raise refuse(key, card=named(card.id), square=step.square, n=card.steps, legal=legal)
-        check_single(table, card.id, {*_occupied_without(table, card), step.square})
+        check_single(table, card, step.square, "", {*_occupied_without(table, card), step.square})
 
     def do(self, progress: Progress, step: Step) -> None:
         """Discard the card and move its figurine; what it may do there is in hand."""
         table, card, square = progress.table, CARDS[step.card], step.square
         figurine = _figurine(card)
         origin = table.figurines[figurine]
+        must_free = would_end(table, {*_occupied_without(table, card), square})
         table.leave_hand(card.id)
         table.discard(card.id)
         table.figurines[figurine] = square
@@ -94,7 +93,7 @@ class Travel(CardVerb):
         if figurine is Figurine.CORTO:
             table.take_up(card.id, origin=square, adds=CORTO_ADDS, gold=True)
         else:
-            table.take_up(card.id, origin=square, hits=1)
+            table.take_up(card.id, origin=square, hits=1, must_free=must_free)
 
     def card_fields(self, table: Table, card: Card, rest: Sequence[Word]) -> Iterator[Field]:
         """Yield the squares to which the figurine may go."""

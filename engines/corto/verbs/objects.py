@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engines.core.contract import Seat
 from engines.corto import events
-from engines.corto.board import area, neighbours, reach
+from engines.corto.board import area, fills_two, neighbours, reach
 from engines.corto.cards import CARDS, Card, Kind
 from engines.corto.notation import Word
 from engines.corto.quests import quest_of
@@ -16,16 +16,26 @@ from engines.corto.table import Table
 from engines.corto.turn import Progress
 from engines.corto.verbs.base import CardVerb, Step, misplaced, named, refuse
 
+FIGURINES = (Kind.CORTO, Kind.RASPUTIN)
+
 
 def squares_in_reach(table: Table, card: Card) -> tuple[Square, ...]:
     """Return the squares on which ``card`` acts from where this turn's last character or figurine stands."""
     origin = table.turn.origin
     if origin is None:
         return ()
-    if card.kind in (Kind.CORTO, Kind.RASPUTIN):
+    if card.kind in FIGURINES:
         # An object that comes with a figurine has its four neighbours; this area is the figurine's own.
         return area(table.strips, origin)
-    return reach(table.strips, origin, card)
+    squares = reach(table.strips, origin, card)
+    if card.kind is Kind.OBJECT and table.public.ruleset.under_figurines and _comes_with_figurine(table):
+        return (origin, *squares)
+    return squares
+
+
+def _comes_with_figurine(table: Table) -> bool:
+    user = table.last_standing()
+    return user is not None and CARDS[user].kind in FIGURINES
 
 
 def adds_to(table: Table, squares: tuple[Square, ...]) -> tuple[Square, ...]:
@@ -69,13 +79,14 @@ def train_in(table: Table, origin: Square, squares: tuple[Square, ...]) -> str |
 class Aim:
     """Whom hits may meet: ``squares``, from the square ``acting``; ``by``: the card, ``None``: a carriage.
 
-    ``own``: the acting seat's own markers may be hit too.
+    ``own``: the acting seat's own markers may be hit too; ``kills_only``: neither markers nor trains may be.
     """
 
     squares: tuple[Square, ...]
     acting: Square
     by: CardId | None
     own: bool
+    kills_only: bool = False
 
     @property
     def eliminates(self) -> bool:
@@ -84,7 +95,7 @@ class Aim:
 
     def markers(self, table: Table) -> tuple[tuple[Square, Seat], ...]:
         """Return the markers that may be hit: square and owner."""
-        return () if self.eliminates else markers_on(table, self.squares, own=self.own)
+        return () if self.eliminates or self.kills_only else markers_on(table, self.squares, own=self.own)
 
     def kills(self, table: Table) -> tuple[Square, ...]:
         """Return the characters that may be killed; Rasputin minds no markers."""
@@ -92,7 +103,9 @@ class Aim:
 
     def train(self, table: Table) -> str | None:
         """Return the strip whose train may be hit; neither Rasputin nor an armed carriage hits one."""
-        return None if self.eliminates or self.by is None else train_in(table, self.acting, self.squares)
+        if self.eliminates or self.kills_only or self.by is None:
+            return None
+        return train_in(table, self.acting, self.squares)
 
 
 def aim(table: Table, *, shot: bool = False) -> Aim | None:
@@ -106,8 +119,29 @@ def aim(table: Table, *, shot: bool = False) -> Aim | None:
     card = table.card_in_hand()
     if card is None or not turn.hits or turn.origin is None:
         return None
+    if turn.must_free:
+        return Aim(freed_by(table, card), turn.origin, card.id, own=False, kills_only=True)
     # A border hits opponents only. Ruling: an object hits anybody, its player too.
     return Aim(squares_in_reach(table, card), turn.origin, card.id, own=card.kind is not Kind.CHARACTER)
+
+
+def freed_by(table: Table, card: Card) -> tuple[Square, ...]:
+    """Return whom a character or figurine may kill so that a square is free and two strips are not full.
+
+    ``card``: the one from whose square this turn acts. What a safe-conduct would be spent on frees nothing.
+    """
+    origin = table.turn.origin
+    if origin is None or not (card.kind is Kind.RASPUTIN or (card.border is not None and card.border.hits)):
+        return ()
+    victims = Aim(squares_in_reach(table, card), origin, card.id, own=False).kills(table)
+    return tuple(at for at in victims if table.guard(at) is None and _would_be_free(table, at))
+
+
+def _would_be_free(table: Table, square: Square) -> bool:
+    """Return whether a square is free, and two strips are not full, once its character is gone."""
+    if square in table.figurines.values():  # a figurine stays when the character under it goes
+        return False
+    return not fills_two(table.strips, table.occupied() - {square})
 
 
 # --- using an object ------------------------------------------------------------------------------
