@@ -6,6 +6,7 @@ from typing import Any
 
 from engines.core.contract import Seat, Setup
 from engines.core.rng import Rng
+from engines.corto import GAME
 from engines.corto.board import strip_of
 from engines.corto.cards import CARDS, Kind
 from engines.corto.situation import load
@@ -24,9 +25,9 @@ def rng(label: str = "test") -> Rng:
     return Rng(SEED).child(label)
 
 
-def setup(seats: int) -> Setup:
+def setup(seats: int, ruleset: str = GAME.manifest.ruleset) -> Setup:
     """Return a set-up without chosen adventures."""
-    return Setup("corto", "1", seats, ())
+    return Setup("corto", ruleset, seats, ())
 
 
 def position(held: Held, seats: tuple[str, ...] = COLOURS, strips: str = "ABCE", **value: Any) -> State:
@@ -42,9 +43,9 @@ def position(held: Held, seats: tuple[str, ...] = COLOURS, strips: str = "ABCE",
     return of({"seats": list(seats), "strips": list(strips), "board": board, **value})
 
 
-def of(value: dict[str, Any]) -> State:
+def of(value: dict[str, Any], ruleset: str = GAME.manifest.ruleset) -> State:
     """Return the state of a situation."""
-    return load(value, setup(len(value["seats"])), rng())
+    return load(value, setup(len(value["seats"]), ruleset), rng())
 
 
 def public(state: State) -> View:

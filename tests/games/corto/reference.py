@@ -10,7 +10,7 @@ from tests.games.corto import reference_effects as effects
 from tests.games.corto.reference_count import finish
 from tests.games.corto.reference_world import CARDS, FULL_HAND, Refused, Turn, World, must
 
-__all__ = ["Refused", "World", "able", "say", "withdraw"]
+__all__ = ["Refused", "World", "able", "at_deadline", "say", "withdraw"]
 
 
 def say(world: World, seat: int, text: str, fate: str | None = None) -> World:
@@ -42,6 +42,9 @@ def _step(world: World, seat: int, verb: str, rest: list[str]) -> None:
         _draws(world, seat, verb, rest)
         return
     must(world.phase == "turn", "not now")
+    if world.turn.owed:
+        must(verb == "kill" and rest[0] in world.turn.owed, "a square must be freed first")
+        world.turn.owed = frozenset()
     if verb == "end":
         _end(world, seat)
     elif verb == "discard":
@@ -220,6 +223,11 @@ def firsts(world: World, card: str) -> list[str]:
         "pickpocket": [f" {colour}" for colour in world.colours],
     }
     return [f"adv {card}{rest}" for rest in many.get(data["effect"], [""])]
+
+
+def at_deadline(world: World) -> str | None:
+    """Return what the rules let happen first where a square must be freed: the topmost goes, the leftmost."""
+    return next((f"kill {square}" for square in world.squares() if square in world.turn.owed), None)
 
 
 def withdraw(world: World, seat: int) -> World:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from tests.games.corto.reference_effects import add, control_of_own, placed
-from tests.games.corto.reference_world import CARDS, FULL_HAND, Json, Open, World, must
+from tests.games.corto.reference_effects import add, control_of_own, placed, step
+from tests.games.corto.reference_world import CARDS, FULL_HAND, Json, Open, Refused, World, must
 
 VERBS = ("play", "use", "corto", "rasputin", "adv")
 
@@ -39,12 +37,27 @@ def reach_of(world: World, square: str, data: Json) -> set[str]:
     return world.within(square, "line" if data["long_range"] else "beside")
 
 
-def only_actor(world: World, change: Callable[[], None]) -> None:
-    """Carry out the placing or moving of a character or figurine under the ending turn's rule."""
-    later, before = world.turn.actors > 0, world.full()
-    change()
+def only_actor(world: World, seat: int, before: int) -> None:
+    """Judge a character or figurine that stands, its action still to come, by the ending turn's rule.
+
+    ``before``: how many strips were full before it was played.
+    """
     world.turn.actors += 1
-    must(not later or (before < 2 and world.full() < 2), "only a single one in the ending turn")
+    if world.turn.actors == 1 or (before < 2 and world.full() < 2):
+        return
+    must(world.ruleset >= 2, "only a single one in the ending turn")
+    world.turn.owed = frozenset(square for square in world.board if _frees(world, seat, square))
+    must(world.turn.owed, "only a single one in the ending turn, and its action frees no square")
+
+
+def _frees(world: World, seat: int, square: str) -> bool:
+    """Try whether the card last played frees a square by killing who stands there."""
+    trial = world.copy()
+    try:
+        step(trial, seat, "kill", [square])
+    except Refused:
+        return False
+    return not trial.taken(square) and trial.full() < 2
 
 
 def play(world: World, seat: int, card: str, place: str) -> None:
@@ -59,10 +72,8 @@ def play(world: World, seat: int, card: str, place: str) -> None:
     lonely = not any(world.touched(one) for one in free)
     must(world.touched(square) or world.turn.drop_in or (lonely and square == free[0]), "beside nobody")
 
-    def put() -> None:
-        world.board[square] = (card, [0] * len(world.colours))
-
-    only_actor(world, put)
+    before = world.full()
+    world.board[square] = (card, [0] * len(world.colours))
     add(world, seat, place)
     turn = world.turn
     turn.drop_in = False
@@ -78,6 +89,7 @@ def play(world: World, seat: int, card: str, place: str) -> None:
         sail=strip == "A",
         train={square, *reach_of(world, square, data)},
     )
+    only_actor(world, seat, before)
 
 
 def use(world: World, seat: int, card: str) -> None:
@@ -86,8 +98,11 @@ def use(world: World, seat: int, card: str) -> None:
     data = take(world, seat, card, "object")
     world.discard(card)
     square, white = world.turn.stood, data["border"] == "white"
+    reach = reach_of(world, square, data)
+    if world.ruleset >= 2 and world.turn.actor in world.figures:
+        reach = {square, *reach}
     world.turn.open = Open(
-        reach=reach_of(world, square, data),
+        reach=reach,
         strip=square[0].upper(),
         adds=data["power"] if white else 0,
         hits=0 if white else data["power"],
@@ -102,11 +117,8 @@ def figurine(world: World, seat: int, name: str, card: str, square: str) -> None
     data = take(world, seat, card, name)
     must(world.steps(world.figures[name], square) <= data["steps"], "too far")
     world.discard(card)
-
-    def go() -> None:
-        world.figures[name] = square
-
-    only_actor(world, go)
+    before = world.full()
+    world.figures[name] = square
     world.turn.actor, world.turn.stood = name, square
     world.turn.open = Open(
         reach=world.within(square, "around"),
@@ -115,6 +127,7 @@ def figurine(world: World, seat: int, name: str, card: str, square: str) -> None
         gold=name == "corto",
         eliminate=name == "rasputin",
     )
+    only_actor(world, seat, before)
 
 
 # --- advantages -----------------------------------------------------------------------------------

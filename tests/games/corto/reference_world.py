@@ -59,7 +59,8 @@ class Turn:
     """What has happened in a turn.
 
     ``actor``: the character or figurine last played; ``stood``: the square where it stands or last stood.
-    ``draws``: how many are left; ``forced``: they are not optional.
+    ``draws``: how many are left; ``forced``: they are not optional. ``owed``: characters one of which the
+    card last played must kill before anything else.
     """
 
     played: int = 0
@@ -72,15 +73,16 @@ class Turn:
     refill: bool = False
     draws: int = 0
     forced: bool = False
+    owed: frozenset[str] = frozenset()
 
 
 @dataclass
 class World:
     """Everything, hidden or not. Characters are ``[card, [markers by seat]]``, seats are numbers.
 
-    ``tiles``: faces by square; ``carriages``: faces, the top one first. ``passed``: who has passed, in a row
-    until now. ``fate``: the card that PICKPOCKET
-    takes, told by who compares.
+    ``ruleset``: the one that is played by. ``tiles``: faces by square; ``carriages``: faces, the top one
+    first. ``passed``: who has passed, in a row until now. ``fate``: the card that PICKPOCKET takes, told by
+    who compares.
     """
 
     colours: list[str]
@@ -105,6 +107,7 @@ class World:
     passed: list[int]
     gone: list[int]
     turn: Turn
+    ruleset: int
     ranks: list[list[str]] | None = None
     reason: str | None = None
     fate: str | None = None
@@ -257,4 +260,5 @@ def read(view: Json, truth: Json) -> World:
         passed=[],
         gone=[colours.index(colour) for colour in view["gone"]],
         turn=Turn(),
+        ruleset=int(view.get("ruleset", 1)),
     )

@@ -18,8 +18,13 @@ def _characters(deck: str, hand: str) -> list[str]:
     return [card for card in found if card not in hand.split()]
 
 
-def filled(*free: str, hand: str, strips: str = "ABD", full: str = "ab", **value: Any) -> State:
-    """Return a position in which strips are full but for these squares."""
+def filled(
+    *free: str, hand: str, strips: str = "ABD", full: str = "ab", marked: str = "", **value: Any
+) -> State:
+    """Return a position in which strips are full but for these squares.
+
+    ``marked``: the markers, ``"a7:blue b6:red"``; all others are bare.
+    """
     names = {letter: iter(_characters(letter.upper(), hand)) for letter in full}
     board = {
         f"{letter}{column}": next(names[letter])
@@ -27,7 +32,22 @@ def filled(*free: str, hand: str, strips: str = "ABD", full: str = "ab", **value
         for column in range(1, 8)
         if f"{letter}{column}" not in free
     }
+    for square, _, colour in (mark.partition(":") for mark in marked.split()):
+        board[square] += f" {colour}"
     return given(board, hand, strips=strips, **value)
+
+
+FULL = (
+    ("1", "single_full", "single character or figurine"),
+    ("2", "none_freed_full", "if its own action then frees a square"),
+)
+"""The refusal of one more while two strips are full, by ruleset, and what it says."""
+
+FILLS = (
+    ("1", "single_fills", "single character or figurine"),
+    ("2", "none_freed_fills", "if its own action then frees a square"),
+)
+"""The refusal of one more that would fill the second strip."""
 
 
 def test_two_full_strips_end_the_match_at_the_end_of_the_turn() -> None:
@@ -50,34 +70,38 @@ def test_one_full_strip_is_not_enough() -> None:
 
 
 def test_after_the_strips_are_full_no_second_character_or_figurine() -> None:
-    state = filled("b7", hand="B05 D05 D19 B15")
-    after = say(state, "play B05 b7")
-    assert refused(after, "play D05 d1") == "single_full"
-    assert refused(after, "corto D19 d1") == "single_full"
-    assert "D05" not in offered(after)
-    assert "D19" not in offered(after)
-    assert "single character or figurine" in words(refusal(after, "play D05 d1"))
+    for ruleset, key, why in FULL:
+        state = filled("b7", hand="B05 D01 D19 B15", ruleset=ruleset)
+        after = say(state, "play B05 b7")
+        assert refused(after, "play D01 d1") == key
+        assert refused(after, "corto D19 d1") == key
+        assert "D01" not in offered(after)
+        assert "D19" not in offered(after)
+        assert why in words(refusal(after, "play D01 d1"))
 
 
 def test_a_second_character_may_not_fill_the_second_strip() -> None:
-    state = filled("b7", hand="B05 D05 D19")
-    after = say(state, "play D05 d1")
-    assert refused(after, "play B05 b7") == "single_fills"
-    assert "B05" not in offered(after)
-    assert say(after, "end enough").public.phase is Phase.TURN
+    for ruleset, key, why in FILLS:
+        state = filled("b7", hand="B05 D05 D19", ruleset=ruleset)
+        after = say(state, "play D05 d1")
+        assert refused(after, "play B05 b7") == key
+        assert why in words(refusal(after, "play B05 b7"))
+        assert "B05" not in offered(after)
+        assert say(after, "end enough").public.phase is Phase.TURN
 
 
 def test_a_second_figurine_may_go_elsewhere() -> None:
-    state = filled("b7", hand="D05 D19", figurines={"corto": "b6"})
-    after = say(state, "play D05 d1")
-    assert refused(after, "corto D19 b7") == "single_fills"
-    assert "b7" not in offered(after, "corto D19")
-    assert say(after, "corto D19 d6").public.corto == "d6"
+    for ruleset, key, _ in FILLS:
+        state = filled("b7", hand="D05 D19", figurines={"corto": "b6"}, ruleset=ruleset)
+        after = say(state, "play D05 d1")
+        assert refused(after, "corto D19 b7") == key
+        assert "b7" not in offered(after, "corto D19")
+        assert say(after, "corto D19 d6").public.corto == "d6"
 
 
-def test_what_follows_from_the_action_does_not_excuse_it() -> None:
+def test_by_ruleset_1_what_follows_from_the_action_does_not_excuse_it() -> None:
     """The strips would be full once the character stands, before its action could kill somebody."""
-    state = filled("b7", hand="D05 B06")
+    state = filled("b7", hand="D05 B06", ruleset="1")
     assert refused(say(state, "play D05 d1"), "play B06 b7 kill b6") == "single_fills"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from engines.core.contract import Fact, facts_for
 from engines.corto import GAME
@@ -19,10 +20,9 @@ def known(state: State, viewer: int, seat: int) -> list[str | None]:
 
 
 def three(red: str, blue: str, green: str, **decks: list[str]) -> State:
+    more: dict[str, Any] = {"decks": decks} if decks else {}
     hands = {"blue": blue.split(), "green": green.split()}
-    return given(
-        BOARD, red, seats="red blue green", strips="AEBD", hands=hands, **({"decks": decks} if decks else {})
-    )
+    return given(BOARD, red, seats="red blue green", strips="AEBD", hands=hands, **more)
 
 
 def test_hands_are_backs_to_others_and_draws_too() -> None:

@@ -32,6 +32,34 @@ def test_a_figurine_lends_its_four_neighbours_not_its_area() -> None:
     assert refused(diagonal, "corto D19 a5 use A14 kill b4") == "object_target"
 
 
+def test_an_object_acts_on_who_stands_under_its_figurine() -> None:
+    """The rulebook: "you can act on a character card placed under a figurine"."""
+    board = {"a3": "A01 red blue", "d6": "D01"}
+    assert refused(given(board, "D19 A14", ruleset="1"), "corto D19 a3 use A14 -a3:blue") == "object_target"
+    for figurine in ("corto D19", "rasputin A19"):
+        state = say(given(board, f"{figurine[-3:]} A14 A13 A15"), f"{figurine} a3")
+        assert set(offered(state, "A14")) == {"-a3:red", "-a3:blue"}
+        assert set(offered(state, "A13")) == {"+a3"}
+        assert set(offered(state, "A15")) == {"-a3:red", "-a3:blue"}, "with long range, too"
+        assert at(say(state, "use A13 +a3 +a3"), "a3").markers == (3, 1)
+    state = given({"a3": "A01"}, "D19 A14")
+    killed = say(state, "corto D19 a3 use A14 kill a3")
+    assert empty(killed, "a3")
+    assert killed.public.corto == "a3", "the figurine stays"
+
+
+def test_who_was_brought_under_a_figurine_does_not_act_on_itself() -> None:
+    board = {"a3": "A01 blue", "d5": "D01 blue"}
+    state = given(board, "D05 A16 A14", figurines={"corto": "a3"})
+    swapped = say(state, "play D05 d6 adv A16 a3 d6")
+    assert refused(swapped, "use A14 -a3:red") == "object_target"
+
+
+def test_an_exchange_under_a_figurine_changes_whom_it_reaches() -> None:
+    state = given({"a3": "A01 red", "d6": "D01 blue"}, "D19 A16 A14")
+    assert set(offered(say(state, "corto D19 a3 adv A16 a3 d6"), "A14")) == {"-a3:blue"}
+
+
 def test_an_object_adds_or_hits_as_often_as_it_says() -> None:
     state = given(BOARD, "A05 A13 D16")
     after = say(state, "play A05 a4 use A13 +a3 +a3")

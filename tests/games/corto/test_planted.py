@@ -11,7 +11,7 @@ from engines.corto import board, table, turn
 from engines.corto.board import area
 from engines.corto.cards import CARDS, Card
 from engines.corto.table import Table
-from engines.corto.verbs import actions, advantages, base, figurines, objects
+from engines.corto.verbs import actions, advantages, base, ending, figurines, objects
 from engines.corto.view import CardId, Square
 from tests.games.corto import (
     test_advantages,
@@ -56,11 +56,11 @@ def characters_alone_occupy(patch: pytest.MonkeyPatch) -> None:
 
 
 def second_character_may_end(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(base, "has_played_one", lambda table: False)
+    patch.setattr(ending, "has_played_one", lambda table: False)
 
 
 def objects_count_as_singles(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(base, "has_played_one", lambda table: bool(table.turn.played))
+    patch.setattr(ending, "has_played_one", lambda table: bool(table.turn.played))
 
 
 def kill_gives_markers_to_nobody(patch: pytest.MonkeyPatch) -> None:
@@ -89,6 +89,13 @@ def figurines_reach_their_area(patch: pytest.MonkeyPatch) -> None:
 
     for module in (objects, actions):
         patch.setattr(module, "squares_in_reach", wrong)
+
+
+def any_figurine_above_will_do(patch: pytest.MonkeyPatch) -> None:
+    """It is asked whether a figurine stands there, not whether the object comes with it."""
+    patch.setattr(
+        objects, "_comes_with_figurine", lambda table: table.turn.origin in table.figurines.values()
+    )
 
 
 def long_range_is_catching(patch: pytest.MonkeyPatch) -> None:
@@ -168,6 +175,10 @@ PLANTED: list[tuple[Plant, Callable[[], None]]] = [
     (kill_gives_markers_to_nobody, test_figurines.test_rasputin_eliminates_whoever_it_is_and_markers_go_home),
     (corners_are_adjacent, test_characters.test_edges_join_across_strips_but_corners_do_not),
     (figurines_reach_their_area, test_objects.test_a_figurine_lends_its_four_neighbours_not_its_area),
+    (
+        any_figurine_above_will_do,
+        test_objects.test_who_was_brought_under_a_figurine_does_not_act_on_itself,
+    ),
     (long_range_is_catching, test_objects.test_long_range_belongs_to_the_card_that_has_it),
     (corto_pays_the_player, test_figurines.test_each_friend_around_corto_earns_for_who_has_most_markers),
     (corto_pays_ties, test_figurines.test_each_friend_around_corto_earns_for_who_has_most_markers),

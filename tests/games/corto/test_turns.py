@@ -55,7 +55,7 @@ def test_an_adventure_named_twice_counts_once_and_two_seats_have_the_first_three
     "setup",
     [
         Setup("volt", "1", 2, complete(GAME.manifest).options),
-        Setup("corto", "2", 2, complete(GAME.manifest).options),
+        Setup("corto", "3", 2, complete(GAME.manifest).options),
         Setup("corto", "1", 5, complete(GAME.manifest).options),
         Setup("corto", "1", 2, ()),
         Setup("corto", "1", 2, (*complete(GAME.manifest).options[:3], ("adventure4", "G"))),

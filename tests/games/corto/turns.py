@@ -17,7 +17,15 @@ Board = dict[str, str]
 """Who stands where: ``{"a1": "A01 red blue blue"}``, the card, then a colour for each marker."""
 
 
-def given(board: Board, hand: str, *, seats: str = "red blue", strips: str = "ABD", **value: Any) -> State:
+def given(
+    board: Board,
+    hand: str,
+    *,
+    seats: str = "red blue",
+    strips: str = "ABD",
+    ruleset: str = GAME.manifest.ruleset,
+    **value: Any,
+) -> State:
     """Return a position in which the first seat, with these cards, begins a turn."""
     colours = seats.split()
     characters = {}
@@ -28,7 +36,8 @@ def given(board: Board, hand: str, *, seats: str = "red blue", strips: str = "AB
             "markers": {colour: markers.count(colour) for colour in set(markers)},
         }
     hands = {colours[0]: hand.split(), **value.pop("hands", {})}
-    return of({"seats": colours, "strips": list(strips), "board": characters, "hands": hands, **value})
+    place = {"seats": colours, "strips": list(strips), "board": characters, "hands": hands, **value}
+    return of(place, ruleset)
 
 
 def step(state: State, text: str, seat: Seat = 0) -> Step[State]:
