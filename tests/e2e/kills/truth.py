@@ -50,9 +50,14 @@ class Truth:
     # --- tables -----------------------------------------------------------------------------------
 
     def _of_table(self, row: TableRow) -> Iterator[str]:
-        mine = [each for each in self._eye.messages(self._channel) if row.info.id in each.matches]
+        found = [each for each in self._eye.messages(self._channel) if row.info.id in each.matches]
         if row.info.status is Status.CLOSED:
             return
+        # The message that tells the host that the match can start has that button alone.
+        calls = [each for each in found if each.buttons == {Button.START}]
+        mine = [each for each in found if each not in calls]
+        if len(calls) > (row.info.status is Status.OPEN):
+            yield f"{len(calls)} messages tell its host to start"
         if len(mine) != 1:
             yield f"{len(mine)} messages of this table"
             return
