@@ -37,6 +37,9 @@ from engines.core.registry import games
 
 log = logging.getLogger(__name__)
 
+NOT_POSTED = 1
+"""The id that is noted of a message that is about to be posted: no message of Discord has it."""
+
 
 @dataclass(eq=False)
 class LobbyMessages:
@@ -232,7 +235,7 @@ class LobbyMessages:
         """
         table = await self.services.queries.table(match)
         begun = await self.services.outbox.begin(match, HOST_CALL)
-        shown = begun.shown
+        shown = await self._call_that_stands(match, begun.shown)
         if not await self._is_called(table):
             if shown is not None:
                 await self.shown.delete(match, HOST_CALL)
@@ -251,6 +254,22 @@ class LobbyMessages:
             taken = shown.version if is_news else len(table.chairs)
             await self._note_call(table, shown.message_id, page, taken)
 
+    async def _call_that_stands(self, match: str, noted: Shown | None) -> Shown | None:
+        """Return the message that calls the host; ``None``: there is none.
+
+        One that was about to be posted just before a crash is looked for. It may say what was true then.
+        """
+        if noted is None or noted.message_id != NOT_POSTED:
+            return noted
+        found = await self.shown.find(match, noted.channel_id)
+        message = next((each.message_id for each in found if each.marker == CALL_MARKER), None)
+        if message is None:
+            await self.shown.drop(match, [HOST_CALL])
+            return None
+        shown = replace(noted, message_id=message, digest=DOUBTED)
+        await self.services.outbox.set_shown(match, HOST_CALL, shown)
+        return shown
+
     async def _may_call(self, table: TableInfo) -> bool:
         """Return whether the host may be pinged now; if not, they are called once they may be.
 
@@ -266,14 +285,11 @@ class LobbyMessages:
         return False
 
     async def _post_call(self, table: TableInfo, page: Page, nonce: str) -> None:
-        channel, now = table.place.channel_id, self.services.cache.clock()
-        found = [] if self.shown.certain(table.id, HOST_CALL) else await self.shown.find(table.id, channel)
-        message = next((each.message_id for each in found if each.marker == CALL_MARKER), None)
-        if message is None or not await self.messages.edit(channel, message, page):
-            host = table.host.id
-            awake = (await self.services.settings.preferences(host)).free_from(now) <= now
-            pinged = [host] if awake else []
-            message = await self.shown.post(table.id, HOST_CALL, channel, page, nonce, pinged)
+        channel, now, host = table.place.channel_id, self.services.cache.clock(), table.host.id
+        awake = (await self.services.settings.preferences(host)).free_from(now) <= now
+        # Noted first: it may be true no more before anybody would look for one that was posted and not noted.
+        await self._note_call(table, NOT_POSTED, page, len(table.chairs))
+        message = await self.shown.post(table.id, HOST_CALL, channel, page, nonce, [host] if awake else [])
         await self._note_call(table, message, page, len(table.chairs))
         called = Shown(0, 0, version=math.floor(now))
         await self.services.outbox.set_shown(table.id, _host_called(table), called)

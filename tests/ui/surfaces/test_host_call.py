@@ -63,6 +63,21 @@ async def test_the_host_is_pinged_once_others_have_filled_the_table(tmp_path: Pa
         assert len(room.notes.messages) == before
 
 
+@pytest.mark.parametrize("ending", ["start", "leave"])
+async def test_a_call_that_was_cut_short_goes_once_it_is_true_no_more(tmp_path: Path, ending: str) -> None:
+    async with entered(tmp_path) as room:
+        table = await opened(room)
+        await room.services.lobby.join(table.id, BEN, 2)
+        called = await room.unnoted(room.surfaces.lobby.update(table.id))
+        assert called in calls(room)
+        if ending == "start":
+            await room.services.lobby.start(table.id, ANNA, 3)
+        else:
+            await room.services.lobby.leave(table.id, BEN, 3)
+        await room.new_surfaces().lobby.update(table.id)
+        assert calls(room) == {}
+
+
 async def leave(room: Room, table: TableInfo, person: Person, number: int) -> None:
     await room.services.lobby.leave(table.id, person, number)
     await room.surfaces.lobby.update(table.id)
