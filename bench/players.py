@@ -1,7 +1,7 @@
 """How well computer players play: pairs of them, sides swapped, as a sequential test.
 
     python -m bench.players volo [--pairs best-middle] [--effort 0.1] [--matches 400] [--seats 3]
-                                 [--processes 2] [--keep FILE] [--memory | --work 24]
+                                 [--options nights=dark] [--processes 2] [--keep FILE] [--memory | --work 24]
 
 Each level plays against the one below, and each against a random walk of the menus; the middle one also
 against what the house has without levels (``plain``). A pair plays until its share of points is known to be
@@ -41,7 +41,7 @@ from engines.core.optional_methods import Thinking
 from engines.core.player import walk
 from engines.core.registry import game, games
 from engines.core.rng import Rng
-from engines.core.setups import complete
+from engines.core.setups import complete, usual_seats
 from engines.core.skill import Level, Skill
 from tests.contract.checks.sampling import seed
 from tests.kit.work import CALLS, calls, moments, thought, twins
@@ -133,22 +133,28 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match to be played: whose is which seat follows from its number. ``seats``: at least so many."""
+    """A match to be played: whose is which seat follows from its number.
+
+    ``seats``: at least so many; ``None``: the usual table of a team, two otherwise. ``options``: what a host
+    would choose.
+    """
 
     key: str
     pair: Pair
     number: int
     effort: float
-    seats: int = 2
+    seats: int | None = None
+    options: tuple[tuple[str, str], ...] = ()
 
 
 def play(played: Played) -> Found:
     """Play a match to its end."""
     found = game(played.key)
     sizes, is_team = found.manifest.seats, played.pair.is_team
-    least = max(sizes) if is_team else played.seats
+    least = played.seats or (usual_seats(found.manifest) if is_team else 2)
     seats = min((size for size in sizes if size >= least), default=max(sizes))
-    match = started(played.key, seats, played.number if is_team else played.number // 2)
+    number = played.number if is_team else played.number // 2
+    match = started(played.key, seats, number, played.options)
     players = [played.pair.first, played.pair.second]
     names = {seat: players[(seat + played.number) % 2] for seat in range(seats)}
     times: dict[str, list[float]] = {}
@@ -165,10 +171,10 @@ def play(played: Played) -> Found:
     return points(match.outcome, [seat for seat, name in names.items() if name == players[0]]), times
 
 
-def started(key: str, seats: int, number: int) -> Match:
+def started(key: str, seats: int, number: int, options: Iterable[tuple[str, str]] = ()) -> Match:
     """Return the beginning of a numbered match."""
     seed = hashlib.sha256(f"players {key} {number}".encode()).digest()
-    return Match.start(game(key), complete(game(key).manifest, seats, {}), seed)
+    return Match.start(game(key), complete(game(key).manifest, seats, dict(options)), seed)
 
 
 def interrupt(match: Match, names: Mapping[Seat, str], effort: float) -> tuple[Seat, Words] | None:
@@ -225,6 +231,7 @@ def pairs(key: str) -> Iterator[Pair]:
 def program(key: str) -> str:
     """Return a digest of the files that a match of a game follows from."""
     files = sorted((ENGINES / "core").rglob("*.py")) + sorted((ENGINES / key).rglob("*.py"))
+    files += sorted((ENGINES / key).glob("data/*.json"))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
@@ -294,7 +301,10 @@ def measured(
 ) -> Tally:
     """Play a pair until its share is known to be on one side of the aim; a team plays all its matches."""
     tally = Tally()
-    matches = (Played(key, pair, number, options.effort, options.seats) for number in range(options.matches))
+    chosen = tuple(options.options)
+    matches = (
+        Played(key, pair, number, options.effort, options.seats, chosen) for number in range(options.matches)
+    )
     results = in_order(matches, record, pool, options.processes)
     while batch := list(islice(results, CHECKED)):
         for found in batch:
@@ -333,6 +343,11 @@ def line(pair: Pair, tally: Tally) -> str:
     )
 
 
+def _option(text: str) -> tuple[str, str]:
+    key, _, value = text.partition("=")
+    return key, value
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the games that are named, or all; return 1 where an aim is missed."""
     parser = argparse.ArgumentParser(
@@ -341,8 +356,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("games", nargs="*", help="keys of games; none: all")
     parser.add_argument("--effort", type=float, default=0.1, help="the share of each level's budget")
     parser.add_argument("--matches", type=int, default=400, help="matches of a pair, at most")
+    parser.add_argument("--seats", type=int, help="seats of a table, or what the game has next to it")
     parser.add_argument(
-        "--seats", type=int, default=2, help="seats of a table, or what the game has next to it"
+        "--options", nargs="*", type=_option, default=[], help="what a host would choose: nights=dark"
     )
     parser.add_argument("--processes", type=int, default=2, help="processes at once")
     parser.add_argument("--pairs", nargs="*", help="pairs by name: best-middle; none: all")
