@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from engines.core import data_files
 from engines.core.base import MenuGame
 from engines.core.contract import (
     Fact,
@@ -32,6 +33,7 @@ from engines.doge.board import Way
 from engines.doge.cards import COLOURS, Card, Pair
 from engines.doge.imagine import imagine
 from engines.doge.menu import FORMS, NOTES, menu_after
+from engines.doge.nights import NIGHTS
 from engines.doge.rules import Progress, acting
 from engines.doge.situation import load
 from engines.doge.state import State, look, record
@@ -65,7 +67,8 @@ class Doge(MenuGame[State, View]):
         usual_seats=4,
         seat_labels=tuple(msg(f"colour.{colour}") for colour in COLOURS),
         tagline=msg("tagline"),
-        options=(GIFTS,),
+        options=(NIGHTS, GIFTS),
+        data_hashes=data_files.hashes("engines.doge", "nights.json"),
         cooperative=True,
     )
 

@@ -15,6 +15,7 @@ from engines.core.contract import EVERYONE, Audience, Event, FactValue, Seat, Se
 from engines.core.rng import Rng, Stream
 from engines.doge.board import CARD_SQUARES, DIE, LOCATIONS, SQUARES, Square, Way, landing
 from engines.doge.cards import CRAFTS, INSTITUTIONS, Card, Pair, in_order
+from engines.doge.nights import GHOST_CARDS
 from engines.doge.state import State, replace_at
 from engines.doge.view import (
     Discard,
@@ -29,9 +30,6 @@ from engines.doge.view import (
     Result,
     Source,
 )
-
-GHOSTS = {4: 10, 3: 8, 2: 4}
-"""Cards in the ghost deck, by seats; with fewer seats the rest is set aside unseen."""
 
 
 @dataclass(slots=True, repr=False)
@@ -86,8 +84,8 @@ def begin(setup: Setup, rng: Rng) -> Step[State]:
     # The first are laid out, the last is left over.
     pairs = tuple(Pair(i, c) for i, c in zip(institutions[spare:], crafts[spare:], strict=True))
     laid_out = in_order(frozenset((*institutions[:spare], *crafts[:spare])))
-    ghosts = rng.stream("ghosts").shuffled([*LOCATIONS, *LOCATIONS])[: GHOSTS[seats]]
-    public = empty(seats, laid_out, can_leave_gifts=setup.option("gifts") == "ahead")
+    ghosts = rng.stream("ghosts").shuffled([*LOCATIONS, *LOCATIONS])[: ghost_cards(setup)]
+    public = empty(setup, laid_out)
     none: tuple[None, ...] = (None,) * seats
     state = State(public, pairs[:-1], pairs[-1], (), ghosts, none, (Notes(),) * seats)
     progress = Progress(state, rng)
@@ -100,11 +98,17 @@ def begin(setup: Setup, rng: Rng) -> Step[State]:
     return progress.step()
 
 
-def empty(seats: int, laid_out: tuple[Card, ...], *, can_leave_gifts: bool) -> Public:
+def ghost_cards(setup: Setup) -> int:
+    """Return how many cards the ghost deck has at the start."""
+    return GHOST_CARDS[setup.option("nights")][setup.seats]
+
+
+def empty(setup: Setup, laid_out: tuple[Card, ...]) -> Public:
     """Return what everybody knows before the first pawn is placed."""
+    seats = setup.seats
     return Public(
         seats=seats,
-        can_leave_gifts=can_leave_gifts,
+        can_leave_gifts=setup.option("gifts") == "ahead",
         laid_out=laid_out,
         step=0,
         phase=Phase.PLACE,
@@ -120,7 +124,7 @@ def empty(seats: int, laid_out: tuple[Card, ...], *, can_leave_gifts: bool) -> P
         piles=((),) * len(SQUARES),
         discards=(),
         ghost=None,
-        deck=GHOSTS[seats],
+        deck=ghost_cards(setup),
         drawn=(),
         last_move=None,
         owes=None,

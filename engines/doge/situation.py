@@ -23,7 +23,7 @@ from engines.doge.deduction import (
     nth_deal,
 )
 from engines.doge.deduction import Evidence as Piece
-from engines.doge.rules import GHOSTS, empty
+from engines.doge.rules import empty, ghost_cards
 from engines.doge.state import State, replace_at
 from engines.doge.view import Discard, Gift, Guess, Notes, Phase, Public, Source
 
@@ -161,9 +161,9 @@ class _Dealt:
             elif one.kind == "looked":
                 self._look(one)
         guesses = self._guesses(treasure)
-        ghosts = self.rng.stream("ghosts").shuffled([*LOCATIONS, *LOCATIONS])[: GHOSTS[setup.seats]]
+        ghosts = self.rng.stream("ghosts").shuffled([*LOCATIONS, *LOCATIONS])[: ghost_cards(setup)]
         drawn = sum(gift.source is Source.GHOST for gift in self.gifts)
-        public = empty(setup.seats, self.laid_out, can_leave_gifts=setup.option("gifts") == "ahead")
+        public = empty(setup, self.laid_out)
         public = replace(
             public,
             phase=Phase.ROLL,

@@ -98,7 +98,7 @@ async def test_three_start_a_table_that_shrank_and_grew(tmp_path: Path) -> None:
         # All three place their pawns at once.
         assert set(asked(board)) == {alba.id, bruno.id, carla.id}
         setup = Adviser(stage.database).match().setup
-        assert (setup.seats, setup.options) == (3, (("gifts", "asked"),))
+        assert (setup.seats, setup.options) == (3, (("nights", "printed"), ("gifts", "asked")))
         running = await shows_running(alba, thread)
         assert taken(3, 3) in text_of(running)
         assert "◻️" not in text_of(running)

@@ -22,7 +22,8 @@ from engines.core.texts import load
 from engines.doge import GAME
 from engines.doge.board import LOCATIONS, location_of
 from engines.doge.cards import Card, Pair, in_order
-from engines.doge.rules import GHOSTS, empty
+from engines.doge.nights import GHOST_CARDS, PRINTED
+from engines.doge.rules import empty
 from engines.doge.state import State, replace_at
 from engines.doge.view import COLOURS as COLOURS
 from engines.doge.view import Discard, Gift, GiftAhead, Guess, Notes, Phase, Public, Section, Sheet, Source
@@ -83,7 +84,7 @@ def at(
     pairs = tuple(map(pair, deal[:seats]))
     laid_out = in_order(frozenset(card for text in deal[seats:] for card in pair(text).cards))
     setup = complete(GAME.manifest, seats, {"gifts": gifts})
-    public = empty(seats, laid_out, can_leave_gifts=gifts == "ahead")
+    public = empty(setup, laid_out)
     deck, drawn = _ghosts(seats, ghosts)
     public = replace(
         public,
@@ -108,12 +109,12 @@ def at(
 
 def _ghosts(seats: int, names: str | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return a ghost deck, and what was drawn of it: together two cards of each location, or fewer."""
-    both = [*LOCATIONS, *LOCATIONS]
+    both, most = [*LOCATIONS, *LOCATIONS], GHOST_CARDS[PRINTED][seats]
     if names is None:
-        return tuple(both[: GHOSTS[seats]]), ()
+        return tuple(both[:most]), ()
     deck = tuple(location_of(Card(name)) for name in names.split())
     drawn = tuple((Counter(both) - Counter(deck)).elements())
-    return deck, drawn[: GHOSTS[seats] - len(deck)]
+    return deck, drawn[: most - len(deck)]
 
 
 def _gift(text: str | None) -> GiftAhead | None:
@@ -163,9 +164,10 @@ def _after(state: State, text: str) -> State:
     return replace(state, public=public)
 
 
-def start(seats: int = 4, gifts: str = "ahead", seed: bytes = SEED) -> Match:
+def start(seats: int = 4, gifts: str = "ahead", seed: bytes = SEED, nights: str = PRINTED) -> Match:
     """Return a match from its beginning."""
-    return Match.start(GAME, complete(GAME.manifest, seats, {"gifts": gifts}), seed)
+    options = {"gifts": gifts, "nights": nights}
+    return Match.start(GAME, complete(GAME.manifest, seats, options), seed)
 
 
 # --- lines of play --------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from engines.core.contract import IllegalAction, Menu, Msg, Seat, Words, msg
 from engines.doge import forms, game, menu, rules, words
 from engines.doge.board import LOCATIONS, SQUARES, Square, Way
 from engines.doge.cards import CRAFTS
+from engines.doge.nights import GHOST_CARDS, PRINTED
 from engines.doge.rules import Progress
 from engines.doge.state import replace_at
 from engines.doge.view import Phase, Public, Reason, Result, View
@@ -30,7 +31,7 @@ def an_ordinary_die(patch: Patch) -> None:
 
 
 def ten_ghosts_at_every_table(patch: Patch) -> None:
-    patch.setitem(rules.GHOSTS, 3, 10)
+    patch.setitem(GHOST_CARDS[PRINTED], 3, 10)
 
 
 def cards_laid_out_are_kept(patch: Patch) -> None:

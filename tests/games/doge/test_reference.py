@@ -14,12 +14,15 @@ from engines.core import setups
 from engines.core.rng import Rng
 from engines.doge import GAME
 from engines.doge.board import LOCATIONS
+from engines.doge.nights import GHOST_CARDS, PRINTED
 from tests.games.doge.compare import Duo, Manner
 from tests.games.doge.compare_told import world_of
 from tests.kit.samples import MORE
 
 
-def duo(seed: str, seats: int, gifts: str, ghosts: int = 0) -> tuple[Duo, random.Random]:
+def duo(
+    seed: str, seats: int, gifts: str, ghosts: int = 0, nights: str = PRINTED
+) -> tuple[Duo, random.Random]:
     """Return a match that begins, twice, and a stream of the same seed.
 
     ``ghosts``: cards in the ghost deck, if not as many as the rules say. With more of them other ends
@@ -27,7 +30,7 @@ def duo(seed: str, seats: int, gifts: str, ghosts: int = 0) -> tuple[Duo, random
     """
     stream = random.Random(seed)
     rng = Rng(stream.randbytes(32))
-    state = GAME.start(setups.complete(GAME.manifest, seats, {"gifts": gifts}), rng).state
+    state = GAME.start(setups.complete(GAME.manifest, seats, {"gifts": gifts, "nights": nights}), rng).state
     if ghosts:
         deck = tuple(stream.choice(list(LOCATIONS)) for _ in range(ghosts))
         state = replace(state, ghosts=deck, public=replace(state.public, deck=ghosts))
@@ -48,7 +51,8 @@ def compare(name: str, number: int) -> None:
     seats = 2 + (list(MANNERS).index(name) + number + 2) % 3
     gifts = "asked" if number % 5 == 3 else "ahead"
     ghosts = 50 if name == "cards run out" else 0
-    found, stream = duo(f"{name} {number}", seats, gifts, ghosts)
+    nights = list(GHOST_CARDS)[number // 2 % len(GHOST_CARDS)]
+    found, stream = duo(f"{name} {number}", seats, gifts, ghosts, nights)
     found.walk(stream, MANNERS[name])
 
 

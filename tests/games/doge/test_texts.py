@@ -61,7 +61,7 @@ def test_every_fact_has_its_sentence() -> None:
         "does not see the treasure",
         "Cards still owed are first given by lot",
         "a last guess is a pass",
-        "Two and three players, and gifts in advance, are ours",
+        "Two and three players, gifts in advance and darker nights are ours",
     ],
 )
 def test_the_rules_page_has_every_ruling(part: str) -> None:
