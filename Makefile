@@ -29,8 +29,10 @@ nightly: export BAUTA_POSITIONS := 8
 nightly: WHICH := -m "nightly or not nightly"
 
 # Types are checked beside the tests, which wait now and then; what is wrong with them is told after the tests.
+# Tests are collected once beforehand, or in a fresh clone each worker would compile all of them.
 test nightly: lint
 	@$(MAKE) --silent types >$(VENV)/types.log 2>&1 & types=$$!; trap "kill $$types" INT; \
+		$(BIN)/python -m pytest -qq --collect-only >/dev/null; \
 		$(BIN)/python -m pytest -q -n 4 --no-loadscope-reorder $(WHICH); tests=$$?; \
 		wait $$types; types=$$?; cat $(VENV)/types.log; exit $$((tests ? tests : types))
 
