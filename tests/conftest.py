@@ -19,6 +19,7 @@ from bot.domain.address import Address
 from engines.core.registry import games
 from renderers.core.caches import MIB, SCENES, SPRITES
 from sandbox import client
+from tests.kit.nursery import Worker
 from tests.kit.painting import wait_for_workers
 from tests.kit.postgresql import Cluster
 from tests.kit.postgresql import cluster as running_cluster
@@ -39,7 +40,7 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 NIGHTLY = ROOT / "tests" / "nightly"
 
 BROWSER = "tests/sandbox_web/"
-"""What waits most of all, and longest."""
+"""What waits most of all, and longest: all its files share a browser."""
 
 WAITING = "tests/e2e/"
 """Tests that wait as much as they work, each with a bot of its own."""
@@ -107,6 +108,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 class _Groups(LoadScopeScheduling):  # type: ignore[misc] # it is not typed
     """Hands out whole files; of the suite over all games, all of a game; end-to-end tests one by one.
 
+    All that needs the browser goes together.
+
     The marks of ``--dist loadgroup`` would do: xdist 3.8 writes them where pytest 9.2 does not look.
     """
 
@@ -119,6 +122,8 @@ def group_of(nodeid: str) -> str:
     path, _, name = nodeid.partition("::")
     if path.startswith(WAITING) and path != ONE_STAGE:
         return nodeid
+    if path.startswith(BROWSER):
+        return BROWSER
     if path.startswith("tests/contract/"):
         for part in name.rpartition("[")[2].rstrip("]").split("-"):
             if part in SUITE:
@@ -153,6 +158,12 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
         return tmp_path / "house.db"
     cluster: Cluster = request.getfixturevalue("cluster")
     return cluster.house()
+
+
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fork the processes that pools start from one that has done all imports: the same, and sooner."""
+    monkeypatch.setattr("bot.processes.crew.WorkingProcess", Worker)
 
 
 @pytest.fixture(scope="session")

@@ -23,6 +23,8 @@ from tests.bot.conftest import PEOPLE, Room, click
 from tests.kit.tables import open_table
 from tests.kit.waiting import PATIENCE, eventually
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 ANNA, BEN, *_ = PEOPLE
 MANY = 20
 GATE, STARTED = "TEST_GATE", "TEST_STARTED"

@@ -23,6 +23,8 @@ from engines.core.setups import complete
 from engines.core.skill import Level
 from tests.kit.waiting import eventually
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 SEED = bytes(range(32))
 
 ANNA, BEN = 11, 22

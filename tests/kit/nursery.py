@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import socket
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -15,6 +17,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 
+from bot.processes.crew import Running, WorkingProcess
 from engines.core.registry import games
 from tests.kit.waiting import PATIENCE, eventually
 
@@ -57,12 +60,50 @@ class Program:
     def kill(self) -> None:
         self._process.kill()
 
+    def end_input(self) -> None:
+        """Close its standard input, as the end of whoever started it would."""
+        self._stdin.close()
+
     async def wait(self, patience: float = PATIENCE) -> int:
         """Return the exit code once there is one; raises ``TimeoutError``."""
         await eventually(lambda: self.returncode is not None, patience)
         self._stdin.close()
         assert self.returncode is not None
         return self.returncode
+
+
+class Worker(WorkingProcess):
+    """A process that works for this one, forked as the bots are; the fixture ``forked`` puts it in place."""
+
+    def _begin(self, command: Sequence[str], environment: Mapping[str, str], line: socket.socket) -> Running:
+        process: ForkServerProcess = _nursery().Process(
+            target=_serve, args=(tuple(command), dict(environment), line), daemon=True
+        )
+        process.start()
+        return _Begun(process)
+
+
+class _Begun:
+    """A process of the nursery, as crews know them."""
+
+    def __init__(self, process: ForkServerProcess) -> None:
+        self._process = process
+        assert process.pid is not None
+        self.pid = process.pid
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def wait(self, timeout: float) -> None:
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired(str(self.pid), timeout)
+
+
+def _serve(command: Sequence[str], environment: Mapping[str, str], line: socket.socket) -> None:
+    from tests.kit.template import work
+
+    work(command, environment, line.detach())
 
 
 def _run(

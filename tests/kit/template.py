@@ -85,13 +85,16 @@ def _serve(requests: socket.socket) -> NoReturn:
         if pid == 0:
             requests.close()
             command, environment = pickle.loads(packed)
-            _work(command, environment, lines[0])
+            work(command, environment, lines[0])
         os.close(lines[0])
         requests.send(str(pid).encode())
 
 
-def _work(command: Sequence[str], environment: Mapping[str, str], line: int) -> NoReturn:
-    """Be the process that a bot would have started; it never returns to whoever forked it."""
+def work(command: Sequence[str], environment: Mapping[str, str], line: int) -> NoReturn:
+    """Be the process that a bot would have started, in one that was forked; it never returns.
+
+    ``line``: the descriptor of its socket.
+    """
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.environ.clear()

@@ -10,70 +10,39 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from bot.processes.places import Places
-from bot.processes.wire import LENGTH, frame
+from bot.processes.wire import frame
 from bot.rendering.pool import QueueFigures, RenderPool, Wanted, always
-from bot.rendering.worker import PaintRequest, ReelRequest, WarmJob
-from engines.core.contract import Setup
-from renderers.core.contract import Picture, Table
+from bot.rendering.worker import PaintRequest, ReelRequest
+from renderers.core.contract import Table
 from renderers.core.registry import renderer, renderers_by_game
-from tests.kit.samples import some
+from tests.kit.samples import MORE, some
 from tests.kit.waiting import PATIENCE, eventually, let_others_run
+from tests.ui.jobs import (
+    counts,
+    fails,
+    grumbles,
+    leaves_a_mark,
+    notes_its_process,
+    nothing_to_warm,
+    obeys,
+    some_jobs,
+    waits_for_a_file,
+)
 from tests.ui.positions import PAINTED, begun
+
+pytestmark = pytest.mark.usefixtures("forked")
 
 TABLE = Table(("Anna", "Ben"))
 
 
 def request(key: str = PAINTED[0], **more: object) -> PaintRequest:
     return PaintRequest(key, "board", TABLE, begun(key, 0).view(None), **more)  # type: ignore[arg-type]
-
-
-def fails(packed: bytes) -> Picture:
-    raise ValueError(packed[:1])
-
-
-def dies(packed: bytes) -> Picture:
-    os._exit(len(packed) % 1 + 3)
-
-
-def sleeps(packed: bytes) -> Picture:
-    time.sleep(30)
-    return fails(packed)
-
-
-def dies_in_mid_answer(packed: bytes) -> Picture:
-    # Half an answer lies on its line when it is killed.
-    os.write(int(sys.argv[1]), (1 << 20).to_bytes(LENGTH) + packed)
-    os.kill(os.getpid(), signal.SIGKILL)
-    return sleeps(packed)
-
-
-def obeys(packed: bytes) -> Picture:
-    match pickle.loads(packed).draft:
-        case ("die",):
-            return dies(packed)
-        case ("sleep",):
-            return sleeps(packed)
-        case ("half",):
-            return dies_in_mid_answer(packed)
-    return counts(packed)
-
-
-def counts(packed: bytes) -> Picture:
-    time.sleep(0.2)
-    return Picture(packed, f"image/{os.getpid()}-{time.monotonic_ns()}", 1, 1, "")
-
-
-def leaves_a_mark(packed: bytes) -> Picture:
-    time.sleep(0.4)
-    Path(pickle.loads(packed).draft[0]).write_text("")
-    return Picture(packed, "image/png", 1, 1, "")
 
 
 def marking(path: Path) -> PaintRequest:
@@ -90,11 +59,6 @@ def is_running(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
-
-
-def grumbles(packed: bytes) -> Picture:
-    logging.getLogger("renderers.grumble").warning("the brush is %s", "dry")
-    return Picture(packed, "image/png", 1, 1, "")
 
 
 @pytest.mark.parametrize("key", some(PAINTED))
@@ -363,25 +327,12 @@ async def test_warming_up_fills_the_folder_and_pictures_go_first(tmp_path: Path)
     assert 0 < len(names_in(tmp_path)) <= len(renderers_by_game())
 
 
-def nothing_to_warm() -> list[WarmJob]:
-    return []
-
-
 async def test_what_has_warmed_up_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.rendering.worker.warm_jobs", nothing_to_warm)
     async with RenderPool(workers=1, warm=True) as painter:
         await painter.warmed()
         assert not painter.aside.processes
         assert painter.painters.processes
-
-
-def some_jobs(where: str) -> list[WarmJob]:
-    return [WarmJob(Setup(where, "1", 2, ()), number) for number in range(6)]
-
-
-def notes_its_process(job: WarmJob) -> None:
-    with Path(job.setup.game).open("a") as file:
-        file.write(f"{job.turns} {os.getpid()}\n")
 
 
 @pytest.mark.parametrize(("workers", "helpers"), some([(3, 2), (1, 1), (2, 2)]))
@@ -403,7 +354,7 @@ async def test_a_folder_that_cannot_be_used_costs_one_line(
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     async with RenderPool(workers=2, cache=tmp_path / "file") as painter:
-        for key in PAINTED:
+        for key in PAINTED[: 2 * MORE]:
             assert await painter.paint(request(key)) is not None
     messages = [record.getMessage() for record in caplog.records]
     assert messages
@@ -413,12 +364,6 @@ async def test_a_folder_that_cannot_be_used_costs_one_line(
 
 def test_a_request_does_not_print_what_it_shows() -> None:
     assert "view" not in repr(request())
-
-
-def waits_for_a_file(packed: bytes) -> Picture:
-    while not Path(pickle.loads(packed).game).exists():
-        time.sleep(0.01)
-    return Picture(packed, "image/webp", 1, 1, f"{os.getpid()}")
 
 
 async def test_a_moving_picture_that_comes_too_late_costs_no_process(

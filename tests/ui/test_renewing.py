@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import pickle
 import signal
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,10 +13,12 @@ import pytest
 
 from bot.processes.crew import Crew, ProcessDied, WorkingProcess
 from bot.rendering.pool import RenderPool, painting
-from bot.rendering.worker import ReelRequest
-from renderers.core.contract import Picture
+from tests.kit.nursery import Worker
 from tests.kit.waiting import PATIENCE, eventually, let_others_run
-from tests.ui.test_painting import TABLE, is_running, request, waits_for_a_file
+from tests.ui.jobs import signed, waits_for
+from tests.ui.test_painting import is_running, request
+
+pytestmark = pytest.mark.usefixtures("forked")
 
 
 class Processes:
@@ -43,7 +44,7 @@ class Processes:
         return [process.pid for process in self.all if is_running(process.pid)]
 
 
-class Watched(WorkingProcess):
+class Watched(Worker):
     def __init__(self, others: Processes, command: Sequence[str]) -> None:
         self.number, self.others = len(others.all), others
         fault = others.faults.get(self.number)
@@ -71,11 +72,6 @@ async def started(monkeypatch: pytest.MonkeyPatch) -> Processes:
 async def do(crew: Crew, work: Callable[..., Any] = os.getpid, *given: object) -> Any:
     await crew.free.acquire()
     return (await crew.work(PATIENCE, work, *given)).made
-
-
-def waits_for(path: Path) -> int:
-    path.with_suffix(".begun").write_text("")
-    return int(waits_for_a_file(pickle.dumps(ReelRequest(str(path), TABLE, None, ()))).alt)
 
 
 async def at_work(crew: Crew, path: Path) -> asyncio.Task[int]:
@@ -250,10 +246,6 @@ async def test_whoever_ends_idle_processes_or_starts_all_is_not_confused_by_succ
     assert await do(crew) == started.all[3].pid
     await crew.close()
     assert started.running() == []
-
-
-def signed(packed: bytes) -> Picture:
-    return Picture(packed, "image/webp", 1, 1, f"{os.getpid()}")
 
 
 async def test_a_pool_renews_its_painters(monkeypatch: pytest.MonkeyPatch) -> None:
