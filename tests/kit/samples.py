@@ -21,4 +21,6 @@ def some(cases: Sequence[Any], every: int = 3) -> list[Any]:
 
 
 def _by_night(case: Any) -> Any:
+    if isinstance(case, pytest.ParameterSet):
+        return pytest.param(*case.values, marks=[*case.marks, pytest.mark.nightly], id=case.id)
     return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.nightly)
