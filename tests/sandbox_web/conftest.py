@@ -12,9 +12,9 @@ from tests.sandbox_web.painter import House
 from tests.sandbox_web.window import Window, start_browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    """One headless Chromium for all tests of a module."""
+    """One headless Chromium for all tests: its start takes as long as several of them."""
     profile: Path = tmp_path_factory.mktemp("profile")
     driver = start_browser(profile)
     try:
@@ -23,7 +23,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
         driver.quit()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def house(browser: Chrome) -> Iterator[House]:
     """A running sandbox and its bot; depends on the browser so that nothing starts where that is missing."""
     del browser
@@ -35,6 +35,7 @@ def house(browser: Chrome) -> Iterator[House]:
 def windows(browser: Chrome, house: House) -> Iterator[tuple[Window, Window]]:
     """Alba's window and Bruno's, both in #general with the bot online. Nothing may be logged as an error."""
     first = browser.current_window_handle
+    browser.get_log("browser")  # type: ignore[no-untyped-call] # what others have tried there
     browser.switch_to.new_window("window")
     alba, bruno = Window(browser, first), Window(browser, browser.current_window_handle)
     for window, name in ((alba, "alba"), (bruno, "Bruno")):

@@ -220,6 +220,10 @@ class House:
             self.trouble = error
         finally:
             self.ready.set()
+            # Views wait for clicks as long as they live.
+            for left in asyncio.all_tasks(self.loop):
+                left.cancel()
+            self.loop.run_until_complete(asyncio.sleep(0))
 
     async def _live(self) -> None:
         async with self.sandbox as sandbox:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver import Chrome
 
+from tests.kit.samples import some
 from tests.sandbox_web.painter import House
 from tests.sandbox_web.test_foreign_page import website
 from tests.sandbox_web.window import Window
@@ -25,7 +26,7 @@ def window(browser: Chrome) -> Iterator[Window]:
     browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), some([(1280, 800), (390, 844)]))
 def test_the_way_in(window: Window, house: House, width: int, height: int) -> None:
     window.open(house.url, width, height)
     assert SENTENCE in window.see(".start-card").text
@@ -59,6 +60,7 @@ def test_the_opened_address_leads_in(window: Window, house: House) -> None:
     assert window.driver.current_url.rstrip("/") == house.url
 
 
+@pytest.mark.nightly
 def test_a_link_from_elsewhere_leads_in(window: Window, house: House, tmp_path: Path) -> None:
     """Such a link comes without the cookie: the locked page notices that the browser has it."""
     with website(tmp_path) as port:

@@ -1,4 +1,7 @@
-"""The page in a browser, against the sandbox and a bot of the real library: what two people see and do."""
+"""The page in a browser, against the sandbox and a bot of the real library: what two people see and do.
+
+In every run: commands and their answers, components, hostile text, notifications, a lost connection, guilds.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TypedDict, cast
 
+import pytest
 from selenium.webdriver.common.keys import Keys
 
 from tests.sandbox_web.painter import ALT, HOSTILE, House
@@ -91,6 +95,7 @@ def test_buttons_selects_and_modals(windows: Windows) -> None:
     alba.wait(lambda: alba.all("dialog") == [], "closed dialog")
 
 
+@pytest.mark.nightly
 def test_an_option_is_named_by_keyboard(windows: Windows) -> None:
     alba, _ = windows
     paint(alba, "gr")
@@ -105,6 +110,7 @@ def test_an_option_is_named_by_keyboard(windows: Windows) -> None:
     alba.see(PRIVATE, "Paint GREEN, 1 times.")
 
 
+@pytest.mark.nightly
 def test_silence_is_told(windows: Windows, house: House) -> None:
     alba, _ = windows
     paint(alba, "green", Keys.ENTER)
@@ -170,6 +176,7 @@ def laid_out(window: Window) -> LaidOut:
     return cast("LaidOut", window.run(LAID_OUT))
 
 
+@pytest.mark.nightly
 def test_pictures_are_shown_as_large_as_discord_shows_them(windows: Windows, house: House) -> None:
     alba, bruno = windows
     alba.click("#text")
@@ -241,6 +248,7 @@ def test_a_locked_phone_shows_what_arrives_until_its_channel_is_opened(
     ]
 
 
+@pytest.mark.nightly
 def test_a_slip_in_a_command_is_sent_to_nobody(windows: Windows) -> None:
     alba, bruno = windows
     alba.click("#text")
@@ -251,6 +259,7 @@ def test_a_slip_in_a_command_is_sent_to_nobody(windows: Windows) -> None:
     assert "/pant" not in bruno.focus().page_source
 
 
+@pytest.mark.nightly
 def test_a_phone_shows_all_without_scrolling_sideways(windows: Windows, house: House) -> None:
     alba, _ = windows
     alba.open(f"{house.url}/?person=alba", width=380)
@@ -263,6 +272,7 @@ def test_a_phone_shows_all_without_scrolling_sideways(windows: Windows, house: H
     alba.wait(lambda: not alba.all(".drawer")[0].is_displayed(), "closed drawer")
 
 
+@pytest.mark.nightly
 def test_unread_channels_and_direct_messages(windows: Windows) -> None:
     alba, bruno = windows
     bruno.click(".channel", "games")
@@ -300,6 +310,7 @@ def test_a_lost_connection_comes_back_with_what_was_missed(windows: Windows, hou
     alba.wait(lambda: not alba.all("#banner")[0].is_displayed(), "connection")
 
 
+@pytest.mark.nightly
 def test_one_chooses_who_to_be(windows: Windows, house: House) -> None:
     alba, bruno = windows
     alba.open(house.url)
@@ -314,6 +325,7 @@ def test_one_chooses_who_to_be(windows: Windows, house: House) -> None:
     bruno.see(".me-button", "Carla <b>")
 
 
+@pytest.mark.nightly
 def test_the_clock_is_moved_for_all_windows(windows: Windows) -> None:
     alba, bruno = windows
     alba.see("#timeshift summary").click()
