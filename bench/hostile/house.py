@@ -29,6 +29,8 @@ from renderers.core.registry import renderer
 
 FIRST_ID = 1_000_000_000_000_000_000
 
+DATABASE = "hostile.db"
+
 CAPACITY = 6
 """Tables in memory: few, so that some must be fetched again all the time."""
 
@@ -171,7 +173,7 @@ async def house_in(folder: Path, seed: int) -> AsyncIterator[House]:
     """Open a house whose every shuffle follows from ``seed``."""
     rng = Random(f"house {seed}")
     wake = asyncio.Event()
-    store = await open_sqlite(folder / "hostile.db")
+    store = await open_sqlite(folder / DATABASE)
     services = build_services(
         TableCache(store, wake=wake.set, entropy=Random(rng.random()).randbytes, capacity=CAPACITY),
         limits=NO_LIMITS,

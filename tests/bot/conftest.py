@@ -26,6 +26,7 @@ from bot.store.writer import Writer
 from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame
 from engines.core.registry import games
+from tests.kit.prepared import made
 from tests.kit.services import COMPUTER
 from tests.kit.tables import open_table, sit_down
 from tests.kit.vault import GAME as VAULT
@@ -59,6 +60,8 @@ class Room:
 
     async def enter(self, **options: Any) -> Room:
         """Open the store and the use cases."""
+        if isinstance(self.database, Path):
+            made(self.database)
         self.store = await open_store(self.database, self.shards)
         self.services = build_services(
             TableCache(
@@ -119,10 +122,13 @@ class Room:
             info = await sit_down(self.services, info.id, person, self.request)
         return info
 
-    async def begin_alone(self, game: str = "vault", seats: int = 2) -> TableInfo:
+    async def begin_alone(
+        self, game: str = "vault", seats: int = 2, options: Mapping[str, str] | None = None
+    ) -> TableInfo:
         """Seat Anna among computer players."""
+        place, computers = PLACE, COMPUTER * (seats - 1)
         return await open_table(
-            self.services, game, {}, seats, PEOPLE[0], PLACE, self.request, computers=COMPUTER * (seats - 1)
+            self.services, game, options or {}, seats, PEOPLE[0], place, self.request, computers=computers
         )
 
     async def play_computers(self, table_id: str) -> None:

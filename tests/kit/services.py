@@ -12,6 +12,7 @@ from bot.matches.limits import LIMITS, Limits
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from engines.core.skill import Level
+from tests.kit.prepared import made
 
 COMPUTER = (Level.MIDDLE,)
 """The usual computer player, as those who open tables name them: twice for two of them."""
@@ -20,7 +21,7 @@ COMPUTER = (Level.MIDDLE,)
 @asynccontextmanager
 async def services_on(database: Path, *, limits: Limits = LIMITS, **options: Any) -> AsyncIterator[Services]:
     """Yield the use cases as after a start; ``options`` are those of :class:`TableCache`."""
-    store = await open_store(database)
+    store = await open_store(made(database))
     try:
         options.setdefault("wake", lambda: None)
         cache = TableCache(store, **options)

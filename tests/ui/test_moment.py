@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bench.hostile.house import house_in
+from bench.hostile.house import DATABASE, house_in
 from bot.domain.match import Moment, Told
 from bot.domain.tables import Status
 from bot.matches.history import TURNS
@@ -19,6 +19,7 @@ from bot.pages.names import match_link
 from bot.pages.texts import Texts
 from engines.core.match import Entry, EntryKind, Match
 from renderers.core.contract import Picture
+from tests.kit.prepared import made
 from tests.ui.limits import Json, check, sent, walk
 from tests.ui.positions import KEYS, begun, played, table_of
 from tests.ui.test_several_matches import ALBA, BRUNO, CLARA, Room, buttons, items, text_of
@@ -119,6 +120,7 @@ def test_much_that_happened_is_told_in_few_sentences() -> None:
 
 @pytest.fixture
 async def room(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Room]:
+    made(tmp_path / DATABASE)
     async with house_in(tmp_path, 1) as house:
         yield Room(house)
         assert house.wire.strange == []

@@ -12,13 +12,14 @@ from typing import Any
 import discord
 import pytest
 
-from bench.hostile.house import House, house_in
+from bench.hostile.house import DATABASE, House, house_in
 from bench.hostile.payloads import COMMAND, COMPLETION, COMPONENT, EPHEMERAL, TEXT, USER, interaction, walk
 from bench.hostile.script import FIRST_PERSON
 from bench.hostile.wire import CHOICES, MESSAGE, PRIVATE_DEFER, Exchange
 from bot.pages.custom_ids import Button, ButtonId, PanelId, pack, parse
 from bot.pages.texts import Texts
 from tests.duel import DUEL
+from tests.kit.prepared import made
 from tests.kit.unconnected import state_of
 from tests.kit.waiting import let_others_run
 
@@ -29,6 +30,7 @@ ALBA, BRUNO = FIRST_PERSON, FIRST_PERSON + 1
 
 @pytest.fixture
 async def house(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[House]:
+    made(tmp_path / DATABASE)
     async with house_in(tmp_path, 1) as opened:
         yield opened
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []

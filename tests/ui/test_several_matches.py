@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bench.hostile.house import House, house_in
+from bench.hostile.house import DATABASE, House, house_in
 from bench.hostile.payloads import COMMAND, COMPLETION, COMPONENT, SELECT, TEXT, USER, in_dm, interaction
 from bench.hostile.script import FIRST_PERSON
 from bench.hostile.wire import CHOICES, Exchange, dm_of
@@ -20,6 +20,7 @@ from bot.pages.names import match_link, match_name
 from bot.pages.texts import Texts
 from engines.core.names import without_isolates
 from tests.duel import DUEL
+from tests.kit.prepared import made
 from tests.ui.limits import Json, walk
 
 ENGLISH = Texts()
@@ -96,6 +97,7 @@ class Room:
 
 @pytest.fixture
 async def room(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Room]:
+    made(tmp_path / DATABASE)
     async with house_in(tmp_path, 1) as house:
         yield Room(house)
         assert house.wire.strange == []

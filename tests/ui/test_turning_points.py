@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bench.hostile.house import house_in
+from bench.hostile.house import DATABASE, house_in
 from bot.domain.tables import Status
 from bot.domain.turning_points import TurningPoint, TurningPoints
 from bot.pages.custom_ids import Button, ButtonId, pack, parse
@@ -22,6 +22,7 @@ from engines.core.optional_methods import Judgement
 from engines.core.registry import game
 from renderers.core.contract import Picture
 from tests.duel import DUEL
+from tests.kit.prepared import made
 from tests.ui.limits import Json, check, sent, walk
 from tests.ui.positions import KEYS, played, table_of
 from tests.ui.test_moment import board_of, some_turns, step
@@ -116,6 +117,7 @@ def test_where_there_is_none_it_says_so_honestly() -> None:
 
 @pytest.fixture
 async def room(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Room]:
+    made(tmp_path / DATABASE)
     async with house_in(tmp_path, 1) as house:
         yield Room(house)
         assert house.wire.strange == []

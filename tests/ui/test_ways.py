@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bench.hostile.house import House, house_in
+from bench.hostile.house import DATABASE, House, house_in
 from bench.hostile.payloads import (
     CHANNEL,
     COMMAND,
@@ -34,6 +34,8 @@ from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
 from bot.pages.texts import Texts
 from engines.core.registry import games
 from tests.duel import DUEL
+from tests.kit.prepared import made
+from tests.kit.samples import MORE
 from tests.kit.tables import show_hash
 
 ALBA, BRUNO = Person(FIRST_PERSON, "Alba"), Person(FIRST_PERSON + 1, "Bruno")
@@ -55,6 +57,13 @@ WAYS = {
 """What brings a table or a thread into being. Whatever else is found must ask ``Admission`` first."""
 
 
+ABOUT = (
+    *((None, 0), (None, 1), (None, 3), (None, 4)),
+    *(((None, 2), (None, 5), (0, 0), (0, 5)) if MORE > 1 else ()),
+)
+"""What each button names: a number, and one of the tables, a game or the house; by day what any way needs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Targets:
     """Tables of Alba's in every state."""
@@ -70,6 +79,7 @@ class Targets:
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[House]:
+    made(tmp_path / DATABASE)
     async with house_in(tmp_path, 1) as opened:
         yield opened
 
@@ -186,16 +196,7 @@ async def try_all(house: House, rules: ServerRules) -> set[object]:
             data["resolved"] = {"users": {str(BRUNO.id): user(BRUNO.id, BRUNO.name)}}
             await attempt(name, from_alba(house, COMMAND, data, place))
     for button in Button:
-        for number, about in (
-            (None, 0),
-            (None, 1),
-            (None, 2),
-            (None, 3),
-            (None, 4),
-            (None, 5),
-            (0, 0),
-            (0, 5),
-        ):
+        for number, about in ABOUT:
             tables = await ready(tables)
             match = (*tables, DUEL, HOUSE)[about]
             data = {"custom_id": pack(ButtonId(match, button, number)), "component_type": 2}
