@@ -114,17 +114,18 @@ def run(arguments: list[str], folder: Path, **variables: str) -> subprocess.Comp
     ("arguments", "code"),
     some(
         [
+            (["-m", "bot", "backup", "é.db"], 1),
             (["-m", "bot", "doctor", "--offline"], 1),
             (["-m", "bot", "health"], 1),
             (["-m", "bot.cli.health"], 1),
             (["-m", "bot", "move", "--help"], 0),
             (["-m", "bot", "move", "--from", "sqlite:é.db", "--to", "postgresql://h/d"], 1),
             (["-m", "bot", "move", "--from", "sqlite:é.db", "--to", "sqlite:…"], 1),
-            (["-m", "bot", "backup", "é.db"], 1),
             (["-m", "bot", "restore", "é.db"], 1),
             (["-m", "bot", "replay", "é", "--out", "ü"], 1),
             (["-m", "bot", "--é"], 2),
-        ]
+        ],
+        7,
     ),
 )
 def test_a_terminal_without_our_characters_ends_in_no_traceback(

@@ -11,7 +11,7 @@ from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import Status
 from engines.core.contract import msg
 from tests.bot.conftest import PEOPLE, Room, click, refused
-from tests.kit.postgresql import BOTH_STORES
+from tests.kit.postgresql import BOTH_STORES, BOTH_STORES_BY_NIGHT
 
 pytestmark = BOTH_STORES
 
@@ -28,6 +28,7 @@ async def drafted(room: Room, table_id: str, seat: int) -> tuple[Click, int]:
     return click(panel), room.person(info, seat).id
 
 
+@BOTH_STORES_BY_NIGHT
 async def test_confirm_commits_the_draft(room: Room, any_game: str) -> None:
     info = await room.begin(any_game)
     seat = (await room.services.cache.get(info.id)).row.asked[0]
@@ -42,6 +43,7 @@ async def test_confirm_commits_the_draft(room: Room, any_game: str) -> None:
     assert (await room.services.drafts.panel(info.id, person)).draft == ()
 
 
+@BOTH_STORES_BY_NIGHT
 async def test_the_same_request_gives_the_same_receipt(room: Room, any_game: str) -> None:
     info = await room.begin(any_game)
     seat = (await room.services.cache.get(info.id)).row.asked[0]
@@ -60,6 +62,7 @@ async def test_the_same_request_gives_the_same_receipt(room: Room, any_game: str
     await refused("request", room.services.actions.resign(info.id, person, request))
 
 
+@BOTH_STORES_BY_NIGHT
 async def test_a_second_click_on_confirm_gets_the_receipt_of_the_first(room: Room, any_game: str) -> None:
     """A double click is two interactions: both are told that it is done, and one row is written."""
     info = await room.begin(any_game)
@@ -239,6 +242,7 @@ async def test_epochs_and_versions(room: Room) -> None:
     assert await counts(secret.id) == (1, 1)
 
 
+@BOTH_STORES_BY_NIGHT
 async def test_resigning_ends_a_match_of_two(room: Room, any_game: str) -> None:
     info = await room.begin(any_game)
     together = room.games[any_game].manifest.cooperative
@@ -279,6 +283,7 @@ async def test_a_match_of_three_goes_on_without_one(room: Room) -> None:
     assert (await room.services.cache.get(info.id)).row.asked == (0, 2)
 
 
+@BOTH_STORES_BY_NIGHT
 async def test_a_draw_is_agreed_by_all(room: Room, any_game: str) -> None:
     info = await room.begin(any_game)
     one, two = room.person(info, 0), room.person(info, 1)

@@ -139,6 +139,7 @@ async def test_a_guess_while_a_giver_chooses_is_refused_and_kept(room: Room, *, 
     assert (await room.panel(info, seat)).draft == (), "it is said, and no draft any more"
 
 
+@pytest.mark.nightly  # several whole matches; that the end of a search comes so is tried in every run
 async def test_a_computer_player_guesses_out_of_turn(room: Room) -> None:
     """Sooner or later one of them knows the treasure by what somebody else does, and waits for nobody."""
     for _ in range(MATCHES):

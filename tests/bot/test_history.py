@@ -22,10 +22,11 @@ from engines.core.rng import Rng
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room
 from tests.contract.checks.sampling import viewers
 from tests.contract.checks.secrets import random_sentence
+from tests.kit.samples import MORE
 
 STRANGER = Person(700000000000000099, "Zoe")
 
-SENTENCES = 40
+SENTENCES = 40 if MORE > 1 else 20
 
 
 @dataclass(frozen=True)

@@ -73,11 +73,12 @@ async def test_threads_of_a_day_are_counted(room: Room) -> None:
 
 
 async def test_the_refusal_says_when_it_is_possible_again(room: Room) -> None:
+    await room.services.servers.change(PLACE.guild_id, lambda rules: replace(rules, threads_per_day=5))
     first = room.now + 200
-    await tried(lambda: play_and_resign(room), 40)
+    await tried(lambda: play_and_resign(room), 5)
     with pytest.raises(Refusal) as caught:
         await play_and_resign(room)
-    assert dict(caught.value.msg.args) == {"n": 40, "when": int(first + DAY) + 1}
+    assert dict(caught.value.msg.args) == {"n": 5, "when": int(first + DAY) + 1}
     room.now = first + DAY + 1 - 200
     await play_and_resign(room)
 

@@ -37,7 +37,7 @@ from tests.bot.column_fates import (
 from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.bot.raw import ask, change
 from tests.bot.test_privacy import ZOE, sit_down
-from tests.kit.postgresql import BOTH_STORES
+from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.tables import sit_down as sit_down_at
 
 
@@ -203,7 +203,7 @@ def _listed_once(lists: list[str], found: set[str]) -> None:
     assert set(listed) - found <= of_the_other, "columns that are no more"
 
 
-@BOTH_STORES
+@BOTH_STORES_BY_NIGHT
 async def test_of_every_column_it_is_said_what_becomes_of_it(room: Room) -> None:
     tables = await columns(room.store)
     every = _every(tables)
@@ -215,7 +215,7 @@ async def test_of_every_column_it_is_said_what_becomes_of_it(room: Room) -> None
     assert set(ROWS) >= set(tables)
 
 
-@BOTH_STORES
+@BOTH_STORES_BY_NIGHT
 async def test_every_exported_value_is_in_the_file_and_nothing_else(house: House) -> None:
     """What is exported changes its own field of the file and no other, what is left out changes no letter."""
     for trigger, table in (("log_stands", "log"), ("draft_goes_on", "draft")):
@@ -259,7 +259,7 @@ async def test_every_exported_value_is_in_the_file_and_nothing_else(house: House
     assert await house.export() == before
 
 
-@BOTH_STORES
+@BOTH_STORES_BY_NIGHT
 async def test_what_takes_a_turn_back_tells_no_number(house: House) -> None:
     """It says which row it takes back, and rows count what others have done in secret."""
     info = await house.room.begin("vault")
@@ -275,7 +275,7 @@ async def test_what_takes_a_turn_back_tells_no_number(house: House) -> None:
     assert row["words"] == []
 
 
-@BOTH_STORES
+@BOTH_STORES_BY_NIGHT
 async def test_a_deletion_does_to_every_column_what_is_said(house: House) -> None:
     before = {table: await house.row(table) for table in house.tables}
     places = {table: _place(table, row) for table, row in before.items() if row is not None}
@@ -297,7 +297,7 @@ async def test_a_deletion_does_to_every_column_what_is_said(house: House) -> Non
                 assert after[column] == value, name
 
 
-@BOTH_STORES
+@BOTH_STORES_BY_NIGHT
 async def test_a_deletion_leaves_no_value_that_names_its_person(house: House) -> None:
     assert await _naming(house)
     assert await house.room.services.privacy.delete(ZOE) == []

@@ -13,10 +13,10 @@ from bot.domain.tables import Person, TableInfo
 from bot.matches.loaded_table import LoadedTable
 from engines.core.contract import Seat
 from tests.bot.conftest import Room
-from tests.kit.postgresql import BOTH_STORES
+from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 
 EVE = Person(700000000000000055, "Eve")
-pytestmark = BOTH_STORES
+pytestmark = BOTH_STORES_BY_NIGHT
 
 
 async def table(room: Room, info: TableInfo) -> LoadedTable:

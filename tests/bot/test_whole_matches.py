@@ -21,6 +21,9 @@ from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.kit.services import COMPUTER
 from tests.kit.tables import open_table, sit_down
 
+SHORTER = {"volo": {"board": "small"}}
+"""Options that make for a shorter match."""
+
 
 async def play_out(room: Room, table_id: str) -> list[object]:
     """Play to the end: computers by the use case, Anna by the panel; return all that anybody was given."""
@@ -42,7 +45,7 @@ async def play_out(room: Room, table_id: str) -> list[object]:
 
 
 async def test_a_whole_match_through_the_use_cases(room: Room, any_game: str) -> None:
-    info = await room.begin_alone(any_game)
+    info = await room.begin_alone(any_game, options=SHORTER.get(any_game))
     given = await play_out(room, info.id)
     board = await room.services.queries.board(info.id)
     assert board.table.status is Status.OVER

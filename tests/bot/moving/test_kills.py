@@ -14,8 +14,9 @@ from bot.store import StoreError
 from bot.store.postgresql.moving import move
 from tests.bot.moving.conftest import arrived, count, quiet, refusal, sums
 from tests.kit.postgresql import Cluster
+from tests.kit.samples import MORE
 
-KILLS = 9
+KILLS = 9 if MORE > 1 else 3
 """Points at which a move is killed: the first step, the last, and some between them."""
 
 CHILD = """
