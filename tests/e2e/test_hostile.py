@@ -24,7 +24,7 @@ from bot.pages import custom_ids
 
 SEED = int(os.environ.get("HOSTILE_SEED", "2026"))
 COUNT = 2_000
-FEW = 600
+FEW = 300
 PLANTED = 16_000
 """Interactions within which a planted bug must be found; most need some hundred, and chance decides."""
 
@@ -105,8 +105,13 @@ def keeping_everything(patch: pytest.MonkeyPatch) -> None:
     [
         (trusting_the_id, "nobody was entitled|another seat"),
         (mentioning_anybody, "without allowed_mentions"),
-        (stumbling_over_numbers, "ValueError"),
-        (forgetting, "nobody was entitled|Ignoring exception in autocomplete"),
+        pytest.param(stumbling_over_numbers, "ValueError", marks=pytest.mark.nightly),
+        # It takes some ten thousand interactions.
+        pytest.param(
+            forgetting,
+            "nobody was entitled|Ignoring exception in autocomplete",
+            marks=pytest.mark.nightly,
+        ),
         (answering_in_public, "which others see"),
         (showing_the_other_side, "another seat|may not see"),
     ],
