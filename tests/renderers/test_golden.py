@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from PIL import Image
 
 from renderers.core.contract import Table
 from tests.renderers.comparing import SHARE, far_share, in_few_colours
-from tests.renderers.looks import LOOKS, TABLE, named
+from tests.renderers.looks import LOOKS, SAMPLE, TABLE, named
 
 FOLDER = Path(__file__).parent / "golden"
 REMASTER = "BAUTA_REMASTER=1 .venv/bin/python -m pytest tests/renderers/test_golden.py"
@@ -49,7 +50,15 @@ def _reduced(data: bytes) -> Image.Image:
     return colours.resize((WIDTH, round(WIDTH * colours.height / colours.width)), Image.Resampling.BOX)
 
 
-@pytest.mark.parametrize(("name", "theme"), APPROVED.values(), ids=APPROVED)
+def _approved() -> Sequence[object]:
+    """Return all of them; by day two of each game, public and private, and each sixth of the others."""
+    main = [pytest.param(*APPROVED[name], id=name) for name in SAMPLE]
+    others = [pytest.param(*case, id=name) for name, case in APPROVED.items() if name not in SAMPLE]
+    by_night = [pytest.param(*each.values, id=each.id, marks=pytest.mark.nightly) for each in others]
+    return main + [pair[number % 6 != 0] for number, pair in enumerate(zip(others, by_night, strict=True))]
+
+
+@pytest.mark.parametrize(("name", "theme"), _approved())
 def test_pictures_look_as_approved(name: str, theme: str, request: pytest.FixtureRequest) -> None:
     shown = _reduced(named(name).paint(Table(TABLE.names, theme=theme)).data)
     path = FOLDER / f"{request.node.callspec.id}.png"

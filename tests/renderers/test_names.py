@@ -16,6 +16,7 @@ from renderers.core import canvas, fonts
 from renderers.core.captions import Captions
 from renderers.core.contract import Table
 from renderers.core.type import Face, Family, Weight, extent, sans, serif, use_fonts
+from tests.kit.samples import some
 from tests.renderers.looks import named
 from tests.renderers.tiny_font import write_font
 
@@ -82,7 +83,17 @@ def test_a_smaller_face_comes_before_a_cut() -> None:
 
 @pytest.mark.parametrize(
     "look",
-    ["corto_scoring", "doge_board", "doge_showing", "doge_sheet_full", "volt_end", "volto_end", "volo_board"],
+    some(
+        [
+            "volo_board",
+            "corto_scoring",
+            "doge_board",
+            "doge_showing",
+            "doge_sheet_full",
+            "volt_end",
+            "volto_end",
+        ]
+    ),
 )
 def test_pictures_have_no_isolates_and_descriptions_have(look: str, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
@@ -182,6 +193,7 @@ def test_a_bold_face_takes_the_bold_font(folder: Path) -> None:
         assert run.font.getname()[1] == name
 
 
+@pytest.mark.usefixtures("forked")
 async def test_painting_processes_have_them_too(folder: Path) -> None:
     look = named("volo_board")
     request = PaintRequest("volo", "board", Table(("花子", "Ben")), look.view)

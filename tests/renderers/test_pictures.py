@@ -36,23 +36,29 @@ from tests.renderers.looks.volto import volto
 
 BYTES = 120 * 1024
 TEXT_LIMIT = 1800
-TURNS = 90
+TURNS = 90 if MORE > 1 else 45
+FIRST_TURNS = TURNS if MORE > 1 else 12
+"""Turns of a match with another set-up than the first."""
 EVERY = max(1, 60 // MORE)
+EARLY = 2 if MORE > 1 else 0
+"""Turns at the start after each of which a match is looked at."""
+STEPS = 4 if MORE > 1 else 2
+"""Words of a draft, each of which is painted."""
 SEED = bytes(range(32))
 ROOT = Path(__file__).parents[2]
 LOOK_NAMES = tuple(LOOKS)
 
 
-def _moments(setup: Setup) -> Iterator[Match]:
+def _moments(setup: Setup, turns: int = TURNS) -> Iterator[Match]:
     """Yield a match of the baseline player: its start, now and then on the way, and its end."""
     match = Match.start(registry.game(setup.game), setup, SEED)
     yield match
-    for turn in range(TURNS):
+    for turn in range(turns):
         if not match.waiting:
             break
         seat = min(match.waiting)
         match = match.apply(Entry(EntryKind.ACT, seat, match.computer(seat)))
-        if turn % EVERY == 0 or turn < 2:
+        if turn % EVERY == 0 or turn < EARLY or turn == turns - 1:
             yield match
     if match.waiting:
         match = match.apply(Entry(EntryKind.WITHDRAW, 0))
@@ -63,7 +69,7 @@ def _drafts(match: Match, seat: int) -> Iterator[Words]:
     """Yield the empty draft and one growing draft of a seat, word by word."""
     draft: Words = ()
     yield draft
-    for step in range(4):
+    for step in range(STEPS):
         menu = match.menu(seat, draft)
         words = [] if menu is None else [choice.word for choice in menu.choices()]
         shuffled = [] if menu is None else ["".join(part.shuffle) for part in menu.fields if part.shuffle]
@@ -83,7 +89,7 @@ def _check(picture: Picture) -> None:
         assert 1000 <= image.width <= 1100
 
 
-@pytest.mark.parametrize("name", some(LOOK_NAMES))
+@pytest.mark.parametrize("name", some(LOOK_NAMES, 9))
 def test_the_sprites_of_a_picture_have_room_in_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # A painter keeps 8 MiB of them as pixels: a picture that needs more unpacks nearly all every time.
     needed: dict[Any, int] = {}
@@ -106,10 +112,11 @@ def test_the_sprites_of_a_picture_have_room_in_memory(name: str, monkeypatch: py
 def test_all_pictures_of_all_viewers_are_painted_in_every_phase(key: str) -> None:
     painter = renderer(key)
     for number, setup in enumerate(varieties(registry.game(key).manifest)):
-        moments = list(_moments(setup))
+        moments = list(_moments(setup, TURNS if number == 0 else FIRST_TURNS))
         # The first kind of set-up often from its start to its end, the others by their middle.
         for match in moments if number == 0 else moments[len(moments) // 2 :][:MORE]:
-            for viewer in (None, *range(setup.seats)):
+            everybody = (None, *range(setup.seats))
+            for viewer in everybody if number == 0 or MORE > 1 else (None, number % setup.seats):
                 view = match.view(viewer)
                 keys = [name for name, _ in painter.pictures(view)]
                 assert BOARD in keys
@@ -119,8 +126,9 @@ def test_all_pictures_of_all_viewers_are_painted_in_every_phase(key: str) -> Non
                 assert 0 < len(painter.text(view, TABLE)) <= TEXT_LIMIT
                 for draft in _drafts(match, viewer) if viewer is not None else ((),):
                     shown = look(match, viewer, *draft)
-                    # With a draft the first picture is what people see; the others once, in the first set-up.
-                    for name in keys if number == 0 or not draft else keys[:1]:
+                    # With a draft the first picture is what people see; the others once, in the first set-up,
+                    # by night.
+                    for name in keys if (number == 0 and MORE > 1) or not draft else keys[:1]:
                         _check(replace(shown, key=name).paint())
 
 
@@ -143,7 +151,7 @@ def test_a_key_that_is_not_offered_raises(key: str) -> None:
 # --- same arguments, same pixels ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", some(LOOK_NAMES))
+@pytest.mark.parametrize("name", some(LOOK_NAMES, 9))
 def test_equal_views_give_equal_pixels(name: str) -> None:
     look = named(name)
     first = look.paint()
@@ -278,7 +286,7 @@ def test_a_name_that_cannot_be_painted_is_painted_as_its_seat(name: str) -> None
 
 
 def test_themes_change_pixels_and_an_unknown_one_is_the_default() -> None:
-    for name in ("volto_board", "volo_board", "volt_board", "doge_board"):
+    for name in ("volo_board", "volto_board", "volt_board", "doge_board")[: 2 * MORE]:
         default = named(name).paint(Table(TABLE.names))
         assert named(name).paint(Table(TABLE.names, theme="no such theme")).data == default.data
         clear = named(name).paint(Table(TABLE.names, theme="clear"))
