@@ -12,6 +12,9 @@ from sandbox.validation.commands import read_command
 from sandbox.validation.forms import form
 from sandbox.validation.messages import Upload, read_draft
 from sandbox.validation.modals import fields, filled, read_modal
+from tests.kit.samples import MORE
+
+EXAMPLES = 300 if MORE > 1 else 96
 
 KEYS = st.sampled_from(
     [
@@ -63,7 +66,7 @@ def read(reader: Any, body: Any) -> Any:
     return made
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(BODIES, st.booleans())
 def test_readers_refuse_and_never_break(body: Any, v2: bool) -> None:
     if v2 and isinstance(body, dict):
@@ -72,7 +75,7 @@ def test_readers_refuse_and_never_break(body: Any, v2: bool) -> None:
     read(read_command, body)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(BODIES, BODIES)
 def test_modals_are_refused_or_can_be_filled_in(body: Any, value: Any) -> None:
     modal = read(read_modal, {"custom_id": "m", "title": "t", "components": body})
@@ -81,7 +84,7 @@ def test_modals_are_refused_or_can_be_filled_in(body: Any, value: Any) -> None:
         assert found is not None or problem is not None or field["type"] == 21
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=EXAMPLES // 12, deadline=None)
 @given(st.lists(BODIES, min_size=12, max_size=12))
 async def test_the_server_answers_nonsense_with_an_error(bodies: list[Any]) -> None:
     async with Sandbox(page=False, rate_limits=False) as sandbox:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sandbox.openapi_check import OpenApiChecker
-from tests.kit.openapi import openapi
+from tests.kit.openapi import OfEachShape, description
 
 MESSAGES = "/channels/{channel_id}/messages"
 MESSAGE = "/channels/{channel_id}/messages/{message_id}"
@@ -15,7 +15,7 @@ FOLLOW_UP = "/webhooks/{webhook_id}/{webhook_token}"
 
 @pytest.fixture
 def checker() -> OpenApiChecker:
-    found = openapi()
+    found = description()
     if found is None:
         pytest.skip("the API's description is not beside the repository")
     return found
@@ -70,3 +70,37 @@ def test_replies_are_judged_too(checker: OpenApiChecker) -> None:
     assert checker.reply("GET", "/gateway", 201, {}) is not None
     assert checker.reply("GET", MESSAGE, 200, {"id": 5}) is not None
     assert checker.reply("GET", "/users/@me", 200, {"id": 5, "username": "x"}) is not None
+
+
+class Asked:
+    """Notes what it is asked, and says something else each time."""
+
+    def __init__(self) -> None:
+        self.bodies: list[Any] = []
+
+    def request(self, method: str, route: str, body: Any) -> str | None:
+        self.bodies.append(body)
+        return str(len(self.bodies))
+
+    def reply(self, method: str, route: str, status: int, body: Any) -> str | None:
+        return self.request(method, f"{status} {route}", body)
+
+
+def test_bodies_that_differ_in_words_alone_are_asked_about_once() -> None:
+    asked = Asked()
+    checker = OfEachShape(asked)
+    alike = [{"content": "a word", "components": [{"type": 2, "id": n}] * (1 + n % 3)} for n in (100, 200)]
+    for body in alike:
+        assert checker.request("POST", MESSAGES, body) == "1"
+        assert checker.reply("POST", MESSAGES, 200, body) == "2"
+    others = [
+        {"content": "a word", "components": [{"type": 3, "id": 100}]},
+        {"content": "a word", "components": [{"type": 2, "id": "100"}]},
+        {"content": "a word", "components": [{"type": 2}]},
+        {"content": 7, "components": [{"type": 2, "id": 100}]},
+        {"content": "a word", "components": []},
+        {"content": "a word" * 400, "components": [{"type": 2, "id": 100}]},
+    ]
+    said = {checker.request("POST", MESSAGES, body) for body in others}
+    assert len(said | {"1", "2"}) == len(others) + 2
+    assert checker.request("PATCH", MESSAGE, alike[0]) not in said
