@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from bot.pages.custom_ids import Action, PanelId, pack
 from bot.pages.texts import Texts
 from engines.core.contract import Words, msg
@@ -23,6 +25,7 @@ QUIET = 0.4
 TEXTS = Texts()
 
 
+@pytest.mark.nightly
 async def test_asides_while_somebody_chooses_what_to_show(tmp_path: Path) -> None:
     async with Stage(tmp_path) as stage:
         people = [await stage.player(name) for name in PEOPLE]

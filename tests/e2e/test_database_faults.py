@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import resource
 import sqlite3
 import sys
@@ -18,9 +17,8 @@ from tests.e2e.test_clicks import IN_TURN, log_of, ready_to_confirm
 from tests.e2e.test_faults import ADDS
 from tests.e2e.test_recovery import boards, moved_on, to_move
 from tests.e2e.test_start import refusal
-from tests.kit.environment import environment
 from tests.kit.reading import text_of
-from tests.kit.waiting import PATIENCE, eventually
+from tests.kit.waiting import eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a running process")
 
@@ -93,18 +91,18 @@ async def test_a_file_that_breaks_under_the_house_is_said_and_left_alone(tmp_pat
         assert "Traceback" not in stage.logged()
         await stage.kill_bot()
         broken = stage.database.read_bytes()
-        said = await refusal("serve", stage.environment())
+        said = await refusal(tmp_path, "serve", **stage.environment())
         assert "Put a backup in its place" in said
         assert stage.database.read_bytes() == broken
 
 
 async def test_a_place_where_nothing_can_be_written(tmp_path: Path) -> None:
-    values = environment(
-        BAUTA_DATABASE="/proc/bauta.db",  # not even an administrator can make a file there
-        DISCORD_TOKEN="x",
-        BAUTA_API_URL="http://127.0.0.1:9/api/v10",
-        BAUTA_GATEWAY_URL="ws://127.0.0.1:9/gateway",
-    )
-    said = await asyncio.wait_for(refusal("serve", values), PATIENCE)
+    values = {
+        "BAUTA_DATABASE": "/proc/bauta.db",  # not even an administrator can make a file there
+        "DISCORD_TOKEN": "x",
+        "BAUTA_API_URL": "http://127.0.0.1:9/api/v10",
+        "BAUTA_GATEWAY_URL": "ws://127.0.0.1:9/gateway",
+    }
+    said = await refusal(tmp_path, "serve", **values)
     assert "cannot be written" in said
     assert "put the database elsewhere" in said

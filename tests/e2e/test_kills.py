@@ -25,7 +25,7 @@ from tests.e2e.kills.rounds import Report, ended, play_round
 from tests.e2e.kills.truth import Truth
 from tests.e2e.kills.windows import Eye
 from tests.e2e.stage import TABLES, Stage
-from tests.kit.postgresql import BOTH_STORES
+from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.tables import sit_down
 from tests.kit.waiting import PATIENCE, PAUSE, eventually
 
@@ -51,7 +51,7 @@ async def test_thirty_kills(tmp_path: Path) -> None:
     assert report.seconds
 
 
-@BOTH_STORES
+@BOTH_STORES_BY_NIGHT
 async def test_three_kills(database: Address, tmp_path: Path) -> None:
     """A sample of the night: two kills while the database is made, one while people play."""
     report = await play_round(folder_of(tmp_path, 3), 3, 3, database)

@@ -23,7 +23,7 @@ OPTIONS: dict[str, dict[str, Any]] = {"volo": {"board": "small"}}
 """Options that make for a shorter match."""
 
 
-ELSEWHERE = frozenset({"corto", "volo"})
+ELSEWHERE = frozenset({"corto", "doge", "volo"})
 """Games whose matches other files begin in every run, with a kill in the middle: these play by night."""
 
 COMMON_LIMITS = "volto"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.pages.custom_ids import Action, Button
 from bot.pages.texts import Texts
 from tests.e2e.stage import EPHEMERAL, TABLES, Json, Stage, action, asked, has, id_in, press_id
@@ -123,6 +125,7 @@ async def test_restoring_twice_keeps_both_former_databases(tmp_path: Path) -> No
         assert former(tmp_path) == ["bauta.db.before-restore", "bauta.db.before-restore-2"]
 
 
+@pytest.mark.nightly
 async def test_turns_in_direct_messages_go_back_too(tmp_path: Path) -> None:
     async with Stage(tmp_path) as stage:
         file = tmp_path / "saved.db"

@@ -18,7 +18,7 @@ from tests.e2e.searching import Search, who_saw_what
 from tests.e2e.stage import EPHEMERAL, Player, Stage, action
 from tests.kit.reading import text_of
 
-TURNS = 12
+TURNS = 6
 """Sentences after which the match is not played on, the bot having been killed."""
 
 
