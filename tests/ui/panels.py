@@ -20,6 +20,9 @@ from tests.ui.positions import drafts, panel_of, played
 
 ENGLISH = Texts()
 
+EVERY = 3 if MORE > 1 else 6
+"""Sentences between two positions of a match."""
+
 
 def page_of(panel: Panel, focus: Focus | None = None) -> Page:
     return panel_page(panel, ENGLISH, picture=None, words="board", focus=focus or Focus())
@@ -32,7 +35,7 @@ def seats_asked(match: Match) -> list[int]:
 def positions(key: str) -> Iterator[tuple[Match, int, Words]]:
     for number in range(min(2, MORE)):
         for step, match in enumerate(played(key, number, 40)):
-            for seat in seats_asked(match)[:1] if step % 3 == 0 else ():
+            for seat in seats_asked(match)[:1] if step % EVERY == 0 else ():
                 for draft in drafts(match, seat, Rng(match.seed).child("walk", step)):
                     yield match, seat, draft
 

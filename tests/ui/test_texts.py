@@ -23,9 +23,10 @@ from bot.pages.person import games_page, match_labels
 from bot.pages.texts import TableTexts, Texts, last_lines, safe, shorten
 from bot.permissions import NEEDED
 from engines.core.contract import Outcome, msg
-from engines.core.match import Entry, EntryKind
+from engines.core.match import Entry, EntryKind, Match
 from engines.core.registry import game
 from engines.core.texts import load, summary
+from tests.kit.samples import MORE
 from tests.ui.limits import check, sent, walk
 from tests.ui.positions import COMMANDS, KEYS, begun, board_of, panel_of, played, table_of
 
@@ -95,9 +96,18 @@ def test_a_table_in_every_state(key: str, status: Status) -> None:
     assert len(match_name(table)) <= 100
 
 
+def whole(key: str) -> list[Match]:
+    """Return the moments of a match to its end; by day all leave after some sentences."""
+    moments = list(played(key, 0, 500 if MORE > 1 else 60))
+    for seat in range(moments[-1].setup.seats):
+        if moments[-1].outcome is None:
+            moments.append(moments[-1].apply(Entry(EntryKind.WITHDRAW, seat)))
+    return moments
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_boards_from_the_start_to_the_end(key: str) -> None:
-    matches = list(played(key, 0, 500))
+    matches = whole(key)
     for match in [*matches[:-1:10], matches[-1]]:
         board = board_of(match)
         page = board_page(board, ENGLISH, picture=None, words="board")
@@ -126,7 +136,7 @@ def test_a_board_says_how_the_match_stands(key: str) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_the_end_is_told_once(key: str) -> None:
-    match = list(played(key, 0, 500))[-1]
+    match = whole(key)[-1]
     pages = [board_page(board_of(match), ENGLISH, picture=None)]
     pages += [panel_page(panel_of(match, seat), ENGLISH, picture=None) for seat in range(match.setup.seats)]
     assert match.outcome is not None
@@ -163,7 +173,7 @@ def test_a_table_says_that_all_play_together(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_log_of_any_length(key: str) -> None:
-    match = list(played(key, 0, 500))[-1]
+    match = whole(key)[-1]
     table = table_of(match, Status.OVER)
     lines = [LogLine(n, 0.0, (fact,)) for n, fact in match.facts(None)]
     page = log_page(table, lines * 3, {"seed": "00"}, ENGLISH)

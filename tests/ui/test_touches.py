@@ -10,6 +10,7 @@ from engines.core.contract import Fact, Words
 from engines.core.match import Match
 from engines.core.rng import Rng
 from tests.games.volt.support import situation
+from tests.kit.samples import MORE
 from tests.ui.limits import check, sent
 from tests.ui.panels import page_of, pressed, seats_asked, touches_by_word
 from tests.ui.positions import begun, drafts, panel_of, played
@@ -25,7 +26,7 @@ def bound(key: str, text: str) -> int:
 @pytest.mark.parametrize("key", ["volto", "volo"])
 def test_a_turn_takes_few_touches(key: str) -> None:
     kinds = set()
-    for number in range(3):
+    for number in range(min(MORE, 3)):
         for step, match in enumerate(played(key, number, 80)):
             if step % 5 < 3 or match.outcome is not None:
                 continue

@@ -22,6 +22,7 @@ from bot.sync.shown import FROZEN
 from tests.duel import DUEL
 from tests.kit import waiting
 from tests.kit.painting import Inline
+from tests.kit.samples import MORE
 from tests.kit.services import services_on
 from tests.kit.tables import sit_down
 from tests.ui.limits import sent, walk
@@ -230,7 +231,7 @@ async def test_what_cannot_be_noted_ends_nothing(
     assert "Traceback" not in caplog.text
 
 
-SPAM = 30
+SPAM = 30 if MORE > 1 else 16
 """Matches of one person, in another channel: each with a message, a thread and a board to come."""
 
 
