@@ -11,6 +11,7 @@ from bot.rehearsal.line import State
 from bot.rehearsal.report import written
 from sandbox.client import Person
 from sandbox.components import walk
+from tests.kit.samples import some
 from tests.rehearsal.faults import (
     FAULTS,
     MESSAGE,
@@ -52,7 +53,7 @@ def test_every_line_has_its_fault() -> None:
     assert FAULTS.keys() | ALONE == {*KEYS}
 
 
-@pytest.mark.parametrize("half", [0, 1])
+@pytest.mark.parametrize("half", some([0, 1]))
 async def test_every_fault_turns_its_own_line_and_no_other(
     half: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
