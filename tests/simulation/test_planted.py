@@ -295,7 +295,7 @@ PLANTS: dict[str, tuple[Plant, set[str], range]] = {
     "remind without end": (remind_without_end, {"reminded too often"}, range(40)),
     "wake people": (wake_people, {"reminded in quiet hours"}, range(55, 95)),
     "call again": (call_again, {"reminded twice"}, range(12, 72)),
-    "leave panels": (leave_panels, {"left behind"}, range(110, 150)),
+    "leave panels": (leave_panels, {"left behind"}, range(18, 58)),
     "edit hashes": (edit_hashes, {"hash edited"}, range(5)),
     "post hashes later": (post_hashes_later, {"early join"}, range(11, 41)),
     "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, range(138, 308)),
