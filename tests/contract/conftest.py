@@ -18,20 +18,27 @@ from tests.kit.vault import GAME as VAULT
 GAMES: dict[str, AnyGame] = {**registry.games(), VAULT.manifest.key: VAULT}
 """All games of the registry; the vault too, so that the checks themselves are always exercised."""
 
-LEAST = 12
+LEAST = 8
 """Matches played of each game, every one checked move by move; more where there are many kinds of tables."""
 
-SAMPLED = 10 * MORE
+LEAST_BY_NIGHT = 12 * MORE
+
+SAMPLED = 10 * MORE if MORE > 1 else 6
 """Moments of a game that the dearer checks look at."""
 
-AT_A_TABLE = 4 * MORE
+AT_A_TABLE = 4 * MORE if MORE > 1 else 6
 """Moments at each kind of table."""
 
 
 @cache
 def lines_of(key: str) -> tuple[Line, ...]:
-    """Return the matches of a game, each way at each kind of table; played once for all tests."""
-    return lines(GAMES[key], max(LEAST, len(WAYS) * len(tables(GAMES[key]))) * MORE)
+    """Return the matches of a game; played once for all tests.
+
+    One at each kind of table, in one way or another; by night several of each way.
+    """
+    kinds = len(tables(GAMES[key]))
+    many = max(LEAST_BY_NIGHT, len(WAYS) * kinds * MORE) if MORE > 1 else max(LEAST, kinds)
+    return lines(GAMES[key], many)
 
 
 @cache
@@ -65,7 +72,7 @@ def by_night(table: tuple[str, Setup]) -> bool:
 
 @cache
 def lines_at(key: str, setup: Setup) -> tuple[Line, ...]:
-    """Return the matches of a game at one kind of table; in one of them somebody resigns."""
+    """Return the matches of a game at one kind of table."""
     return tuple(line for line in lines_of(key) if line.end.setup == setup)
 
 

@@ -24,7 +24,7 @@ from tests.kit.vault.shifting import GAME as SHIFTING
 
 RNG = Rng(seed("asides"))
 
-FEW = 4 * MORE
+FEW = 4 * MORE if MORE > 1 else 6
 """Moments of a game at which pairs of asides are tried."""
 
 LINES = 2 * MORE

@@ -15,10 +15,11 @@ from tests.contract import planted_levels as planted
 from tests.contract.checks.levels import check_level, check_names
 from tests.contract.checks.sampling import baseline, seed, tables
 from tests.contract.conftest import GAMES, moments_of
+from tests.kit.samples import MORE
 
 KEYS = [key for key, game in GAMES.items() if isinstance(game, Thinking)]
 
-LOOKED_AT = 9
+LOOKED_AT = 9 if MORE > 1 else 3
 """Moments of each game."""
 
 

@@ -327,8 +327,14 @@ def _odd(game: AnyGame, state: Any) -> int:
     return hashlib.sha256(secrets.truth(game, state).encode()).digest()[0] % 2
 
 
+QUICK = ("doge", "volto")
+"""Games whose leaks are looked for in every run: those of the others take several times as long."""
+
+LEAKY = [pytest.param(key, marks=() if key in QUICK else pytest.mark.nightly) for key in registry.games()]
+
+
 @pytest.mark.parametrize("plant", [telling_refusals, loud_acts])
-@pytest.mark.parametrize("key", list(registry.games()))
+@pytest.mark.parametrize("key", LEAKY)
 def test_a_leak_in_a_real_game_is_seen(
     key: str, plant: Callable[[AnyGame, Act], Act], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,7 @@
-"""Faults planted in every game that has secrets, at every kind of table: each turns its check red."""
+"""Faults planted in every game that has secrets, at every kind of table: each turns its check red.
+
+In every run at the first table of each game alone.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,28 @@ from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.rng import Rng
 from tests.contract.checks import hidden, menus
 from tests.contract.checks.parts import Path, graft, kind, part, parts_apart
+from tests.contract.checks.sampling import tables
 from tests.contract.checks.secrets import check_revealed
-from tests.contract.conftest import GAMES, moments_at, open_at, words_at
+from tests.contract.conftest import GAMES, TABLES, moments_at, name_of, open_at, words_at
 
 Table = tuple[str, Setup]
 Act = Callable[[Any, Seat, Words, Rng], Step[Any]]
 
 FEW = 6
 """Moments that are enough to see a fault."""
+
+
+def first_of_its_game(table: Table) -> bool:
+    return table[1] == tables(GAMES[table[0]])[0]
+
+
+@pytest.fixture(
+    params=[pytest.param(t, marks=() if first_of_its_game(t) else pytest.mark.nightly) for t in TABLES],
+    ids=[*map(name_of, TABLES)],
+)
+def table(request: pytest.FixtureRequest) -> Table:
+    found: Table = request.param
+    return found
 
 
 # --- acts that take what no menu offers -----------------------------------------------------------

@@ -16,6 +16,10 @@ from tests.contract.checks import play
 from tests.contract.checks.sampling import Line, on_from, package, seed, tables
 from tests.contract.conftest import GAMES
 from tests.contract.fingerprint import in_fresh_process, lines_to_compare
+from tests.kit.samples import MORE
+
+LEFT = 6 if MORE > 1 else 2
+"""Moments of a game at which somebody leaves, and whoever is left plays on to the end."""
 
 
 def test_every_moment_of_every_match(played: tuple[Line, ...]) -> None:
@@ -88,7 +92,7 @@ def test_any_seat_may_leave_at_any_moment(moments: tuple[Match, ...]) -> None:
 
 
 def test_matches_go_on_without_who_left(moments: tuple[Match, ...]) -> None:
-    for match in moments[:6]:
+    for match in moments[:LEFT]:
         leaving = Entry(EntryKind.WITHDRAW, match.setup.seats - 1)
         after = match if leaving in match.log else match.apply(leaving)
         for later in islice(on_from(after), 4_000):

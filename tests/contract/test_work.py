@@ -18,7 +18,7 @@ from tests.contract.conftest import GAMES
 from tests.kit.samples import MORE
 from tests.kit.work import BESIDE, CALLS, calls, moments, thought, twins
 
-SHARE = 1.0 if MORE > 1 else 1 / 32
+SHARE = 1.0 if MORE > 1 else 1 / 64
 """The share of each budget that is used: the whole by night. What is counted grows with it."""
 
 KEYS = sorted({key for key, game in GAMES.items() if isinstance(game, Thinking)} - {"volo"})
@@ -27,8 +27,11 @@ KEYS = sorted({key for key, game in GAMES.items() if isinstance(game, Thinking)}
 LOOKED_AT = MORE
 """Moments of each game and level, each in twin truths too."""
 
+TWINS = 2 if MORE > 1 else 1
+"""Twin truths of each moment."""
 
-def check(found: Iterable[tuple[Match, Seat]], level: Level, effort: float, twin_truths: int = 2) -> int:
+
+def check(found: Iterable[tuple[Match, Seat]], level: Level, effort: float, twin_truths: int = TWINS) -> int:
     """Count the calls of thoughts at these moments and in their twins; return the most."""
     rng, counts = Rng(seed("work")), list[int]()
     bound = CALLS[level] * effort + BESIDE

@@ -22,7 +22,7 @@ FEWEST, MANY = 5, 8
 LISTED = 1_500 if MORE > 1 else 300
 """Sentences up to which all are tried; where there are more, some are drawn."""
 
-DRAWN = 100 * min(MORE, 4)
+DRAWN = 100 * min(MORE, 4) if MORE > 1 else 40
 
 KEY = 16
 """Characters of a lesson's key: it stands in custom ids."""

@@ -20,11 +20,12 @@ from engines.core.player import walk
 from engines.core.rng import Rng
 from tests.contract.checks.sampling import plain
 from tests.contract.checks.secrets import attempt, prefixes, random_sentence
+from tests.kit.samples import MORE
 
 WORD = 60
 SHOWN_AT_ONCE = 25
 LABEL = 100
-TRIED = 8
+TRIED = 8 if MORE > 1 else 4
 """Choices of one menu that are followed to a whole sentence."""
 
 ELSEWHERE = 6

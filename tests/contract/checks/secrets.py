@@ -19,9 +19,13 @@ from engines.core.player import walk
 from engines.core.rng import Rng
 from tests.contract.checks.parts import is_noted, parts_apart
 from tests.contract.checks.sampling import baseline, plain, seed, tables, viewers
+from tests.kit.samples import MORE
 
 TRIES = 50
 """Draws after which a view counts as having no twin."""
+
+STARTS = 30 if MORE > 1 else 12
+"""Starts of each kind of table that are compared with one another."""
 
 END_TRIES = 5
 """Draws after which an ended match counts as revealed: any draw would differ, were anything hidden."""
@@ -212,7 +216,7 @@ def check_secret_choices(match: Match, rng: Rng) -> None:
                 assert_equal_facts(match.game, steps[0], step, viewer)
 
 
-def check_start(game: AnyGame, setup: Setup, number: int = 30) -> None:
+def check_start(game: AnyGame, setup: Setup, number: int = STARTS) -> None:
     """Compare starts of different seeds: who sees the same was told the same."""
     steps = [game.start(setup, Rng.of_match(seed("start", i))) for i in range(number)]
     for viewer in (*range(setup.seats), None):
