@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -17,13 +18,16 @@ from tests.kit.simulation.loop import SeededLoop, Stuck, TooLong
 SEEDS = (16, 13)
 """Small ones, with kills."""
 
+played = cache(simulate)
+"""Each of them, once for all tests."""
+
 SHARED = 22
 """The same over PostgreSQL, with two processes, locks that are waited for and connections that are lost."""
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_seed_plays_again_exactly(seed: int) -> None:
-    first, second = simulate(seed), simulate(seed)
+    first, second = played(seed), simulate(seed)
     assert first.trace == second.trace
     assert any("confirms" in line for line in first.trace), "something has happened"
     assert first == second
@@ -48,11 +52,11 @@ def test_another_process_with_another_hash_seed_plays_the_same(repository: Path)
         text=True,
         check=True,
     )
-    assert done.stdout.split() == [simulate(seed).digest for seed in SEEDS]
+    assert done.stdout.split() == [played(seed).digest for seed in SEEDS]
 
 
 def test_other_seeds_play_otherwise() -> None:
-    assert len({simulate(seed).digest for seed in SEEDS}) == len(SEEDS)
+    assert len({played(seed).digest for seed in SEEDS}) == len(SEEDS)
 
 
 def test_a_report_names_the_seed_and_ends_with_the_trace() -> None:

@@ -11,7 +11,7 @@ from tests.kit.simulation import KNOWN_LIMITS, simulate
 from tests.kit.simulation.database import Storage
 from tests.kit.simulation.sqlite import in_sqlite
 
-SEEDS = range(15 * MORE)
+SEEDS = range(15 * MORE if MORE > 1 else 8)
 MANY = range(1_000, 3_000)
 POSTGRESQL = (256,)
 """With kills, lost connections, and a commit that is answered while the house is stopped."""
