@@ -17,6 +17,7 @@ from engines.corto import GAME
 from engines.corto.cards import CARDS
 from engines.corto.state import State
 from engines.corto.view import HAND, MARKERS, Phase
+from tests.kit.samples import some
 
 NAMED: tuple[dict[str, str], ...] = (
     {},
@@ -51,7 +52,7 @@ def cards_of(state: State) -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize("number", range(9))
+@pytest.mark.parametrize("number", some(range(9), 4))
 def test_cards_markers_and_pieces_are_kept(number: int) -> None:
     pieces: dict[str, int] = {}
     moments = list(random_match(number))
@@ -74,7 +75,7 @@ def test_cards_markers_and_pieces_are_kept(number: int) -> None:
     assert moments[-1].state.public.phase is Phase.OVER
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", some(range(6), 5))
 def test_turns_go_round_and_four_cards_are_the_most(number: int) -> None:
     last: int | None = None
     for match in random_match(number):

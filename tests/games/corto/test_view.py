@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -26,6 +27,7 @@ def beginning(first: str = "yellow") -> State:
     return of({"seats": COLOURS, "strips": list("ABCE"), "first": first})
 
 
+@cache
 def states(seats: int, number: int = 3) -> list[State]:
     """Return the states of a few random matches."""
     found: list[State] = []

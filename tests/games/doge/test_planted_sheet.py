@@ -20,6 +20,7 @@ from engines.doge.view import Clue, GiftAhead, Mark, Notes, Sheet, Source
 from engines.doge.words import Pencilled
 from tests.games.doge import test_conservation, test_guesses, test_secrets, test_sheet
 from tests.games.doge.planting import Check, Patch, Plant, must_be_seen, name_of
+from tests.kit.samples import some
 
 # --- what follows -----------------------------------------------------------------------------------
 
@@ -272,6 +273,6 @@ PLANTED: list[tuple[Plant, Check]] = [
 ]
 
 
-@pytest.mark.parametrize(("plant", "check"), PLANTED, ids=name_of)
+@pytest.mark.parametrize(("plant", "check"), some(PLANTED), ids=name_of)
 def test_a_planted_mistake_is_seen(plant: Plant, check: Check, monkeypatch: Patch) -> None:
     must_be_seen(plant, check, monkeypatch)

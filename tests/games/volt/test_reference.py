@@ -16,7 +16,7 @@ from engines.volt.state import State
 from engines.volt.view import DECKS, Phase
 from tests.games.volt import reference
 from tests.games.volt.reference import STARTS, World
-from tests.kit.samples import MORE
+from tests.kit.samples import MORE, some
 
 TABLES = list(product("12", ("off", "on"), "ABCD", (2, 3, 4)))
 """Ruleset, training, arena, seats. Training is always in arena A."""
@@ -120,7 +120,7 @@ def agree_on_words(match: Match, world: World, seat: int, stream: random.Random)
             assert text not in offered, f"seat {seat} could not say {text!r}"
 
 
-@pytest.mark.parametrize(("ruleset", "training", "arena", "seats"), TABLES)
+@pytest.mark.parametrize(("ruleset", "training", "arena", "seats"), some(TABLES, 5))
 def test_the_set_up_is_as_the_rules_page_says(ruleset: str, training: str, arena: str, seats: int) -> None:
     positions = sum(compare(ruleset, training, arena, seats, number) for number in range(MATCHES))
     assert positions > MATCHES * seats

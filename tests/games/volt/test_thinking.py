@@ -47,7 +47,7 @@ def other_rng(number: int) -> Rng:
 
 @pytest.mark.parametrize(
     ("seats", "options"),
-    some([(2, {}), (2, {"training": "on"}), (3, {"tiles": "draw", "arena": "D"}), (4, {"arena": "C"})]),
+    some([(2, {}), (2, {"training": "on"}), (3, {"tiles": "draw", "arena": "D"}), (4, {"arena": "C"})], 4),
 )
 def test_every_answer_of_a_match_is_legal_and_the_same_again(seats: int, options: Mapping[str, str]) -> None:
     match = Match.start(GAME, complete(GAME.manifest, seats, options), SEED)

@@ -18,12 +18,13 @@ from engines.volto.state import State, new_mask
 from engines.volto.thinking import VoltoModel, arrangement
 from engines.volto.worlds import SIZE, after, earlier, move_of, moves_of, strayed, words_of, world_of
 from tests.games.volto.support import MOON, RNG, SETUP, SUN, arranged, at, go, moves, place
+from tests.kit.samples import MORE
 
 SEED = bytes(32)
 LOOKING = (Level.MIDDLE, Level.BEST)
 """The levels that never overlook an answer."""
 
-LONG = 24
+LONG = 24 if MORE > 1 else 10
 """Sentences of a match that are looked at."""
 
 READING = Reading(setup=1.0, moves=1.0, deeds=0.0)
