@@ -22,9 +22,15 @@ from tests.kit.drop import KEY, drop
 from tests.kit.odds.engine import GAME
 
 HOUSES = ("bot", "engines", "renderers", "sandbox", "tests")
-SUITES = ("contract/test_play", "contract/test_menus", "contract/test_secrets", "contract/test_texts")
+SUITES = (
+    "contract/test_play",
+    "contract/test_menus",
+    "contract/test_secrets",
+    "contract/test_texts",
+    "contract/test_pictures",
+)
 FOLDERS = (f"engines/{KEY}", f"renderers/{KEY}")
-PICTURES = ("contract/test_pictures", "renderers/test_pictures", "renderers/test_eyes", "ui/test_replays")
+PICTURES = ("renderers/test_pictures", "renderers/test_eyes", "ui/test_replays")
 
 
 @pytest.fixture(scope="module")
