@@ -25,6 +25,7 @@ from renderers.volto import VoltoPainter
 from tests.contract.checks.sampling import seed, viewers
 from tests.contract.checks.secrets import twin
 from tests.games.volto.unseen import drawn, in_another_truth, in_doubt
+from tests.kit.samples import some
 from tests.leaks.checks.looking import look_around, script
 from tests.leaks.checks.twins import Tables, check_truths
 from tests.leaks.house import House, house
@@ -165,7 +166,7 @@ def offered_by_truth(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "leak", [seen_by_all, told_by_text, told_by_alt_text, told_by_pixels, offered_by_truth]
+    "leak", some([seen_by_all, told_by_text, told_by_alt_text, told_by_pixels, offered_by_truth])
 )
 async def test_a_planted_leak_is_seen(
     leak: Callable[[pytest.MonkeyPatch], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
