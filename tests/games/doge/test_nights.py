@@ -75,5 +75,5 @@ def test_labels_rules_and_levels_give_the_same_figures() -> None:
         counts = [int(cell.partition(":")[0]) for cell in cells[1:]]
         assert counts == [cards[seats] for seats in (4, 3, 2)]
         assert f"{share} %" in cells[1]
-        [line] = [line for line in page.splitlines() if line.startswith(f"| **{night.capitalize()}**")]
+        [line] = [line for line in page.splitlines() if line.startswith(f"| {night.capitalize()} |")]
         assert re.findall(r"(\d+) %", line) == re.findall(r"(\d+) %", row)
