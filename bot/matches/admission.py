@@ -185,13 +185,16 @@ class Admission:
         elif act is Act.MOVE:
             done = [each for each in done if each.match == wish.match]
         if len(done) >= most:
-            key = {
-                Act.THREAD: "limit_threads",
-                Act.MOVE: "limit_moves",
-                Act.JOIN: "limit_joins",
-                Act.TABLE: "limit_tables",
-            }
-            raise refusal(key[act], n=most, when=_free_at(done, most, window))
+            raise refusal(
+                {
+                    Act.THREAD: "limit_threads",
+                    Act.MOVE: "limit_moves",
+                    Act.JOIN: "limit_joins",
+                    Act.TABLE: "limit_tables",
+                }[act],
+                n=most,
+                when=_free_at(done, most, window),
+            )
 
     def _counted(self, wish: Wish, act: Act, now: float, recipient: PersonId = 0) -> CountedAct:
         return CountedAct(wish.request, act, wish.person, now, wish.place.guild_id, wish.match, recipient)
