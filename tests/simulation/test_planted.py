@@ -38,6 +38,7 @@ from bot.sync.client import MessageClient
 from bot.sync.direct_messages import DirectMessages
 from bot.sync.lobby import LobbyMessages
 from bot.sync.shown import HASH
+from tests.kit.samples import MORE
 from tests.kit.simulation import simulate
 
 Plant = Callable[[], AbstractContextManager[Any]]
@@ -300,8 +301,16 @@ PLANTS: dict[str, tuple[Plant, set[str], range]] = {
     "post hashes later": (post_hashes_later, {"early join"}, range(19, 49)),
     "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, range(167, 337)),
 }
-DEAR = {"play on in holidays", "post hashes later"}
-"""What is looked for by night alone."""
+DEAR = {
+    "judge nobody",
+    "leave panels",
+    "make up for nothing",
+    "play on in holidays",
+    "post hashes later",
+    "reveal what was closed",
+    "wake people",
+}
+"""What is looked for by night alone. Each change of the house moves what a seed brings: the night tries more."""
 
 RARE: dict[str, tuple[Plant, set[str], range]] = {
     "delete newer jobs": (delete_newer_jobs, {"stale board", "stale table", "not told"}, range(1_000)),
@@ -316,8 +325,9 @@ RARE: dict[str, tuple[Plant, set[str], range]] = {
 
 
 def found_within(plant: Plant, kinds: set[str], seeds: range) -> bool:
+    longer = range(seeds.start, seeds.start + len(seeds) * MORE)
     with plant():
-        return any(found.kind in kinds for seed in seeds for found in simulate(seed).findings)
+        return any(found.kind in kinds for seed in longer for found in simulate(seed).findings)
 
 
 @pytest.mark.parametrize(
