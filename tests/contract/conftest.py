@@ -65,7 +65,12 @@ def name_of(table: tuple[str, Setup]) -> str:
 
 
 def by_night(table: tuple[str, Setup]) -> bool:
-    """Return whether a table differs from another only by a further choice of the same option."""
+    """Return whether a table is looked at by night alone.
+
+    Each third of a game is not, unless it differs from another only by a further choice of the same option.
+    """
+    if tables(GAMES[table[0]]).index(table[1]) % 3:
+        return True
     options = {option.key: [c.key for c in option.choices] for option in GAMES[table[0]].manifest.options}
     return any(value in options[key][2:] for key, value in table[1].options)
 
