@@ -48,6 +48,11 @@ CONSOLE = frozenset({"os", "sys"})
 IMPURE = frozenset({"open", "input", "print", "eval", "exec", "id", "breakpoint"})
 """Built-in functions that engines do not call: what they give is no function of what they are given."""
 
+IMPORTING = ("__import__", "import_module")
+"""Functions that import what they are given."""
+
+NAMED_CALLS = re.compile(rf"\b({'|'.join((*sorted(IMPURE), *IMPORTING))})\b")
+
 HOUSES = ("bot", "engines", "renderers", "sandbox", "tests", "bench")
 
 
@@ -67,24 +72,31 @@ class Syntax:
     imports: tuple[ast.Import | ast.ImportFrom, ...]
     imported_by_calls: frozenset[str]
     calls: frozenset[str]
-    """The plain names that it calls."""
+    """The plain names that it calls; none where none of :data:`IMPURE` stands anywhere in it."""
 
 
 @cache
 def syntax_of(path: Path) -> Syntax:
     """Return the syntax of a module, which is read once."""
-    statements: list[ast.Import | ast.ImportFrom] = []
-    calls: list[ast.Call] = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            statements.append(node)
-        elif isinstance(node, ast.Call):
-            calls.append(node)
+    text = path.read_text("utf-8")
+    tree = ast.parse(text)
+    # Most modules have no word of any call that is asked for: there is no need to look into expressions.
+    nodes = ast.walk(tree) if NAMED_CALLS.search(text) else ()
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
     return Syntax(
-        tuple(statements),
+        tuple(node for node in _statements(tree) if isinstance(node, (ast.Import, ast.ImportFrom))),
         frozenset(name for call in calls for name in _imported_by_call(call)),
         frozenset(call.func.id for call in calls if isinstance(call.func, ast.Name)),
     )
+
+
+def _statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """Yield the statements below a node, those in others included."""
+    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for each in getattr(node, name, ()):
+            if isinstance(each, ast.stmt):
+                yield each
+            yield from _statements(each)
 
 
 def imports(path: Path, root: Path) -> frozenset[str]:
@@ -105,7 +117,7 @@ def imports(path: Path, root: Path) -> frozenset[str]:
 def _imported_by_call(node: ast.Call) -> Iterator[str]:
     """Yield what ``__import__`` or ``import_module`` is given, as far as it is written out."""
     called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    if called in ("__import__", "import_module") and node.args:
+    if called in IMPORTING and node.args:
         first = node.args[0]
         parts = first.values if isinstance(first, ast.JoinedStr) else [first]
         if isinstance(parts[0], ast.Constant):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ def rows(text: str) -> list[tuple[str, str, str]]:
     return [(wrong, done, shown) for wrong, done, shown in cells]
 
 
+@cache
 def names_in(path: Path) -> set[str]:
     """Return the names of the tests in a file, without running it."""
     if not path.is_file():

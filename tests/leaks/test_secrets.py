@@ -17,7 +17,7 @@ from tests.leaks.checks.twins import Tables
 ASKED_IN_SECRET = [(0, "lay {card}"), (1, "return 0"), (0, "note {card}"), (1, "peek"), (0, "lay {card}")]
 """A seat that has laid is asked again, and nobody but it and the sender may know."""
 
-SENTENCES = 7 if MORE > 1 else 4
+SENTENCES = 7 if MORE > 1 else 3
 """How far each game is played."""
 
 

@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from pathlib import Path
+from threading import Event
 
 from bot.processes.wire import LENGTH
 from bot.rendering.worker import WarmJob
@@ -20,12 +21,16 @@ def fails(packed: bytes) -> Picture:
     raise ValueError(packed[:1])
 
 
+def works_for(seconds: float) -> None:
+    Event().wait(seconds)
+
+
 def dies(packed: bytes) -> Picture:
     os._exit(len(packed) % 1 + 3)
 
 
 def sleeps(packed: bytes) -> Picture:
-    time.sleep(30)
+    works_for(30)
     return fails(packed)
 
 
@@ -48,12 +53,12 @@ def obeys(packed: bytes) -> Picture:
 
 
 def counts(packed: bytes) -> Picture:
-    time.sleep(0.2)
+    works_for(0.2)
     return Picture(packed, f"image/{os.getpid()}-{time.monotonic_ns()}", 1, 1, "")
 
 
 def leaves_a_mark(packed: bytes) -> Picture:
-    time.sleep(0.4)
+    works_for(0.4)
     Path(pickle.loads(packed).draft[0]).write_text("")
     return Picture(packed, "image/png", 1, 1, "")
 
@@ -80,7 +85,7 @@ def waits_for(path: Path) -> int:
 
 def _wait_for(path: Path) -> None:
     while not path.exists():
-        time.sleep(0.01)
+        works_for(0.01)
 
 
 def nothing_to_warm() -> list[WarmJob]:

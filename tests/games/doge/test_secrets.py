@@ -36,6 +36,7 @@ from tests.games.doge.support import (
     view,
 )
 from tests.games.doge.test_conservation import at_random
+from tests.kit.samples import some
 
 DRAFTS: tuple[Words, ...] = (
     (),
@@ -207,7 +208,7 @@ def quiet(match: Match, colour: str, words: str) -> Match:
     return after
 
 
-@pytest.mark.parametrize("words", ["mark {other} remer X", "mark {other} remer 0 marina ?", "auto off"])
+@pytest.mark.parametrize("words", some(["mark {other} remer X", "mark {other} remer 0 marina ?", "auto off"]))
 def test_nobody_can_notice_a_note(words: str) -> None:
     for match in moments():
         for colour, other in (("yellow", "blue"), ("blue", "red")):
