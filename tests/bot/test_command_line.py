@@ -125,7 +125,7 @@ def run(arguments: list[str], folder: Path, **variables: str) -> subprocess.Comp
             (["-m", "bot", "replay", "é", "--out", "ü"], 1),
             (["-m", "bot", "--é"], 2),
         ],
-        7,
+        10,
     ),
 )
 def test_a_terminal_without_our_characters_ends_in_no_traceback(

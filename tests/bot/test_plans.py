@@ -40,7 +40,7 @@ from bot.domain.tables import (
 )
 from bot.store import Conflict, Sharing, Store, Transaction, open_store
 from bot.store.sqlite import SqliteStore
-from tests.kit.postgresql import BOTH_STORES
+from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 
 MATCHES = 2_000
 
@@ -213,7 +213,7 @@ def steps(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield from steps(below)
 
 
-@BOTH_STORES
+@BOTH_STORES_BY_NIGHT
 async def test_every_statement_goes_by_an_index(store: Store, database: Address, notes: Notes) -> None:
     await call_all(store, notes)
     assert {method for method, _ in notes.statements} >= methods_of(Transaction) - {"drop_unreadable"}

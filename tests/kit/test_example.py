@@ -69,7 +69,8 @@ def test_it_is_in_no_list(repository: Path) -> None:
     assert GAME.manifest.key == KEY
 
 
-@pytest.mark.parametrize("suites", [SUITES, pytest.param(PICTURES, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("suites", [SUITES, PICTURES])
 def test_the_suites_over_all_games_find_it_and_are_content(tree: Path, suites: tuple[str, ...]) -> None:
     paths = [f"tests/{suite}.py" for suite in suites]
     done = run(tree, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-k", KEY, *paths)
