@@ -310,7 +310,7 @@ DEAR = {
     "reveal what was closed",
     "wake people",
 }
-"""What is looked for by night alone. Each change of the house moves what a seed brings: the night tries more."""
+"""What is looked for by night alone. Changes of the house move what a seed brings: the night tries more."""
 
 RARE: dict[str, tuple[Plant, set[str], range]] = {
     "delete newer jobs": (delete_newer_jobs, {"stale board", "stale table", "not told"}, range(1_000)),
