@@ -131,23 +131,35 @@ async def beside_one(folder: Path, number: int) -> list[tuple[float, float]]:
             await asyncio.sleep(SETTLED if number else 0.0)
             for other in range(OTHERS):
                 game, person = known[other % len(known)], Person(2 + other, f"Person {other}")
-                table_id = await begin(services, game, [person], requests, Place(1, other), Level.MIDDLE)
-                for seat, words in await think(services, table_id, OPENING):
-                    await services.actions.submit(table_id, seat, None, words, next(requests))
-                answer = await answers(services, table_id)
-                while not (table := await services.cache.get(table_id)).offers_hint(
-                    table.playing_seat(person.id)
-                ):
-                    await services.actions.play_computer(table_id)
-                panel, begun = await services.drafts.panel(table_id, person), time.monotonic()
-                await services.hints.fill_in(Click(table_id, panel.revision), person)
-                found.append((time.monotonic() - begun, answer))
+                while (waited := await hint_and_answer(services, game, person, requests)) is None:
+                    pass
+                found.append(waited)
         finally:
             for task in playing:
                 task.cancel()
             await asyncio.gather(*playing, return_exceptions=True)
     await store.close()
     return found
+
+
+async def hint_and_answer(
+    services: Services, game: AnyGame, person: Person, requests: Iterator[str]
+) -> tuple[float, float] | None:
+    """Return how long somebody waits for a first hint, and for their computer player's answer.
+
+    ``None``: the match was over before they were asked for anything.
+    """
+    table_id = await begin(services, game, [person], requests, Place(1, person.id), Level.MIDDLE)
+    for seat, words in await think(services, table_id, OPENING):
+        await services.actions.submit(table_id, seat, None, words, next(requests))
+    answer = await answers(services, table_id)
+    while (table := await services.cache.get(table_id)).info.status is Status.RUNNING:
+        if table.offers_hint(table.playing_seat(person.id)):
+            panel, begun = await services.drafts.panel(table_id, person), time.monotonic()
+            await services.hints.fill_in(Click(table_id, panel.revision), person)
+            return time.monotonic() - begun, answer
+        await services.actions.play_computer(table_id)
+    return None
 
 
 async def answers(services: Services, table_id: str) -> float:
