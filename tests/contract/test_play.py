@@ -19,7 +19,7 @@ from tests.contract.fingerprint import in_fresh_process, lines_to_compare
 from tests.kit.samples import MORE
 
 LEFT = 6 if MORE > 1 else 2
-"""Moments of a game at which somebody leaves, and whoever is left plays on to the end."""
+"""Moments of a game at which a player leaves; the others play on to the end."""
 
 
 def test_every_moment_of_every_match(played: tuple[Line, ...]) -> None:

@@ -152,7 +152,7 @@ def guards_are_forgotten(patch: pytest.MonkeyPatch) -> None:
 
 
 def figurines_go_too(patch: pytest.MonkeyPatch) -> None:
-    """A square counts as free once its character is gone, whoever stands above."""
+    """A square counts as free once its character is gone, even if a figurine still stands on it."""
     patch.setattr(objects, "_would_be_free", lambda table, square: True)
 
 
