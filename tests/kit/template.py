@@ -77,17 +77,29 @@ def _serve(requests: socket.socket) -> NoReturn:
     """Fork a process for each request, until the bot is gone."""
     # Nobody waits for a child here: what is gone is seen by its number.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    while True:
-        packed, lines, _, _ = socket.recv_fds(requests, REQUEST, 1)
-        if not packed:
-            os._exit(0)
+    while (request := next_request(requests)) is not None:
+        packed, lines = request
         pid = os.fork()
         if pid == 0:
             requests.close()
             command, environment = pickle.loads(packed)
             work(command, environment, lines[0])
         os.close(lines[0])
-        requests.send(str(pid).encode())
+        with suppress(ConnectionError):
+            requests.send(str(pid).encode())
+    os._exit(0)
+
+
+def next_request(requests: socket.socket) -> tuple[bytes, list[int]] | None:
+    """Return the next request and its descriptors; ``None`` once the bot is gone, killed ones included.
+
+    A bot that is killed before it has read an answer resets the connection instead of closing it.
+    """
+    try:
+        packed, lines, _, _ = socket.recv_fds(requests, REQUEST, 1)
+    except ConnectionResetError:
+        return None
+    return (packed, lines) if packed else None
 
 
 def work(command: Sequence[str], environment: Mapping[str, str], line: int) -> NoReturn:

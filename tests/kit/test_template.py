@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from bot.pages.custom_ids import Action
 from sandbox.components import pictures
 from tests.e2e.stage import Stage, action, asked
+from tests.kit.template import next_request
 from tests.kit.waiting import eventually
 
 
@@ -37,3 +39,13 @@ async def test_painters_and_thinkers_are_forked_and_end_with_their_bot(tmp_path:
         assert len(workers) >= 2, "a painter and a thinker"
         await stage.kill_bot()
         await eventually(lambda: not any(is_running(pid) for pid in (template, *workers)))
+
+
+@pytest.mark.parametrize("unread", [b"", b"the number of a process"])
+def test_a_bot_that_is_gone_asks_for_nothing_more(unread: bytes) -> None:
+    bot, template = socket.socketpair()
+    with template:
+        if unread:
+            template.send(unread)
+        bot.close()
+        assert next_request(template) is None
