@@ -37,6 +37,12 @@ INVALID_FORM = 50035
 NONCE_SECONDS = 300.0
 """How long Discord knows a nonce."""
 
+AT_ONCE_S = 1.0
+"""Seconds within which an answer is nobody's trouble."""
+
+NEXT_TRY_S = 10.0
+"""Seconds after which discord.py has tried again at the latest."""
+
 WRITES = ("POST", "PATCH", "DELETE", "PUT")
 
 
@@ -52,6 +58,10 @@ class Discord:
         self.channels: dict[int, Channel] = {}
         self.gone: set[int] = set()
         """Who has left the server."""
+        self._absences: dict[int, list[list[float]]] = {}
+        """By person: from when until when they were not on the server."""
+        self.troubles: list[tuple[float, float]] = []
+        """From when until when a request was not answered at once, or not well, its next try included."""
         self.closed_dms: set[int] = set()
         """Who takes no direct messages."""
         self.writes: list[str] = []
@@ -88,6 +98,24 @@ class Discord:
         """Yield every message that is there."""
         yield from chain.from_iterable(place.messages.values() for place in self.channels.values())
 
+    def leave(self, person: int) -> None:
+        """Let somebody leave the server."""
+        self.gone.add(person)
+        self._absences.setdefault(person, []).append([self._loop.time(), float("inf")])
+
+    def come_back(self, person: int) -> None:
+        """Let somebody who has left join the server again."""
+        if person in self.gone:
+            self.gone.remove(person)
+            self._absences[person][-1][1] = self._loop.time()
+
+    def absences(self) -> dict[int, tuple[tuple[float, float], ...]]:
+        """Return from when until when people were not on the server."""
+        return {
+            person: tuple((begun, ended) for begun, ended in spans)
+            for person, spans in self._absences.items()
+        }
+
     # --- what moderators do -----------------------------------------------------------------------
 
     def delete_message(self, message: Message) -> None:
@@ -104,6 +132,18 @@ class Discord:
         self, method: str, path: str, params: Json, body: Json, files: dict[int, str]
     ) -> Answer:
         """Carry out a request of the life that asks, and answer it; raises what a connection raises."""
+        begun, status = self._loop.time(), 500
+        try:
+            answer = await self._exchange(method, path, params, body, files)
+            status = answer.status
+            return answer
+        finally:
+            if status >= 429 or self._loop.time() - begun > AT_ONCE_S:
+                self.troubles.append((begun, self._loop.time() + NEXT_TRY_S))
+
+    async def _exchange(
+        self, method: str, path: str, params: Json, body: Json, files: dict[int, str]
+    ) -> Answer:
         faults, chance = self.faults, self._random.random
         life = LIFE.get()
         outcome: asyncio.Future[Answer] = self._loop.create_future()
@@ -382,6 +422,11 @@ class Discord:
         """Return the direct messages with a person, if there are any."""
         number = self._dms.get(person)
         return None if number is None else self.channels.get(number)
+
+    def is_private(self, channel: int) -> bool:
+        """Return whether a channel is somebody's direct messages."""
+        place = self.channels.get(channel)
+        return place is not None and place.person is not None
 
     def threads(self) -> list[Channel]:
         """Return all threads."""

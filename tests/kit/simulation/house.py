@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import hashlib
 import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from enum import Enum
 from typing import TYPE_CHECKING, Any, cast
 from unittest import mock
 
@@ -36,6 +34,7 @@ from tests.kit.odds import renderer as odds_renderer
 from tests.kit.simulation.discord import APPLICATION, GUILD, Discord
 from tests.kit.simulation.session import Session
 from tests.kit.unconnected import set_up, state_of
+from tests.kit.witness.looks import look
 
 if TYPE_CHECKING:  # an older checkout's house may have none: see ``bench/simulation.py``
     from bot.domain.address import Address
@@ -56,7 +55,7 @@ class Painter:
         await self._pause()
         if wanted is not None and not wanted():
             return None
-        return picture(request)
+        return picture(request, shows=getattr(request, "view", request))
 
     async def reel(self, request: ReelRequest) -> Picture | None:
         """Return the digest of what would move."""
@@ -67,35 +66,18 @@ class Painter:
         """Return the digest of a film."""
         await self._pause()
         await self._pause()
-        return picture(("film", replay, table))
+        played = [[row["kind"], row["seat"], row["sentence"]] for row in replay["log"]]
+        return picture(("film", replay, table), "film", shows=played)
 
 
-def picture(shown: object) -> Picture:
-    """Return what stands for a picture of ``shown``: equal where that is equal, in every process."""
-    data = hashlib.blake2b(repr(_plain(shown)).encode(), digest_size=6).hexdigest()
-    return Picture(data.encode(), "image/png", 550, 350, f"picture {data}")
+def picture(shown: object, kind: str = "picture", *, shows: object = None) -> Picture:
+    """Return what stands for a picture of ``shown``: equal where that is equal, in every process.
 
-
-def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return [type(value).__name__, *(_plain(getattr(value, name)) for name in _fields(type(value)))]
-    if isinstance(value, (set, frozenset)):
-        return sorted((_plain(one) for one in value), key=repr)
-    if isinstance(value, Mapping):
-        return sorted(([_plain(key), _plain(one)] for key, one in value.items()), key=repr)
-    if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
-    return value.name if isinstance(value, Enum) else value
-
-
-_FIELDS: dict[type, tuple[str, ...]] = {}
-
-
-def _fields(kind: type) -> tuple[str, ...]:
-    found = _FIELDS.get(kind)
-    if found is None:
-        found = _FIELDS[kind] = tuple(one.name for one in dataclasses.fields(cast("Any", kind)))
-    return found
+    ``shows``: what its alt text tells of it; ``None``: nothing.
+    """
+    data = look(shown)
+    told = "" if shows is None else f" shows {look(shows)}"
+    return Picture(data.encode(), "image/png", 550, 350, f"{kind} {data}{told}")
 
 
 @contextmanager

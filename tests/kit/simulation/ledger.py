@@ -122,11 +122,11 @@ class Ledger:
         for (match,) in self._ask("SELECT id FROM match WHERE commitment <> ''"):
             self.begun.setdefault(match, now)
         self._note_holidays(now)
-        for person, reminders, zone, begin, end in self._ask(
-            "SELECT id, reminders, zone, quiet_from, quiet_until FROM person"
+        for person, dms, reminders, zone, begin, end in self._ask(
+            "SELECT id, dms, reminders, zone, quiet_from, quiet_until FROM person"
         ):
             quiet = None if begin is None or end is None else (begin, end)
-            found = Preferences(reminders=Reminding(reminders), zone=zone, quiet=quiet)
+            found = Preferences(dms=bool(dms), reminders=Reminding(reminders), zone=zone, quiet=quiet)
             _note(self._chosen.setdefault(person, []), now, found)
         for match, person, muted in self._ask("SELECT match, person, muted FROM chair WHERE person > 0"):
             if muted or (match, person) in self._muted:
@@ -177,6 +177,20 @@ class Ledger:
     def chosen(self, person: int, since: float, until: float) -> list[Preferences]:
         """Return all that a person had chosen at some time of a span."""
         return _between(self._chosen.get(person, []), since, until) or [Preferences()]
+
+    def all_chosen(self) -> list[tuple[float, int, Preferences]]:
+        """Return all that anybody has chosen: from when on, who, and what; in the order of time."""
+        noted = [(at, person, each) for person, chosen in self._chosen.items() for at, each in chosen]
+        return sorted(noted, key=lambda each: each[:2])
+
+    def mutes(self) -> list[tuple[str, int, Span]]:
+        """Return who has muted which match, and when."""
+        return [
+            (match, person, (at, end))
+            for (match, person), noted in self._muted.items()
+            for (at, muted), end in zip(noted, [*(at for at, _ in noted[1:]), FOR_EVER], strict=True)
+            if muted
+        ]
 
     def muted(self, match: str, person: int, since: float, until: float) -> bool:
         """Return whether a person had muted a match for all of a span."""

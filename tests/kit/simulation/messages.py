@@ -61,6 +61,17 @@ class Message:
         """Return what can be pressed or chosen from."""
         return [item["custom_id"] for item in self.parts() if "custom_id" in item]
 
+    def text(self) -> str:
+        """Return all that it says."""
+        return "\n".join(
+            [self.content, *(str(item["content"]) for item in self.parts() if "content" in item)]
+        )
+
+    def alts(self) -> tuple[str, ...]:
+        """Return the alt texts of its pictures."""
+        pictures = (one for item in self.parts() for one in item.get("items", ()))
+        return tuple(str(one.get("description") or "") for one in pictures)
+
     def shown(self) -> Json:
         """Return what a person sees, in a form that can be compared: see :func:`seen`."""
         return seen(self.content, self.components, dict(self.files.values()))

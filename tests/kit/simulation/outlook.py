@@ -13,6 +13,9 @@ LONGEST = 3_600.0
 CALM_FOR = 200.0
 """Seconds in which no clock runs out while screens are looked at and the house is restarted."""
 
+GRACE_S = 200.0
+"""Seconds for which nothing leaps once a clock has run out."""
+
 _CLOCKS = "FROM chair JOIN match ON match.id = chair.match WHERE status = 'running' AND stopped_at IS NULL"
 
 
@@ -25,7 +28,11 @@ class Outlook:
 
     def next_after(self, wall: float) -> float | None:
         """Return when something has to be done next; ``None``: now, or infinity: never."""
-        [(due,)] = self._ask(f"SELECT count(*) {_CLOCKS} AND remind_at <= {wall}")
+        [(due,)] = self._ask(
+            f"SELECT count(*) {_CLOCKS} AND (remind_at <= {wall} OR (deadline <= {wall}"
+            # What the house has not made up for yet is grace: it judges later by that.
+            f" AND deadline > {wall - GRACE_S} AND asked = 1 AND overdue = 0))"
+        )
         if due:
             return None
         [(found,)] = self._ask(

@@ -60,9 +60,9 @@ class Weather:
         self.world.discord.is_away = False
 
     def _leave(self) -> None:
-        gone, person = self.world.discord.gone, self.random.choice(self.world.players).person
+        person = self.random.choice(self.world.players).person
         self.world.tell("person", f"{person.name} leaves the server")
-        gone.add(person.id)
+        self.world.discord.leave(person.id)
         if self.random.random() < 0.5:
             wait = self.random.random() * self.world.plan.pace.allowance
-            self.world.loop.call_later(wait, gone.discard, person.id)
+            self.world.loop.call_later(wait, self.world.discord.come_back, person.id)

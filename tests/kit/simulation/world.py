@@ -7,7 +7,6 @@ from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any
 
-from bot.domain.clocks import Pace
 from bot.domain.refusals import Refusal
 from bot.domain.shards import Shards
 from bot.domain.tables import Status, TableInfo
@@ -24,8 +23,10 @@ from tests.kit.simulation.messages import Channel, Message
 from tests.kit.simulation.outlook import CALM_FOR, LONGEST, Outlook
 from tests.kit.simulation.people import CHANNELS, NAMES, Moderator, NoAnswer, Player, Told
 from tests.kit.simulation.plan import Plan, chances
+from tests.kit.simulation.recorder import Recorder
 from tests.kit.simulation.weather import Weather
 from tests.kit.unconnected import state_of
+from tests.kit.witness import verdict
 
 START = 1_790_000_000.0
 """The wall clock at the start of every run."""
@@ -61,6 +62,7 @@ class World:
         self._set_by = 0.0
         """Seconds by which the machine's clock was set since the start."""
         self.ledger = Ledger(self.loop.time, self.wall, database)
+        self.recorder = Recorder(self)
         self._outlook = Outlook(database.ask, self.wall)
         self.discord = Discord(self.loop, self.tell, self.others_wall)
         for channel in CHANNELS:
@@ -198,6 +200,7 @@ class World:
     def kill(self) -> None:
         """Kill the house: its tasks run no further line, and what was not committed is gone."""
         self.tell("house", "is killed")
+        self.recorder.kills.append(self.loop.time())
         lives, self._lives = self._lives, []
         for life in lives:
             self._end(life)
@@ -219,6 +222,7 @@ class World:
         """Kill the process that has no server, for a while: the other one goes on."""
         life = self._lives[1]
         self.tell("house", f"loses life {life}")
+        self.recorder.kills.append(self.loop.time())
         self._end(life)
 
         def begin() -> None:
@@ -250,7 +254,7 @@ class World:
         result: Any = None
         error: Exception | None = None
         try:
-            result = await work(house)
+            result = await work(self.recorder.watched(house))
         except Refusal as refused:
             error = refused
         except Exception as raised:  # as the last line of defence does: see `bot.interactions.reply`
@@ -310,8 +314,7 @@ class World:
         people.append(self.loop.create_task(Moderator(self).live(self.plan.deletions)))
         if self.plan.days or self.plan.rest_outages:
             people.append(self.loop.create_task(Weather(self).live()))
-        if self.plan.pace is not Pace.NONE:
-            self.loop.on_written = self.ledger.committed
+        self.loop.on_written = self._committed
         self._kills = sorted(
             self.random.randrange(50, 400 + 250 * self.plan.acts) for _ in range(self.plan.kills)
         )
@@ -334,8 +337,40 @@ class World:
         if self._restart(may_mend=bool(self.deleted)):
             self._restart(may_mend=False)
             self._audit()
+        self._bear_witness()
         self._stop()
         self.kill()
+
+    def _committed(self) -> None:
+        self.ledger.committed()
+        self.recorder.committed()
+
+    def _bear_witness(self) -> None:
+        """Have the run judged by whoever has seen it from outside."""
+        kept: dict[tuple[str, int, str], Any] = {}
+
+        async def ask() -> None:
+            for player in self.players:
+                kept.update(await self._kept(player.person.id))
+
+        task = self.loop.create_task(ask(), context=self.loop.in_life(self.life))
+        self.loop.run_until(task.done)
+        task.result()
+        for each in verdict(self.recorder.transcript(kept)):
+            self.findings.append(Finding(each.kind, each.text))
+
+    async def _kept(self, person: int) -> dict[tuple[str, int, str], Any]:
+        """Return what a person finds in their settings, and in those of their matches."""
+        assert self.house is not None
+        chosen = await self.house.services.settings.preferences(person)
+        holiday, _ = await self.house.client.clocks.holidays.of(person)
+        return {
+            ("direct messages", person, ""): chosen.dms,
+            ("reminders", person, ""): chosen.reminders.value,
+            ("zone", person, ""): chosen.zone,
+            ("quiet hours", person, ""): chosen.quiet,
+            ("holiday", person, ""): holiday is not None,
+        }
 
     def _stop(self) -> None:
         """Stop the house as its operator does: it leaves nothing open."""
@@ -444,6 +479,7 @@ class World:
 
     def _audit(self) -> None:
         """Compare what Discord shows with what is committed."""
+        self.recorder.look()
         done: list[Finding] = []
 
         async def look() -> None:

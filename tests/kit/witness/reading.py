@@ -1,0 +1,91 @@
+"""Reads what messages say: the patterns of the house's catalogue tell which text it is, whatever the wording.
+
+Only the catalogue is used, as data; so a reworded text, or another language, changes nothing here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+CATALOGUES = Path(__file__).parents[3] / "bot" / "locale"
+
+_GAP = re.compile(r"\{(\w+)\}")
+_BEFORE = re.compile(r"^(?:[^\w\s*`<\u2068{]+\s+)+")
+"""What stands before a sentence: signs, and what makes a line small or a heading."""
+
+FEWEST = 4
+"""Fixed characters of a text that can be told from others."""
+
+_TIME = re.compile(r"<t:(-?\d+):")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence of the catalogue that was read."""
+
+    key: str
+    gaps: Mapping[str, str]
+    is_bold: bool = False
+
+    def time(self, name: str) -> float | None:
+        """Return the Unix time in a gap; ``None``: there is none."""
+        found = _TIME.search(self.gaps.get(name, ""))
+        return None if found is None else float(found[1])
+
+
+@cache
+def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], int], ...]:
+    """Return key, pattern and number of fixed characters of every text, the most definite first."""
+    texts = json.loads((CATALOGUES / f"{language}.json").read_text(encoding="utf-8"))
+    found = []
+    for key, text in texts.items():
+        for form in text.values() if isinstance(text, dict) else (text,):
+            bare = _bare(form)
+            fixed = len(_GAP.sub("", bare).strip())
+            if fixed >= FEWEST:
+                found.append((key, re.compile(_pattern(bare), re.DOTALL), fixed))
+    return tuple(sorted(found, key=lambda each: -each[2]))
+
+
+def _pattern(form: str) -> str:
+    """Return a pattern for a text with gaps: a gap that comes twice holds the same."""
+    parts: list[str] = []
+    seen: set[str] = set()
+    for number, part in enumerate(_GAP.split(form)):
+        if number % 2 == 0:
+            parts.append(re.escape(part))
+        elif part in seen:
+            parts.append(rf"(?P={part})")
+        else:
+            parts.append(rf"(?P<{part}>.+?)")
+            seen.add(part)
+    return "".join(parts)
+
+
+def _bare(line: str) -> str:
+    """Return a line without signs before it and without emphasis, which notifications lack."""
+    return _BEFORE.sub("", line).strip().replace("**", "")
+
+
+@cache
+def read(line: str, language: str = "en") -> Said | None:
+    """Return which text of the catalogue a line is, and what fills its gaps; ``None``: none of them."""
+    bare = _bare(line)
+    for key, pattern, _ in _patterns(language):
+        found = pattern.fullmatch(bare)
+        if found is not None:
+            return Said(key, found.groupdict(), line.strip().startswith("**"))
+    return None
+
+
+def read_all(text: str, language: str = "en") -> Iterator[Said]:
+    """Yield what the lines of a text say."""
+    for line in text.split("\n"):
+        said = read(line, language)
+        if said is not None:
+            yield said

@@ -1,0 +1,223 @@
+"""What stands on screens against what is so: boards and panels, read when nothing is left to be done."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+
+from engines.core.contract import ActionError
+from engines.core.match import Entry, EntryKind, is_note
+from tests.kit.witness.clocks import Clocks
+from tests.kit.witness.course import ENTRIES, Moment
+from tests.kit.witness.looks import look, looks_in
+from tests.kit.witness.reading import Said, read_all
+from tests.kit.witness.rules import SHOWN_FROM_S
+from tests.kit.witness.transcript import Finding, MatchRecord, Screen, Seat, Transcript
+
+RULE = "ARCHITECTURE 8"
+
+_DRAFT = re.compile(r"`(.+)`")
+_SAYS_WORD = "w"
+"""The action of a button that says its word, in a custom id of a panel."""
+
+
+def screens(
+    record: MatchRecord, moments: Sequence[Moment], clocks: Clocks | None, run: Transcript
+) -> Iterator[Finding]:
+    """Yield what boards and panels of a match show otherwise than it is."""
+    times = [moment.at if moment.row is None else moment.row.committed_at for moment in moments]
+    for screen in run.screens:
+        number = bisect_right(times, screen.at) - 1
+        if screen.match != record.id or not screen.live or screen.late or number < 0:
+            continue
+        if (record.id, screen.kind) in run.deleted or (record.id, "thread") in run.deleted:
+            continue
+        moment = moments[number]
+        found: Iterable[str] = ()
+        if screen.kind == "board":
+            found = [*_board(screen, moment, run), *_times(screen, number, moment, clocks, run)]
+        elif screen.kind == "panel":
+            found = _panel(screen, moments[: number + 1])
+        for what in found:
+            where = f"{record.id}: {screen.kind} at {screen.at:.0f}"
+            yield Finding(f"{screen.kind} wrong", f"{where}: {what}", RULE)
+
+
+# --- boards ---------------------------------------------------------------------------------------------
+
+
+def _board(screen: Screen, moment: Moment, run: Transcript) -> Iterator[str]:
+    read = list(read_all(screen.text))
+    said = {each.key: each for each in read}
+    for key, seats in _stated(moment).items():
+        yield from _names(screen, said.get(key), seats, moment, run, key)
+    if ("clock.paused" in said) != (moment.paused and not moment.over):
+        yield f"paused is {moment.paused}, and it says otherwise"
+    for why in ("server", "agreed", "idle"):
+        if (f"closed.{why}" in said) != (moment.closed == why):
+            yield f"closed by {moment.closed or 'nobody'}, and it says otherwise"
+    proposed = moment.motion is not None and not moment.over
+    if ("motion.stands" in said) != proposed:
+        yield f"{moment.motion} stands, and it says otherwise"
+    if moment.closed:
+        return
+    yield from _outcome({each.key for each in read if each.is_bold}, moment)
+    # A picture left to words shows nothing to compare.
+    shown = [each for alt in screen.alts for each in looks_in(alt)]
+    if shown and look(moment.match.view(None)) not in shown:
+        yield "its picture shows something else"
+    yield from _film(screen, moment)
+
+
+def _stated(moment: Moment) -> dict[str, frozenset[Seat]]:
+    """Return by the key of a sentence which seats it names; where there are none, it is not said."""
+    if moment.over:
+        return {"board.waiting": frozenset(), "clock.up": frozenset(), "board.draw_offered": frozenset()}
+    people = {seat for seat, person in moment.holders.items() if person is not None}
+    return {
+        "board.waiting": moment.public,
+        "clock.up": moment.late,
+        "clock.stand_in": moment.stood_in & people,
+        "board.draw_offered": moment.offers,
+    }
+
+
+def _names(
+    screen: Screen, said: Said | None, seats: frozenset[Seat], moment: Moment, run: Transcript, key: str
+) -> Iterator[str]:
+    names = "" if said is None else said.gaps.get("names", "")
+    called = run.names.get(screen.match, {})
+    found = {
+        seat
+        for seat, person in moment.holders.items()
+        if f"<@{person}>" in names or (called.get(seat) is not None and called[seat] in names)
+    }
+    if found != seats:
+        yield f"{key} names seats {sorted(found)}, and they are {sorted(seats)}"
+
+
+def _outcome(keys: Iterable[str], moment: Moment) -> Iterator[str]:
+    outcome, keys = moment.match.outcome, set(keys)
+    ends = {"end.won", "end.draw", "end.together_won", "end.together_lost"}
+    if outcome is None:
+        if keys & ends:
+            yield "it says how the match ended, and it goes on"
+        return
+    drawn = len(outcome.ranks) == 1
+    wanted = "end.draw" if drawn else "end.won"
+    if outcome.won is not None:
+        wanted = "end.together_won" if outcome.won else "end.together_lost"
+    if wanted not in keys:
+        yield f"{wanted} is to be said"
+
+
+def _film(screen: Screen, moment: Moment) -> Iterator[str]:
+    """Yield what is wrong with the film: it shows what counts, and nothing that was taken back."""
+    films = [alt for alt in screen.alts if alt.startswith("film ")]
+    if moment.match.outcome is None:
+        if films:
+            yield "a film of a match that goes on"
+        return
+    if films and look(film_of(moment)) not in looks_in(films[0]):
+        yield "its film shows something else"
+    elif not films:
+        yield "it has no film"
+
+
+def film_of(moment: Moment) -> list[list[object]]:
+    """Return what the film of a match goes by: kind, seat and sentence of each row that counts."""
+    rules = moment.match.game
+
+    def sentence(entry: Entry) -> str | None:
+        return rules.write(entry.words) if entry.kind is EntryKind.ACT else None
+
+    played = (each.entry for each in moment.standing if not is_note(rules, each.entry.words))
+    return [[each.kind.value, each.seat, sentence(each)] for each in played]
+
+
+# --- times ----------------------------------------------------------------------------------------------
+
+
+def _times(
+    screen: Screen, number: int, moment: Moment, clocks: Clocks | None, run: Transcript
+) -> Iterator[str]:
+    """Yield deadlines on a board that are not those that are reckoned."""
+    if clocks is None or moment.over:
+        return
+    said = [each for each in read_all(screen.text) if each.key in ("clock.until", "clock.reserve")]
+    shown = {(each.time("until"), each.time("deadline") or each.time("until")) for each in said}
+    for seat, clock in clocks.after[number].items():
+        left = clocks.left(seat, clock, screen.at)
+        if left.total_s is None or left.allowance_s is None or seat in moment.late:
+            continue
+        if any(begun <= screen.at < ended for begun, ended in clocks.idle(seat)):
+            continue  # it stands still
+        slop = clocks.slop(seat, clocks.record.begun_at, screen.at) + 1.0
+        more = clocks.made_up_s(clocks.record.begun_at, screen.at)
+        less = clocks.owed_s(clocks.record.begun_at, screen.at)
+        # Short outages edit no board.
+        stale = sum(min(SHOWN_FROM_S, ended - begun) for begun, ended in run.outages if ended > clock.since)
+        until, deadline = screen.wall + left.allowance_s, screen.wall + left.total_s
+        if not any(
+            _near(until, one, slop + less + stale, slop + more)
+            and _near(deadline, other, slop + less + stale, slop + more)
+            for one, other in shown
+            if one is not None and other is not None
+        ):
+            times = sorted(shown, key=str)
+            yield f"seat {seat} has until {until:.0f}, {deadline:.0f} at the latest; it shows {times}"
+
+
+def _near(ours: float, theirs: float, less: float, more: float) -> bool:
+    return ours - less <= theirs <= ours + more
+
+
+# --- panels ---------------------------------------------------------------------------------------------
+
+
+def _panel(screen: Screen, moments: Sequence[Moment]) -> Iterator[str]:
+    """Yield what a direct message with a panel offers or shows otherwise than it is."""
+    moment = moments[-1]
+    seat = None if screen.person is None else moment.seat_of(screen.person)
+    if seat is None:
+        yield "its reader has no seat"
+        return
+    if seat not in moment.asked:
+        return  # whether its buttons should be gone, the audit says
+    draft = _draft(screen, moment)
+    rules = moment.match.game
+    try:
+        menu = rules.menu(moment.match.view(seat), draft)
+    except ActionError:
+        yield f"it has drafted what cannot be said: {draft}"
+        return
+    words = {choice.word for choice in menu.choices()} if menu is not None else set()
+    offered = {word for each in screen.custom_ids if (word := _word(each))}
+    if offered - words:
+        yield f"it offers {sorted(offered - words)}, and {sorted(words)} can be said"
+    shown = [each for alt in screen.alts for each in looks_in(alt)]
+    if shown and not {*_looks(moments, seat, draft)} & {*shown}:
+        yield "its picture shows something else"
+
+
+def _looks(moments: Sequence[Moment], seat: Seat, draft: tuple[str, ...]) -> Iterator[str]:
+    """Yield what a seat has seen since it was asked last: others' acts change no panel that stands."""
+    for before, moment in zip(reversed([None, *moments[:-1]]), reversed(moments), strict=True):
+        with suppress(ActionError):
+            yield look(moment.match.game.preview(moment.match.view(seat), draft))
+        row = moment.row
+        acted = row is not None and row.seat == seat and row.kind in (*ENTRIES, "undo")
+        if before is None or acted or seat not in before.asked:
+            return
+
+
+def _draft(screen: Screen, moment: Moment) -> tuple[str, ...]:
+    drafted = next((each for each in read_all(screen.text) if each.key == "panel.draft"), None)
+    return () if drafted is None else moment.match.game.read(drafted.gaps["draft"])
+
+
+def _word(custom_id: str) -> str:
+    parts = custom_id.split(":", 5)
+    return parts[5] if len(parts) == 6 and parts[4] == _SAYS_WORD else ""
