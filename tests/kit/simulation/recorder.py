@@ -67,8 +67,16 @@ _OWN_ACTS = {
 }
 """By use case: what somebody does for themselves, who are named first."""
 
+_DRAFT_ACTS = {
+    "drafts.panel": "look",
+    "drafts.choose": "draft",
+    "drafts.back": "draft",
+    "drafts.shuffle": "draft",
+}
+"""By use case: what somebody does to the draft on their panel, or with it."""
+
 _CONFIRM, _PRESS = "actions.confirm", "client.on_interaction"
-_WATCHED = {*_MATCH_ACTS, *_OWN_ACTS, _CONFIRM, _PRESS}
+_WATCHED = {*_MATCH_ACTS, *_OWN_ACTS, *_DRAFT_ACTS, _CONFIRM, _PRESS}
 _ON_THE_WAY = {"services", "client", "clocks"} | {each.partition(".")[0] for each in _WATCHED}
 
 
@@ -282,6 +290,9 @@ def _press(name: str, given: tuple[Any, ...], named: dict[str, Any], at: float) 
     if name in _OWN_ACTS:
         person, *rest = given
         return Press(at, _id(person), _OWN_ACTS[name], given={"value": _chosen(name, rest)})
+    if name in _DRAFT_ACTS:
+        place, person, *_ = given
+        return Press(at, _id(person), _DRAFT_ACTS[name], getattr(place, "table_id", place))
     match, person, *rest = given
     act, chosen, request = _MATCH_ACTS[name], dict[str, Any](), ""
     if name == "motions.propose":
@@ -314,6 +325,8 @@ def _answered(press: Press, outcome: str, answer: Any, at: float) -> Press:
     """Return a press with its answer, as plain data."""
     if press.act == "confirm" and outcome == DONE:
         answer = {"seat": answer.seat, "words": answer.words}
+    elif press.act in ("look", "draft") and outcome == DONE:
+        answer = {"seat": answer.seat, "words": answer.draft}
     elif press.act == "muted" and outcome == DONE:
         press = replace(press, given={"value": answer})
     return replace(press, outcome=outcome, answer=getattr(answer, "value", answer), answered_at=at)

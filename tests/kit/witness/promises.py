@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tests.kit.witness.transcript import DONE, FOR_EVER, Finding, MatchRecord, Press, Transcript
+from tests.kit.witness.transcript import DONE, FOR_EVER, LOST, Finding, MatchRecord, Press, Transcript
 
 _ROWS = {
     "resign": "{}",
@@ -55,6 +55,45 @@ def _confirmed(press: Press, record: MatchRecord) -> bool:
         row for row in record.rows if row.seat == said["seat"] and row.committed_at <= press.answered_at
     )
     return any(row.words == said["words"] for row in seat_rows)
+
+
+_AT_PANEL = ("look", "draft", "confirm", "press", "resign")
+
+_ENDS_DRAFT = ("act", "lapse", "undo", "withdraw", "replace")
+"""Rows of a seat after which what it had drafted is another thing, or gone."""
+
+
+def drafts(record: MatchRecord, run: Transcript) -> Iterator[Finding]:
+    """Yield drafts that are otherwise than their person was shown last, though nothing has happened since."""
+    presses: dict[int, list[Press]] = {}
+    for press in run.presses:
+        if press.match == record.id and press.act in _AT_PANEL:
+            presses.setdefault(press.person, []).append(press)
+    for mine in presses.values():
+        yield from _drafts_of(record, sorted(mine, key=lambda press: press.at))
+
+
+def _drafts_of(record: MatchRecord, presses: Sequence[Press]) -> Iterator[Finding]:
+    known: tuple[str, ...] | None = ()
+    since, busy_until = record.begun_at, 0.0
+    for press in presses:
+        if press.at < busy_until or (press.outcome == LOST and press.act != "look"):
+            known = None
+        busy_until = max(busy_until, 0.0 if press.outcome == LOST else press.answered_at)
+        if press.act == "look" and press.done:
+            found = tuple(press.answer["words"])
+            rows = [row for row in record.rows if since <= row.committed_at <= press.answered_at]
+            ended = any(row.seat == press.answer["seat"] and row.kind in _ENDS_DRAFT for row in rows)
+            # While others have acted, what cannot be said any more has fallen away at the end.
+            kept = known is None or found == known or (rows and found == known[: len(found)])
+            if not kept and not (ended and not found):
+                text = f"{record.id}: {press.person} had drafted {known}, and finds {found}"
+                yield Finding("draft lost", text, "ARCHITECTURE, Storage")
+            known, since = found, press.at
+        elif press.act == "draft" and press.done:
+            known, since = tuple(press.answer["words"]), press.at
+        elif press.act != "look" and press.done:
+            known = None
 
 
 def settings(run: Transcript) -> Iterator[Finding]:

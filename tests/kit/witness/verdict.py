@@ -20,6 +20,7 @@ def verdict(run: Transcript, patience: Patience | None = None) -> list[Finding]:
 
 def _match(record: MatchRecord, run: Transcript, patience: Patience) -> Iterator[Finding]:
     yield from promises.rows(record, run)
+    yield from promises.drafts(record, run)
     moments: list[Moment] = []
     try:
         moments.extend(_moments(record, run))
