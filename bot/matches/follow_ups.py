@@ -128,12 +128,14 @@ def _overdue(table: LoadedTable) -> list[Seat]:
 def _asking(old: LoadedTable, new: LoadedTable, actor: Seat | None) -> Iterator[_Job]:
     """Yield what asks the seats of a match that goes on, people and computers."""
     computers = {chair.seat: chair for chair in new.row.info.chairs if chair.by_computer}
+    lapsed = next((row.seat for row in new.require_log().rows[-1:] if row.kind is RowKind.LAPSE), None)
     if any(_sees_more(old, new, seat) for seat in new.interrupting()):
         yield JobKind.INTERRUPT, "", 0.0
     for seat in new.row.asked:
         if seat in computers:
             yield JobKind.THINK if _thinks(new, computers[seat]) else JobKind.COMPUTER, "", 0.0
-        elif old.log is None or seat not in old.row.asked:
+        # Whoever was decided for is asked the same again, until another time.
+        elif old.log is None or seat not in old.row.asked or seat == lapsed:
             yield JobKind.TURN, str(seat), 0.0
         elif seat != actor and old.seat_view(seat).asks != new.seat_view(seat).asks:
             # The same people are asked, but something else.

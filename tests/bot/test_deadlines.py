@@ -89,6 +89,17 @@ async def test_a_pass_of_the_rules_goes_before_a_computer(room: Room) -> None:
     assert said[TimeUp.COMPUTER][0] == said[TimeUp.COMPUTER][2]
 
 
+async def test_whoever_was_decided_for_last_is_told_of_the_next_decision_too(room: Room) -> None:
+    info = await room.begin(seats=3, pace=Pace.LIVE)
+    outbox = Outbox(room.services.cache)
+    for job in await outbox.next_jobs(99):
+        await outbox.done(job)
+    room.now += 600
+    await judge(room)
+    assert await asked(room, info) == (0, 1, 2)
+    assert {(JobKind.TURN, str(seat)) for seat in range(3)} <= await jobs(room)
+
+
 async def test_the_board_says_so_once_the_public_may_know(room: Room) -> None:
     info = await room.begin(seats=3, pace=Pace.DAY)
     room.now += 30 * HOUR
