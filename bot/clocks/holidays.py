@@ -83,7 +83,8 @@ class Holidays:
             if new.info.chair_at(seat).away is not (person in away):
                 new = new.with_chair(seat, away=person in away)
         if new is not table:
-            row = replace(new.row, clocks=next_clocks(table, new, now, None))
+            served = now - self._cache.lag(table.info.place.guild_id)
+            row = replace(new.row, clocks=next_clocks(table, new, served, None))
 
             async def doubt(transaction: Transaction) -> None:
                 # The board shows who is on holiday, though its version stays the same.

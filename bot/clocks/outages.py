@@ -112,6 +112,7 @@ class Outages:
         self._look_by: float | None = None
         """When the next look is due at the latest, by the loop's time; ``None``: nobody looks regularly."""
         self._changed = asyncio.Event()
+        cache.lag = self.lag_of
 
     def __repr__(self) -> str:
         return f"<Outages of {sorted(self._lags)} of {self._count}, out: {sorted(self._out)}>"
@@ -140,6 +141,13 @@ class Outages:
             if (guild_id >> 22) % served.count in served.ids:
                 return served.until
         return None
+
+    def lag_of(self, guild_id: int) -> float:
+        """Return the seconds that were not served of a server's and that its clocks were not moved by."""
+        shard, now = (guild_id >> 22) % self._count, self._clock()
+        out = self._unserved().get(shard)
+        begun = now if out is None else max(now - out, self._counted.get(shard, now))
+        return self._lags.get(shard, 0.0) + max(0.0, now - begun)
 
     async def answers(self) -> bool:
         """Return whether Discord answers."""

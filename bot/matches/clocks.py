@@ -15,6 +15,9 @@ from engines.core.contract import Seat
 def next_clocks(old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None) -> Mapping[Seat, Clock]:
     """Return the clocks after a step; ``new`` has its log, its chairs and who is asked, ``actor`` made it.
 
+    ``now`` is without the outages that clocks have not been moved by: what was lost before a clock began is
+    not made up for, and what was lost since costs nothing.
+
     A clock stands while its match is over, or nothing is asked of its seat; it is gone while a computer
     player has the seat, but for what was left of its reserve.
     """

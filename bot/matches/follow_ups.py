@@ -23,12 +23,13 @@ ARCHIVE_DELAY_S = 600.0
 
 
 def with_follow_ups(
-    old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None
+    old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None, lag: float = 0.0
 ) -> tuple[LoadedTable, list[NewJob]]:
     """Return ``new`` with status and drafts as its match has them, and the jobs that show it.
 
     ``old`` is the table before the step, without a match where it begins now. ``actor`` is the seat
-    that made the step: it is at its panel, and is not told that it goes on.
+    that made the step: it is at its panel, and is not told that it goes on. ``lag``: the seconds by which
+    its clocks will be moved for outages.
     """
     log = new.require_log()
     public = old.log is None or log.public is not old.log.public
@@ -48,7 +49,7 @@ def with_follow_ups(
         asked_since={} if over else _asked_since(old, new, now, decided, undone_by),
         offer=None if over or _fallen(new) else new.row.offer,
     )
-    row = replace(row, clocks=next_clocks(old, replace(new, row=row), now, decided))
+    row = replace(row, clocks=next_clocks(old, replace(new, row=row), now - lag, decided))
     new = replace(new, row=row).with_drafts_carried_over(None if old.log is None else old)
     if only_notes:
         return new, []

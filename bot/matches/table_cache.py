@@ -64,6 +64,8 @@ class TableCache:
         self.wake = wake
         """Wakes the outbox worker: there are new jobs."""
         self.clock = clock
+        self.lag: Callable[[int], float] = lambda _: 0.0
+        """Returns the seconds of outages that a server's clocks were not moved by."""
         self.entropy = entropy
         self.games = installed() if games is None else games
         self.lists = MatchLists(clock)
@@ -323,7 +325,8 @@ class TableCache:
         admit: Callable[[Transaction], Awaitable[None]] | None = None,
     ) -> LoadedTable:
         """Commit a match that went on, with the status, drafts and jobs that follow. Raises as ``commit``."""
-        new, jobs = with_follow_ups(old, new, self.clock(), actor)
+        lag = self.lag(new.info.place.guild_id)
+        new, jobs = with_follow_ups(old, new, self.clock(), actor, lag)
         return await self.commit(old, new, jobs=jobs, request=request, preset=preset, admit=admit)
 
     async def handled(self, request: str, table_id: str, person: PersonId, act: str) -> HandledRequest | None:

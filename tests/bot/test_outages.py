@@ -121,6 +121,23 @@ async def test_nobody_is_judged_in_an_outage_and_all_that_was_lost_is_made_up_fo
     assert (await room.log_rows(info.id))[-1].kind is RowKind.TIME_UP
 
 
+@pytest.mark.parametrize("before", [0.0, 50.0, 300.0])
+async def test_a_decision_that_is_asked_in_an_outage_gets_what_it_has_lost_itself(
+    room: Room, before: float
+) -> None:
+    machine = Machine(room)
+    await machine.outages.look()
+    machine.down[0] = room.now
+    await machine.outages.look()
+    room.now += before
+    info, seat = await begun(room)
+    room.now += 100.0
+    await machine.outages.look()
+    machine.down.clear()
+    await machine.outages.look()
+    assert await hours_left(room, info, seat) == pytest.approx(1.0)
+
+
 async def test_short_outages_add_up_to_what_was_lost(room: Room) -> None:
     machine = Machine(room)
     info, seat = await begun(room)
