@@ -96,7 +96,7 @@ def test_a_decision_that_takes_longer_than_its_allowance_costs_reserve() -> None
 
 
 def test_an_outage_is_nobodys_time_and_neither_is_a_pause() -> None:
-    rows = (row(1, "pause", None, 0.5 * DAY_S), row(2, "resume", None, 1.5 * DAY_S))
+    rows: tuple[Row, ...] = (row(1, "pause", None, 0.5 * DAY_S), row(2, "resume", None, 1.5 * DAY_S))
     rows = (*rows, row(3, "act", 0, 3 * DAY_S, "1"))
     run = Transcript((), (), outages=((1.0 * DAY_S, 2.0 * DAY_S),))
     clocks = clocks_of(odds(*rows), run)

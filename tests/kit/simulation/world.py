@@ -18,7 +18,7 @@ from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.findings import Finding
 from tests.kit.simulation.house import House, close_house, open_house, tell_of_guild
 from tests.kit.simulation.ledger import Ledger
-from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
+from tests.kit.simulation.loop import BUSY, LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import Channel, Message
 from tests.kit.simulation.outlook import CALM_FOR, LONGEST, Outlook
 from tests.kit.simulation.people import CHANNELS, NAMES, Moderator, NoAnswer, Player, Told
@@ -26,7 +26,7 @@ from tests.kit.simulation.plan import Plan, chances
 from tests.kit.simulation.recorder import Recorder
 from tests.kit.simulation.weather import Weather
 from tests.kit.unconnected import state_of
-from tests.kit.witness import verdict
+from tests.kit.witness import Patience, verdict
 
 START = 1_790_000_000.0
 """The wall clock at the start of every run."""
@@ -37,6 +37,9 @@ MOST_STEPS = 400_000
 AWAKE = 60.0
 """Seconds in which nothing leaps once the machine's clock was set: the house is to see it."""
 
+
+SLOW_DATABASE_S = 60.0
+"""Seconds for which a database that is slow all the time may count as away, taken together."""
 
 LATE_ANSWER_S = 10.0
 """Seconds within which every commit is answered, and its connection given back."""
@@ -356,7 +359,9 @@ class World:
         task = self.loop.create_task(ask(), context=self.loop.in_life(self.life))
         self.loop.run_until(task.done)
         task.result()
-        for each in verdict(self.recorder.transcript(kept)):
+        # Writing that takes longer than a few seconds is an outage, too: see `bot.clocks.outages`.
+        patience = Patience(database_s=SLOW_DATABASE_S if self.plan.pauses is BUSY else 0.0)
+        for each in verdict(self.recorder.transcript(kept), patience):
             self.findings.append(Finding(each.kind, each.text))
 
     async def _kept(self, person: int) -> dict[tuple[str, int, str], Any]:

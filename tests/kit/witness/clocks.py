@@ -48,6 +48,8 @@ class Patience:
     """At each end of an outage or of a holiday, until it is noticed."""
     set_s: float = 15.0
     """Each time that the machine's clock is set, until that is noticed."""
+    database_s: float = 0.0
+    """For how long the database may have been too slow to count as there, over a whole run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,14 +232,15 @@ class Clocks:
     def grace_s(self, at: float) -> float:
         """Return by how many seconds a deadline may be judged later: what was lost and is not made up for."""
         lost = covered(self._run.outages, self._run.begun_at, at)
-        return min(CREDITED_FROM_S, lost + self.made_up_s(self._run.begun_at, at))
+        slow = self._patience.database_s
+        return min(CREDITED_FROM_S, lost + slow + self.made_up_s(self._run.begun_at, at))
 
-    def owed_s(self, since: float, at: float) -> float:
-        """Return how many seconds of outages may not have been made up for yet."""
-        outages = [each for each in self._run.outages if each[1] >= since and each[0] <= at]
+    def owed_s(self, at: float) -> float:
+        """Return by how many seconds a clock may be behind: what was lost, and is not made up for yet."""
+        outages = [each for each in self._run.outages if each[0] <= at]
         # What is going on, or over just now, has not been looked at.
         fresh = (min(at, ended) - begun for begun, ended in outages if ended + CREDITED_FROM_S >= at)
-        return min(covered(outages, since, at), CREDITED_FROM_S) + sum(fresh)
+        return self.grace_s(at) + sum(fresh)
 
 
 # --- what must not be -----------------------------------------------------------------------------------
@@ -295,7 +298,7 @@ def shown(clocks: Clocks, moments: Sequence[Moment]) -> Iterator[Finding]:
 def _difference(clocks: Clocks, seen: ClockShown, clock: Reckoned) -> str:
     left, begun = clocks.left(seen.seat, clock, seen.at), clocks.record.begun_at
     most = clocks.slop(seen.seat, begun, seen.at) + clocks.made_up_s(begun, seen.at)
-    least = clocks.slop(seen.seat, begun, seen.at) + clocks.owed_s(begun, seen.at)
+    least = clocks.slop(seen.seat, begun, seen.at) + clocks.owed_s(seen.at)
     if (seen.deadline_s is None) != (left.total_s is None):
         return "a clock runs" if left.total_s is None else "no clock runs"
     pairs = (

@@ -73,19 +73,24 @@ def _bare(line: str) -> str:
 
 
 @cache
-def read(line: str, language: str = "en") -> Said | None:
-    """Return which text of the catalogue a line is, and what fills its gaps; ``None``: none of them."""
+def read(line: str, keys: frozenset[str] = frozenset(), language: str = "en") -> Said | None:
+    """Return which text of the catalogue a line is, and what fills its gaps; ``None``: none of them.
+
+    ``keys``: those that it may be; none: any.
+    """
     bare = _bare(line)
     for key, pattern, _ in _patterns(language):
+        if keys and key not in keys:
+            continue
         found = pattern.fullmatch(bare)
         if found is not None:
             return Said(key, found.groupdict(), line.strip().startswith("**"))
     return None
 
 
-def read_all(text: str, language: str = "en") -> Iterator[Said]:
-    """Yield what the lines of a text say."""
+def read_all(text: str, keys: frozenset[str] = frozenset(), language: str = "en") -> Iterator[Said]:
+    """Yield what the lines of a text say; before a line of several alike may stand whom it is about."""
     for line in text.split("\n"):
-        said = read(line, language)
+        said = read(line, keys, language) or read(line.partition(": ")[2], keys, language)
         if said is not None:
             yield said

@@ -10,13 +10,15 @@ from contextlib import suppress
 from engines.core.contract import ActionError
 from engines.core.match import Entry, EntryKind, is_note
 from tests.kit.witness.clocks import Clocks
-from tests.kit.witness.course import ENTRIES, Moment
+from tests.kit.witness.course import Moment
 from tests.kit.witness.looks import look, looks_in
 from tests.kit.witness.reading import Said, read_all
 from tests.kit.witness.rules import SHOWN_FROM_S
 from tests.kit.witness.transcript import Finding, MatchRecord, Screen, Seat, Transcript
 
 RULE = "ARCHITECTURE 8"
+
+_UNTIL = frozenset(("clock.until", "clock.reserve"))
 
 _DRAFT = re.compile(r"`(.+)`")
 _SAYS_WORD = "w"
@@ -146,7 +148,7 @@ def _times(
     """Yield deadlines on a board that are not those that are reckoned."""
     if clocks is None or moment.over:
         return
-    said = [each for each in read_all(screen.text) if each.key in ("clock.until", "clock.reserve")]
+    said = read_all(screen.text, _UNTIL)
     shown = {(each.time("until"), each.time("deadline") or each.time("until")) for each in said}
     for seat, clock in clocks.after[number].items():
         left = clocks.left(seat, clock, screen.at)
@@ -156,7 +158,7 @@ def _times(
             continue  # it stands still
         slop = clocks.slop(seat, clocks.record.begun_at, screen.at) + 1.0
         more = clocks.made_up_s(clocks.record.begun_at, screen.at)
-        less = clocks.owed_s(clocks.record.begun_at, screen.at)
+        less = clocks.owed_s(screen.at)
         # Short outages edit no board.
         stale = sum(min(SHOWN_FROM_S, ended - begun) for begun, ended in run.outages if ended > clock.since)
         until, deadline = screen.wall + left.allowance_s, screen.wall + left.total_s
@@ -187,29 +189,33 @@ def _panel(screen: Screen, moments: Sequence[Moment]) -> Iterator[str]:
     if seat not in moment.asked:
         return  # whether its buttons should be gone, the audit says
     draft = _draft(screen, moment)
-    rules = moment.match.game
-    try:
-        menu = rules.menu(moment.match.view(seat), draft)
-    except ActionError:
+    rules, words, looks = moment.match.game, set[str](), set[str]()
+    for each in _since_asked(moments, seat):
+        view = each.match.view(seat)
+        with suppress(ActionError):
+            menu = rules.menu(view, draft)
+            words |= {choice.word for choice in menu.choices()} if menu is not None else set()
+            looks.add(look(rules.preview(view, draft)))
+    if not looks:
         yield f"it has drafted what cannot be said: {draft}"
-        return
-    words = {choice.word for choice in menu.choices()} if menu is not None else set()
     offered = {word for each in screen.custom_ids if (word := _word(each))}
     if offered - words:
         yield f"it offers {sorted(offered - words)}, and {sorted(words)} can be said"
     shown = [each for alt in screen.alts for each in looks_in(alt)]
-    if shown and not {*_looks(moments, seat, draft)} & {*shown}:
+    if shown and not looks & {*shown}:
         yield "its picture shows something else"
 
 
-def _looks(moments: Sequence[Moment], seat: Seat, draft: tuple[str, ...]) -> Iterator[str]:
-    """Yield what a seat has seen since it was asked last: others' acts change no panel that stands."""
+def _since_asked(moments: Sequence[Moment], seat: Seat) -> Iterator[Moment]:
+    """Yield the moments since a seat was asked: others' acts change no panel that stands, nor does its own.
+
+    Whoever has acted and is asked again plays on in the panel where they are (ADR 32).
+    """
     for before, moment in zip(reversed([None, *moments[:-1]]), reversed(moments), strict=True):
-        with suppress(ActionError):
-            yield look(moment.match.game.preview(moment.match.view(seat), draft))
+        yield moment
         row = moment.row
-        acted = row is not None and row.seat == seat and row.kind in (*ENTRIES, "undo")
-        if before is None or acted or seat not in before.asked:
+        anew = row is not None and row.seat == seat and row.kind in ("lapse", "undo", "replace", "back")
+        if before is None or anew or seat not in before.asked:
             return
 
 
