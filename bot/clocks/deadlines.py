@@ -19,23 +19,30 @@ class Deadlines:
         self._cache = cache
         self._thinkers = thinkers
         self._outages = outages
+        self._asked_until: dict[int, float] = {}
+        """By shard: up to which time it was last asked what is past."""
 
     async def past(self) -> list[str]:
         """Return the matches in service with a clock that has run out, the first one of each shard first."""
+        found: list[str] = []
         async with self._cache.store.read() as reader:
-            return [
-                match
-                for served in self._outages.served()
-                for match in await reader.past_deadline(served.until, served.count, served.ids)
-            ]
+            for served in self._outages.served():
+                self._asked_until |= dict.fromkeys(served.ids, served.until)
+                found += await reader.past_deadline(served.until, served.count, served.ids)
+        return found
 
     async def next_in(self) -> float | None:
-        """Return the seconds until the next clock of a match in service runs out; ``None``: none runs."""
+        """Return the seconds until the next clock of a match in service runs out; ``None``: none runs.
+
+        One that has run out since it was asked what is past is next, too: in 0 seconds.
+        """
         found: list[float] = []
         async with self._cache.store.read() as reader:
             for served in self._outages.served():
-                deadline = await reader.next_deadline(served.until, served.count, served.ids)
-                found += [] if deadline is None else [deadline - served.until]
+                asked = [self._asked_until.get(shard, served.until) for shard in served.ids]
+                after = min(served.until, *asked)
+                deadline = await reader.next_deadline(after, served.count, served.ids)
+                found += [] if deadline is None else [max(0.0, deadline - served.until)]
         return min(found, default=None)
 
     async def judge(self, table_id: str) -> None:

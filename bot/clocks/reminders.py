@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -50,10 +51,12 @@ class Reminders:
         self._cache = cache
         self._settings = settings
         self._outages = outages
+        self._asked_at = math.inf
+        """When it was last asked what is due."""
 
     async def due(self) -> list[str]:
         """Return the matches in service in which somebody is to be reminded, the longest wait first."""
-        now = self._cache.clock()
+        now = self._asked_at = self._cache.clock()
         async with self._cache.store.read() as reader:
             return [
                 match
@@ -62,12 +65,16 @@ class Reminders:
             ]
 
     async def next_in(self) -> float | None:
-        """Return the seconds until the next reminder of a match in service; ``None``: none is to come."""
+        """Return the seconds until the next reminder of a match in service; ``None``: none is to come.
+
+        One that has come due since it was asked what is due is next, too: in 0 seconds.
+        """
         now, found = self._cache.clock(), list[float]()
+        after = min(now, self._asked_at)
         async with self._cache.store.read() as reader:
             for served in self._outages.served():
-                due = await reader.next_reminder(now, served.count, served.ids)
-                found += [] if due is None else [due - now]
+                due = await reader.next_reminder(after, served.count, served.ids)
+                found += [] if due is None else [max(0.0, due - now)]
         return min(found, default=None)
 
     async def remind(self, table_id: str) -> None:

@@ -49,6 +49,19 @@ async def test_nobody_is_judged_before_the_deadline(room: Room) -> None:
     assert await kinds(room, info) == []
 
 
+async def test_a_clock_that_runs_out_while_clocks_are_looked_at_is_judged_at_once(room: Room) -> None:
+    await room.begin(seats=3, pace=Pace.LIVE)
+    room.now += 599.5
+    assert await room.clocks.deadlines.past() == []
+    room.now += 1.0
+    assert await room.clocks.deadlines.next_in() == 0.0
+    room.now += 60.0
+    await judge(room)
+    next_in = await room.clocks.deadlines.next_in()
+    assert next_in is not None
+    assert next_in > 0.0, "nobody spins"
+
+
 async def test_who_is_on_holiday_is_not_judged_with_the_others(room: Room) -> None:
     """Their clock says what it said when it was stopped."""
     info = await room.begin("volt", 3, pace=Pace.DAY)
