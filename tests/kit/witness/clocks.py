@@ -226,8 +226,12 @@ class Clocks:
         return self._patience.step_s + edge * ends + self._patience.set_s * sets
 
     def made_up_s(self, since: float, at: float) -> float:
-        """Return by how many seconds more than was lost the house may make up for over a span."""
-        return NOTED_EVERY_S * sum(since - NOTED_EVERY_S <= kill <= at for kill in self._run.kills)
+        """Return by how many seconds more than was lost the house may make up for over a span.
+
+        Requests that fail two times in a row are an outage; which ones those were is not known here.
+        """
+        kills = sum(since - NOTED_EVERY_S <= kill <= at for kill in self._run.kills)
+        return NOTED_EVERY_S * kills + covered(self._run.troubles, since, at)
 
     def grace_s(self, at: float) -> float:
         """Return by how many seconds a deadline may be judged later: what was lost and is not made up for."""
@@ -285,7 +289,8 @@ def _what(row: Row | None) -> str:
 def shown(clocks: Clocks, moments: Sequence[Moment]) -> Iterator[Finding]:
     """Yield the clocks that the database has otherwise than they are reckoned."""
     times = [moment.at if moment.row is None else moment.row.committed_at for moment in moments]
-    for each in clocks.record.clocks:
+    last = {(each.seat, each.at): each for each in clocks.record.clocks}
+    for each in last.values():
         number = bisect_right(times, each.at) - 1
         if number < 0 or moments[number].over:
             continue

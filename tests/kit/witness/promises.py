@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tests.kit.witness.rules import DAY_S, HOLIDAY_DAYS
 from tests.kit.witness.transcript import DONE, FOR_EVER, LOST, Finding, MatchRecord, Press, Transcript
 
 _ROWS = {
@@ -22,6 +23,9 @@ _ROWS = {
     "take seat": "replace:{}",
 }
 """By act: the request of the row that it writes, or how that begins."""
+
+PUBLISHED_WITHIN_S = 10.0
+"""Seconds within which what is committed is seen by whoever looks: a commit may be answered late."""
 
 KEPT = ("direct messages", "reminders", "zone", "quiet hours", "holiday", "muted")
 """What people choose, and stays as they have chosen it."""
@@ -82,7 +86,8 @@ def _drafts_of(record: MatchRecord, presses: Sequence[Press]) -> Iterator[Findin
         busy_until = max(busy_until, 0.0 if press.outcome == LOST else press.answered_at)
         if press.act == "look" and press.done:
             found = tuple(press.answer["words"])
-            rows = [row for row in record.rows if since <= row.committed_at <= press.answered_at]
+            after = since - PUBLISHED_WITHIN_S
+            rows = [row for row in record.rows if after <= row.committed_at <= press.answered_at]
             ended = any(row.seat == press.answer["seat"] and row.kind in _ENDS_DRAFT for row in rows)
             # While others have acted, what cannot be said any more has fallen away at the end.
             kept = known is None or found == known or (rows and found == known[: len(found)])
@@ -104,6 +109,8 @@ def settings(run: Transcript) -> Iterator[Finding]:
             groups.setdefault((press.act, press.person, press.match), []).append(press)
     for (act, person, match), presses in groups.items():
         wanted = _last_told(presses)
+        if wanted is not None and act == "holiday" and run.ended_at > wanted.at + HOLIDAY_DAYS * DAY_S:
+            continue  # it has ended by itself
         found = run.kept.get((act, person, match))
         if wanted is not None and found is not None and found != wanted.given["value"]:
             text = f"{person}: {act} is {found!r}, told {wanted.given['value']!r}"
