@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import inspect
+import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
@@ -90,11 +91,16 @@ def games_installed() -> Iterator[None]:
     games: dict[str, Any] = {"odds": odds_engine.GAME, "vault": vault.GAME}
     shown: dict[str, Any] = {"odds": odds_renderer.RENDERER, "vault": vault.RENDERER}
     with (
-        mock.patch.dict("sys.modules", modules),
         mock.patch.dict(registry.games(), games),
         mock.patch.dict(painters.renderers_by_game(), shown),
     ):
-        yield
+        # Whatever else is imported meanwhile stays: to forget it would have each run import it anew.
+        sys.modules |= modules
+        try:
+            yield
+        finally:
+            for name in modules:
+                del sys.modules[name]
 
 
 @dataclasses.dataclass(eq=False)

@@ -56,6 +56,24 @@ def simulate(seed: int, storage: Storage = in_sqlite) -> Result:
 
     ``storage``: where the house is stored. Over PostgreSQL a seed has a course of its own.
     """
+    with _garbage_left_for_later():
+        return _simulated(seed, storage)
+
+
+@contextmanager
+def _garbage_left_for_later() -> Iterator[None]:
+    """Collect what a run leaves behind once it is over: not whenever a collection comes, and nothing else."""
+    gc.disable()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.collect()
+        gc.unfreeze()
+        gc.enable()
+
+
+def _simulated(seed: int, storage: Storage) -> Result:
     with ExitStack() as stack:
         database = stack.enter_context(storage())
         world = World(seed, database)
@@ -82,8 +100,6 @@ def _edges(world: World) -> Iterator[None]:
     root, level = logging.getLogger(), logging.getLogger().level
     state = random.getstate()
     random.seed(world.seed)
-    # What the dead leave behind is let go of at the end: not whenever a collection comes.
-    gc.disable()
     with (
         mock.patch.object(bot.app, "Commands"),  # nobody types commands here, and building them takes long
         mock.patch.object(Outbox, "call", _noting_turns(world)),
@@ -99,7 +115,6 @@ def _edges(world: World) -> Iterator[None]:
         try:
             yield
         finally:
-            gc.enable()
             root.removeHandler(watch)
             root.setLevel(level)
             random.setstate(state)
