@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from bot.store import Store
 from tests.kit.simulation.loop import SeededLoop
+from tests.kit.simulation.plan import Plan
+from tests.kit.simulation.profiles import Profile
 
 if TYPE_CHECKING:  # an older checkout's house may have none: see ``bench/simulation.py``
     from bot.domain.address import Address
+
+
+class Site(Protocol):
+    """What a database needs of the run that it is part of."""
+
+    loop: SeededLoop
+    random: Random
+    plan: Plan
+    tally: Counter[str]
+
+    def others_wall(self) -> float:
+        """Return Unix time where the database is."""
+        ...
+
+    def tell(self, what: str, text: str) -> None: ...
 
 
 class Database(Protocol):
@@ -18,6 +37,14 @@ class Database(Protocol):
 
     processes: int
     """How many share it, of one house."""
+
+    on_committed: Callable[[], None]
+    """Called as soon as a unit of the house, or a group of them, is committed: nobody has been told."""
+
+    @property
+    def profiles(self) -> tuple[Profile, ...]:
+        """Return the kinds of trouble that a house may meet that is stored here."""
+        ...
 
     @property
     def address(self) -> Address:
@@ -44,8 +71,8 @@ class Database(Protocol):
         """Return whether any of its connections may have been lost while the house served."""
         ...
 
-    def edges(self, loop: SeededLoop, clock: Callable[[], float], /) -> AbstractContextManager[None]:
-        """Put the loop, and Unix time where the database is, in the place of threads, sockets and clocks."""
+    def edges(self, site: Site, /) -> AbstractContextManager[None]:
+        """Put a run's loop and time in the place of threads, sockets and clocks."""
         ...
 
     def ask(self, sql: str) -> list[tuple[Any, ...]]:
@@ -60,8 +87,16 @@ class Database(Protocol):
         """Open it for whoever looks at it beside the house."""
         ...
 
-    def fail(self, share: float) -> None:
-        """Let a share of the statements meet the end of their connection from now on, if there is a wire."""
+    def fail(self, *, is_failing: bool) -> None:
+        """Let what the plan has befall statements and commits from now on, or no more."""
+        ...
+
+    def hold(self, seconds: float) -> str:
+        """Hold locks for a while, as another program would; return on what. Empty: there are none to hold."""
+        ...
+
+    def freeze(self, life: int, /) -> None:
+        """Do what the database does about a life that stands still."""
         ...
 
     def cut_off(self, life: int, /) -> None:

@@ -19,6 +19,7 @@ import aiohttp
 from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import (
+    ANSWER_SECONDS,
     EPHEMERAL,
     V2,
     Answer,
@@ -72,7 +73,8 @@ class Discord:
         """Called with each request whose form is refused."""
         self.is_away = False
         """Whether every request meets a server error, though the gateway is there."""
-        self.on_request: Callable[[], None] = lambda: None
+        self.on_request: Callable[[str, str], Callable[[bool | None], None]] = lambda *_: lambda _: None
+        """Called with each request; what it returns, with its end: answered, failed or (``None``) given up."""
         self._sent = 0
         self._late = self._given_up = False
         self.on_posted: Callable[[Message, Channel], None] = lambda *_: None
@@ -111,10 +113,8 @@ class Discord:
 
     def absences(self) -> dict[int, tuple[tuple[float, float], ...]]:
         """Return from when until when people were not on the server."""
-        return {
-            person: tuple((begun, ended) for begun, ended in spans)
-            for person, spans in self._absences.items()
-        }
+        found = self._absences.items()
+        return {person: tuple((begun, ended) for begun, ended in spans) for person, spans in found}
 
     # --- what moderators do -----------------------------------------------------------------------
 
@@ -144,17 +144,15 @@ class Discord:
     async def _exchange(
         self, method: str, path: str, params: Json, body: Json, files: dict[int, str]
     ) -> Answer:
-        faults, chance = self.faults, self._random.random
-        life = LIFE.get()
+        faults, chance, life = self.faults, self._random.random, LIFE.get()
         outcome: asyncio.Future[Answer] = self._loop.create_future()
         if chance() < faults.lost_before:
             await self._loop.rest(chance() * 2)
             raise aiohttp.ServerDisconnectedError
         if chance() < faults.limited:
             await asyncio.sleep(0)
-            return Answer(
-                429, {"message": "slow down", "retry_after": round(chance() * 8, 3), "global": False}
-            )
+            wait = round(chance() * 8, 3)
+            return Answer(429, {"message": "slow down", "retry_after": wait, "global": False})
         if chance() < faults.error_before:
             await self._loop.rest(chance())
             return Answer(500, {"message": "no", "code": 0})
@@ -463,7 +461,7 @@ class Discord:
     def press(self, person: int, message: Message, custom_id: str, values: tuple[str, ...] = ()) -> Click:
         """Return a person's click on a message, to be told to a house."""
         number = self.new_id()
-        click = Click(number, f"token{number}", message)
+        click = Click(number, f"token{number}", message, self._wall())
         self.clicks[click.token] = click
         place = self.channels[message.channel]
         user = {"id": str(person), "username": "a person", "discriminator": "0", "avatar": None}
@@ -480,7 +478,7 @@ class Discord:
 
     def _callback(self, number: str, token: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
         click = self.clicks.get(token)
-        if click is None:
+        if click is None or self._wall() > click.at + ANSWER_SECONDS:
             raise Refused(404, 10062)
         if click.acknowledged:
             raise Refused(400, 40060)

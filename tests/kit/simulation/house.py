@@ -119,9 +119,14 @@ async def open_house(
     clock: Callable[[], float],
     entropy: Callable[[int], bytes],
     pause: Callable[[], Awaitable[None]],
-    shards: Shards | None = None,
+    shards: Shards | None,
+    news: Callable[[Callable[[Any], None]], Callable[[Any], None]],
+    connected: Callable[[], Awaitable[None]],
 ) -> House:
-    """Start a house as :func:`bot.app.serve` does; ``shards``: what it serves, as one process of several."""
+    """Start a house as :func:`bot.app.serve` does; ``shards``: what it serves, as one process of several.
+
+    ``news`` is between it and what it hears of other processes; ``connected`` waits for the gateway.
+    """
     store = await open_store(address) if shards is None else await open_store(address, shards)
     wake = asyncio.Event()
     time = Timekeeper()
@@ -156,8 +161,9 @@ async def open_house(
     state.user = discord.ClientUser(state=state, data=cast("Any", me))
     state.application_id = APPLICATION
     if sharing is not None:
-        client.background.spawn(sharing.keep(cache.hear), "being present")
+        client.background.spawn(sharing.keep(news(cache.hear)), "being present")
     house = House(client, services, store, wake)
+    await connected()
     if shards is None or shards.has(GUILD):
         await tell_of_guild(house, world)
     else:

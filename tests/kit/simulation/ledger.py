@@ -27,6 +27,19 @@ FOR_EVER = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
+class Outage:
+    """A time in which people of a shard could not play, through no fault of theirs; in true time."""
+
+    cause: str
+    """``house``: no process serves the shard. ``frozen``: the process stands still. ``gateway``: it is not
+    connected. ``rest``: Discord's API fails it, by the rule of :mod:`~tests.kit.simulation.rest_outages`."""
+    shard: int
+    begun: float
+    ended: float
+    """Infinity: it is not over."""
+
+
+@dataclass(frozen=True, slots=True)
 class Post:
     """A message that was posted, and who was told by it."""
 
@@ -61,10 +74,10 @@ class Ledger:
         self.now = now
         self._wall = wall
         self._ask, self._current_version = committed.ask, committed.version
-        self._down: float | None = now()
-        self._outages: list[Span] = []
-        self._rest_fails: float | None = None
-        """Since when the house's requests are not answered."""
+        self._out: dict[tuple[str, int], float] = {}
+        """Since when what keeps people of which shard from playing."""
+        self._over: list[Outage] = []
+        self.house_is_gone()
         self.sets: list[float] = []
         """When the machine's clock was set."""
         self._ahead: list[tuple[float, float]] = [(now(), wall() - now())]
@@ -83,25 +96,27 @@ class Ledger:
 
     # --- what happens -----------------------------------------------------------------------------
 
-    def house_serves(self) -> None:
-        """Note that the house works."""
-        if self._down is not None:
-            self._outages.append((self._down, self.now()))
-            self._down = None
+    def house_serves(self, shard: int = 0) -> None:
+        """Note that a process serves a shard."""
+        self.is_back("house", shard)
 
-    def house_is_gone(self) -> None:
-        """Note that the house works no more."""
-        self.rest(answers=True)
-        if self._down is None:
-            self._down = self.now()
+    def house_is_gone(self, shard: int = 0) -> None:
+        """Note that no process serves a shard any more."""
+        self.is_out("house", shard)
 
-    def rest(self, *, answers: bool) -> None:
-        """Note that a request of the house was answered, or that Discord's REST API is away."""
-        if answers and self._rest_fails is not None:
-            self._outages.append((self._rest_fails, self.now()))
-            self._rest_fails = None
-        elif not answers and self._rest_fails is None:
-            self._rest_fails = self.now()
+    def is_out(self, cause: str, shard: int) -> None:
+        """Note that something keeps the people of a shard from playing: see :class:`Outage`."""
+        self._out.setdefault((cause, shard), self.now())
+
+    def is_back(self, cause: str, shard: int) -> None:
+        """Note that it does so no more."""
+        begun = self._out.pop((cause, shard), None)
+        if begun is not None:
+            self.was_out(cause, shard, begun, self.now())
+
+    def was_out(self, cause: str, shard: int, begun: float, ended: float) -> None:
+        """Note an outage that is over."""
+        self._over.append(Outage(cause, shard, begun, ended))
 
     def clock_is_set(self) -> None:
         """Note that the machine's clock was set just now."""
@@ -156,9 +171,17 @@ class Ledger:
 
     # --- what audits ask --------------------------------------------------------------------------
 
-    def outages(self, shortest: float = SHORT) -> list[Span]:
-        """Return the times for which the house makes up."""
-        return [(begun, ended) for begun, ended in self._outages if ended - begun >= shortest]
+    def all_outages(self) -> list[Outage]:
+        """Return every outage there was, of every shard, and those that are not over."""
+        return self._over + [Outage(*what, begun, FOR_EVER) for what, begun in self._out.items()]
+
+    def outages(self, shortest: float = SHORT, shard: int = 0) -> list[Span]:
+        """Return the times for which the house makes up to the people of a shard."""
+        return [
+            (each.begun, each.ended)
+            for each in self._over
+            if each.shard == shard and each.ended - each.begun >= shortest
+        ]
 
     def holidays(self, people: Iterable[int]) -> list[Span]:
         """Return the holidays of some people."""

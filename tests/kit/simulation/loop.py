@@ -38,6 +38,9 @@ BUSY: Pauses = ((0.30, 0.0), (0.75, 0.3), (1.0, 2.0))
 LONG_REST = 5.0
 """Seconds with nothing to do from which on time may leap."""
 
+EARLY = 5.0
+"""Seconds before the next event at which a leap ends: the house wakes up, and notes that it is there."""
+
 
 class Stuck(RuntimeError):  # noqa: N818 - a finding
     """Nothing can go on, and nothing ever will: something waits for what nobody does."""
@@ -74,8 +77,14 @@ class SeededLoop(asyncio.AbstractEventLoop):
         """Called after everything that the writer has done."""
         self.is_polling = False
         """Whether the house does something every second or so, even at rest."""
-        self._leapt_at = 0.0
+        self._asked_at = 0.0
         """When it was last asked whether time may leap in spite of that."""
+        self.leapt = 0.0
+        """Seconds that were leapt over so far: nobody was held up in them."""
+        self.landed_at = 0.0
+        """When time went on after the last leap."""
+        self._frozen: dict[int, list[asyncio.Handle]] = {}
+        """Of the lives that stand still: what they would do."""
         self._most_steps = most_steps
         self._now = 1_000.0
         self._ready: list[asyncio.Handle] = []
@@ -101,6 +110,19 @@ class SeededLoop(asyncio.AbstractEventLoop):
         self._ready = [each for each in self._ready if _life_of(each) != life]
         self._timers = [each for each in self._timers if _life_of(each[2]) != life]
         heapq.heapify(self._timers)
+        self._frozen.pop(life, None)
+
+    def freeze(self, life: int) -> None:
+        """Let a life stand still, as a process does that is stopped: what is due in it waits."""
+        self._frozen.setdefault(life, [])
+
+    def thaw(self, life: int) -> None:
+        """Let a life go on: all that has become due meanwhile is due at once."""
+        self._ready += self._frozen.pop(life, [])
+
+    def is_frozen(self, life: int) -> bool:
+        """Return whether a life stands still."""
+        return life in self._frozen
 
     def bury_all(self) -> None:
         """Let go of every task, at the end of a run. Until then the dead are kept as they are.
@@ -120,6 +142,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
                         work.close()
             self._ready.clear()
             self._timers.clear()
+            self._frozen.clear()
             gc.collect(1)
         sys.unraisablehook = hook
 
@@ -156,12 +179,16 @@ class SeededLoop(asyncio.AbstractEventLoop):
             self._now = self._next_time()
         while timers and timers[0][0] <= self._now:
             ready.append(heapq.heappop(timers)[2])
+        if not ready:
+            return
         # Taken out by swapping: the order of the others is chance anyway.
         place = int(self.random.random() * len(ready))
         handle = ready[place]
         ready[place] = ready[-1]
         ready.pop()
-        if not handle._cancelled:  # noqa: SLF001
+        if self._frozen and (waiting := self._frozen.get(_life_of(handle))) is not None:
+            waiting.append(handle)
+        elif not handle._cancelled:  # noqa: SLF001
             handle._run()  # noqa: SLF001
 
     def _next_time(self) -> float:
@@ -180,21 +207,30 @@ class SeededLoop(asyncio.AbstractEventLoop):
         if until is None:
             return when
         world = (at for at, _, timer in timers if _life_of(timer) == WORLD and not timer._cancelled)  # noqa: SLF001
-        return max(when, min([until, *world]))
+        landing = min([until, *world]) - EARLY
+        if landing <= when:
+            return when
+        self.leapt += landing - when
+        self.landed_at = landing
+        return landing
 
     def _rests_until(self, when: float) -> bool:
         """Return whether it is worth asking if time may leap."""
         if when - self._now >= LONG_REST:
             return True
-        if not self.is_polling or self._now < self._leapt_at + LONG_REST:
+        if not self.is_polling or self._now < self._asked_at + LONG_REST:
             return False
-        self._leapt_at = self._now
+        self._asked_at = self._now
         return True
 
     # --- what asyncio asks of a loop --------------------------------------------------------------
 
     def time(self) -> float:
         return self._now
+
+    def time_awake(self) -> float:
+        """Return the time without what was leapt over: what is late by it was held up."""
+        return self._now - self.leapt
 
     def get_debug(self) -> bool:
         return False
@@ -288,6 +324,10 @@ class SeededLoop(asyncio.AbstractEventLoop):
         chance = self.random.random()
         longest = next(most for up_to, most in pauses if chance <= up_to)
         return longest and self.random.random() * longest
+
+    async def rest_until_beat(self, beat: float) -> None:
+        """Wait until the next multiple of so many seconds."""
+        await self.rest(beat - self._now % beat)
 
     async def rest(self, seconds: float) -> None:
         """Wait so many seconds of virtual time."""

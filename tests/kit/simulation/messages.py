@@ -14,6 +14,9 @@ Json: TypeAlias = dict[str, Any]
 V2 = 1 << 15
 EPHEMERAL = 1 << 6
 
+ANSWER_SECONDS = 3.0
+"""How long Discord waits for the answer to a click."""
+
 
 class Refused(Exception):  # noqa: N818 - an answer
     """Discord says no."""
@@ -152,6 +155,8 @@ class Click:
     id: int
     token: str
     message: Message
+    at: float
+    """When it was pressed: Unix time."""
     event: Json = field(default_factory=dict)
     acknowledged: bool = False
     answered: bool = False

@@ -25,7 +25,7 @@ from tests.kit.simulation.plan import Plan
 from tests.kit.unconnected import state_of
 
 CHANNELS = (2, 3)
-NAMES = ("Anna", "Ben", "Clara", "Dora", "Emil")
+NAMES = ("Anna", "Ben", "Clara", "Dora", "Frida", "Georg", "Emil")
 
 
 class NoAnswer(Exception):  # noqa: N818 - what a person sees
@@ -67,7 +67,9 @@ class Stage(Protocol):
 
     def note_table(self, table: TableInfo) -> None: ...
 
-    async def interaction(self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]]) -> Any: ...
+    async def interaction(
+        self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]], *, lasts: bool = False
+    ) -> Any: ...
 
     def delete_message(self, message: Message) -> None: ...
 
@@ -94,6 +96,8 @@ class Player:
             chance = self.random.random()
             usual = chance * (0.3 if chance < 0.6 else 3.0 if chance < 0.95 else 40.0)
             await self.world.loop.rest(usual * self.world.plan.haste)
+            if self.world.plan.beat:
+                await self.world.loop.rest_until_beat(self.world.plan.beat)
             # At first they are all there, or nothing would ever begin.
             if self.world.plan.days and number > acts // 3 and self.random.random() < 0.4:
                 await self.world.loop.rest(self.random.random() * 0.4 * self.world.plan.pace.allowance)
@@ -157,14 +161,19 @@ class Player:
 
     # --- asking the house -------------------------------------------------------------------------
 
-    async def ask(self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]]) -> Any:
-        """Return what the house answers; raises ``Refusal`` and :class:`NoAnswer`."""
-        return await self.world.interaction(f"{self.person.name} {what}", work)
+    async def ask(
+        self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]], *, lasts: bool = False
+    ) -> Any:
+        """Return what the house answers; raises ``Refusal`` and :class:`NoAnswer`.
+
+        ``lasts``: it may reach the house long after nobody waits for the answer any more.
+        """
+        return await self.world.interaction(f"{self.person.name} {what}", work, lasts=lasts)
 
     async def once(self, what: str, work: Callable[[House, int], Coroutine[Any, Any, Any]]) -> Any:
         """Press something; Discord may deliver the click twice, and a person may press again."""
         request = self.world.new_request()
-        if self.random.random() < 0.06:
+        if self.random.random() < self.world.plan.doubles:
             both = (self.ask(what, lambda house: work(house, request)) for _ in range(2))
             found = await asyncio.gather(*both, return_exceptions=True)
             return next((one for one in found if not isinstance(one, BaseException)), None) or _raised(found)
@@ -416,7 +425,7 @@ class Player:
             await house.client.on_interaction(interaction)
 
         kind = custom_id.split(":")[4]
-        await self.ask(f"presses {kind} of {message.match} in a direct message", work)
+        await self.ask(f"presses {kind} of {message.match} in a direct message", work, lasts=True)
 
 
 def _raised(found: list[Any]) -> Any:
@@ -433,7 +442,8 @@ class Moderator:
     async def live(self, acts: int) -> None:
         """Delete so many things."""
         for _ in range(acts):
-            await self.world.loop.rest(self.random.random() * 20)
+            longest = 0.5 * self.world.plan.spell if self.world.plan.pace is not Pace.NONE else 20.0
+            await self.world.loop.rest(self.random.random() * longest)
             self._delete()
 
     def _delete(self) -> None:

@@ -29,8 +29,9 @@ from bot.store.postgresql import presence, store, units
 from bot.store.postgresql.preparing import prepare
 from bot.sync.job_source import LeasedJobs
 from tests.kit.postgresql import Cluster
-from tests.kit.simulation.database import Storage
-from tests.kit.simulation.loop import SeededLoop
+from tests.kit.simulation.database import Site, Storage
+from tests.kit.simulation.loop import WORLD
+from tests.kit.simulation.profiles import POSTGRESQL
 from tests.kit.simulation.statements import COMMITTING, Line, Observer, Statements, Work
 
 RESTS = (
@@ -39,6 +40,12 @@ RESTS = (
     (bot.clocks, "SHARED_REST_S", REST_S),
 )
 """Virtual seconds after which a process looks for what others have done. Outside it looks more often."""
+
+IDLE_IN_TRANSACTION = 5.0
+"""Seconds after which PostgreSQL ends a connection that says nothing within a transaction: see ``BOUNDS``."""
+
+HELD = ("match", "job", "lease", "log", "chair")
+"""The tables of which another program may hold locks."""
 
 _WITH_CLOCKS = (
     psycopg.connection_async,
@@ -84,12 +91,16 @@ class PostgresqlDatabase:
     """A database: see :class:`~tests.kit.simulation.database.Database`."""
 
     is_polled = True
+    profiles = POSTGRESQL
 
-    def __init__(self, address: PostgresqlAddress, observer: Observer) -> None:
+    def __init__(self, address: PostgresqlAddress, observer: Observer, operator: Observer) -> None:
         self.address = address
         self.processes = 1
         self.has_failed = False
+        self.on_committed: Callable[[], None] = lambda: None
         self._observer = observer
+        self._operator = operator
+        self._site: Site
         self._statements: Statements
 
     @property
@@ -103,9 +114,11 @@ class PostgresqlDatabase:
         return any(not line.closed for line in self._statements.lines)
 
     @contextmanager
-    def edges(self, loop: SeededLoop, clock: Callable[[], float]) -> Iterator[None]:
+    def edges(self, site: Site) -> Iterator[None]:
         """Put the loop in the place of sockets, and virtual time in that of PostgreSQL's bounds."""
-        self._statements = statements = Statements(loop, self._observer, clock)
+        self._site, loop = site, site.loop
+        self._statements = statements = Statements(loop, self._observer, site.others_wall)
+        statements.on_committed = lambda: self.on_committed()
 
         async def wait(line: Line, work: Work, **options: Any) -> Any:
             return await statements.wait(line, work, **options)
@@ -120,6 +133,7 @@ class PostgresqlDatabase:
             for place, name, seconds in RESTS:
                 stack.enter_context(mock.patch.object(place, name, seconds))
             stack.enter_context(mock.patch.object(units, "commit", _committing(units.commit)))
+            stack.callback(self._operator.rollback)
             yield
 
     def ask(self, sql: str) -> list[tuple[Any, ...]]:
@@ -134,10 +148,44 @@ class PostgresqlDatabase:
         """Open it beside the house, whose processes have all shards."""
         return await open_store(self.address, _NoShards(0, 0, self.processes))
 
-    def fail(self, share: float) -> None:
+    def fail(self, *, is_failing: bool) -> None:
+        """Let some statements meet the end of their connection from now on, or no more."""
+        self.cut(self._site.plan.cuts if is_failing else 0.0)
+
+    def cut(self, share: float) -> None:
         """Let a share of the statements meet the end of their connection from now on."""
         self.has_failed |= share > 0
         self._statements.cuts = share
+
+    def hold(self, seconds: float) -> str:
+        """Lock a table against all that write to it, if nobody writes just now; return its name."""
+        table = self._site.random.choice(HELD)
+        try:
+            self._operator.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE NOWAIT".encode())
+        except psycopg.errors.LockNotAvailable:
+            self._operator.rollback()
+            return ""
+        self.has_failed = True
+        self._site.loop.call_later(seconds, self._let_go)
+        return table
+
+    def _let_go(self) -> None:
+        self._operator.rollback()
+        self._statements.go_on_where_free()
+
+    def freeze(self, life: int) -> None:
+        """End the connections of a life that stands still for too long, as PostgreSQL does."""
+        loop, world = self._site.loop, self._site.loop.in_life(WORLD)
+        self.has_failed = True
+        for seconds, pick in (
+            (IDLE_IN_TRANSACTION, self._statements.within_transactions),
+            (float(presence.FROZEN_SECONDS), self._statements.present),
+        ):
+            loop.call_later(seconds, self._end_idle, life, pick, context=world)
+
+    def _end_idle(self, life: int, pick: Callable[[int], list[Line]]) -> None:
+        if self._site.loop.is_frozen(life):
+            self._statements.end(pick(life))
 
     def cut_off(self, life: int) -> None:
         """Close every connection of a life, and wait until the server has noticed."""
@@ -168,7 +216,7 @@ def in_postgresql(cluster: Cluster) -> Iterator[Storage]:
     for each in _SETTINGS:
         cluster.execute(f"ALTER DATABASE {name} SET {each}")
     address = cluster.address(name, schema="house,pg_catalog")
-    with psycopg.connect(address.url, autocommit=True) as observer:
+    with psycopg.connect(address.url, autocommit=True) as observer, psycopg.connect(address.url) as operator:
         observer.execute("CREATE SCHEMA house")
         prepare(address)
         for sql in (_CLOCK, _KEEP_ROWS_IN_PLACE):
@@ -178,7 +226,7 @@ def in_postgresql(cluster: Cluster) -> Iterator[Storage]:
 
         @contextmanager
         def lend() -> Iterator[PostgresqlDatabase]:
-            database = PostgresqlDatabase(address, observer)
+            database = PostgresqlDatabase(address, observer, operator)
             database.clear()
             yield database
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import hashlib
 import logging
-import math
 import random
 import secrets
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
@@ -26,7 +27,9 @@ from bot.store import StoreError
 from tests.kit.simulation.database import Storage
 from tests.kit.simulation.findings import Finding
 from tests.kit.simulation.house import games_installed
-from tests.kit.simulation.loop import Stuck, TooLong
+from tests.kit.simulation.loop import SeededLoop, Stuck, TooLong
+from tests.kit.simulation.plan import Plan
+from tests.kit.simulation.profiles import profile_of
 from tests.kit.simulation.sqlite import in_sqlite
 from tests.kit.simulation.world import World
 
@@ -36,28 +39,41 @@ TAIL = 60
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a run has found."""
+    """What a run has found. ``profile``: empty where the plan was given."""
 
     seed: int
+    profile: str
+    plan: Plan
     findings: tuple[Finding, ...]
     trace: tuple[str, ...] = field(repr=False)
     digest: str
     """Of the trace and of every choice of chance: equal where two runs were equal."""
     steps: int
+    tally: Mapping[str, int]
+    """What has befallen the run, and how often."""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Return the kinds of all that was found."""
+        return frozenset(finding.kind for finding in self.findings)
 
     def report(self) -> str:
-        """Return the findings with the seed, and the trace's end."""
+        """Return the findings with the seed and its plan, and the trace's end."""
         found = "\n".join(f"  {finding.kind}: {finding.text}" for finding in self.findings)
-        return f"seed {self.seed}:\n{found}\n" + "\n".join(self.trace[-TAIL:])
+        head = f"seed {self.seed}{self.profile and f' of {self.profile}'}, --plan '{self.plan.written()}':"
+        return f"{head}\n{found}\n" + "\n".join(self.trace[-TAIL:])
 
 
-def simulate(seed: int, storage: Storage = in_sqlite) -> Result:
+def simulate(
+    seed: int, storage: Storage = in_sqlite, *, profile: str | None = None, plan: Plan | None = None
+) -> Result:
     """Run a seed and return what it found; the same seed gives the same result in every process.
 
-    ``storage``: where the house is stored. Over PostgreSQL a seed has a course of its own.
+    ``storage``: where the house is stored. ``profile``: the kind of trouble; the seed's own where none is named.
+    ``plan``: all of it, instead. A plan that a seed's profile has drawn gives the same result as the profile.
     """
     with _garbage_left_for_later():
-        return _simulated(seed, storage)
+        return _simulated(seed, storage, profile, plan)
 
 
 @contextmanager
@@ -73,12 +89,13 @@ def _garbage_left_for_later() -> Iterator[None]:
         gc.enable()
 
 
-def _simulated(seed: int, storage: Storage) -> Result:
+def _simulated(seed: int, storage: Storage, name: str | None, plan: Plan | None) -> Result:
     with ExitStack() as stack:
         database = stack.enter_context(storage())
-        world = World(seed, database)
+        profile = profile_of(seed, database.profiles, name)
+        world = World(seed, plan or profile.plan(seed), database)
         stack.enter_context(_edges(world))
-        stack.enter_context(database.edges(world.loop, world.others_wall))
+        stack.enter_context(database.edges(world))
         stack.callback(world.close)
         try:
             world.play()
@@ -86,11 +103,14 @@ def _simulated(seed: int, storage: Storage) -> Result:
             world.found("stuck", repr(error))
         finally:
             if world.house is not None or database.is_connected:
-                world.kill()
+                world.processes.kill()
     world.findings.extend(Finding("unhandled", text) for text in world.loop.errors)
     last = f"{world.random.random()} {world.entropy.random()} {world.loop.steps}"
     digest = hashlib.sha256("\n".join((*world.trace, last)).encode()).hexdigest()
-    return Result(seed, tuple(world.findings), tuple(world.trace), digest, world.loop.steps)
+    return Result(
+        seed, "" if plan else profile.name, world.plan, tuple(world.findings), tuple(world.trace), digest,
+        world.loop.steps, dict(world.tally),
+    )  # fmt: skip
 
 
 @contextmanager
@@ -103,8 +123,7 @@ def _edges(world: World) -> Iterator[None]:
     with (
         mock.patch.object(bot.app, "Commands"),  # nobody types commands here, and building them takes long
         mock.patch.object(Outbox, "call", _noting_turns(world)),
-        # Time leaps over a house that rests; that is no process that stands still.
-        mock.patch.object(bot.clocks.outages, "MAX_STALL_S", math.inf, create=True),
+        mock.patch.object(bot.clocks.outages, "asyncio", _Asyncio(world.loop)),
         mock.patch.object(time, "time", world.wall),
         mock.patch.object(time, "monotonic", world.loop.time),
         mock.patch.object(secrets, "token_hex", lambda size=32: world.entropy.randbytes(size).hex()),
@@ -118,6 +137,20 @@ def _edges(world: World) -> Iterator[None]:
             root.removeHandler(watch)
             root.setLevel(level)
             random.setstate(state)
+
+
+class _Asyncio:
+    """What the accounts of outages take for ``asyncio``: time that leaps is no process that stands still."""
+
+    def __init__(self, loop: SeededLoop) -> None:
+        self._awake = SimpleNamespace(time=loop.time_awake)
+
+    def get_running_loop(self) -> SimpleNamespace:
+        """Return what has a time without leaps."""
+        return self._awake
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
 
 
 def _noting_turns(world: World) -> Any:

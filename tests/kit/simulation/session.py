@@ -48,21 +48,31 @@ class _Exchange:
         self._request = request
 
     async def __aenter__(self) -> Answer:
-        if self._rest is None:  # an older checkout's house watches no requests
-            return await self._exchange()
         method, path, *_ = self._request
+        if self._rest is None:  # an older checkout's house watches no requests
+            return await self._noted(method, path)
         attempt = self._rest.begin(method, path)
         try:
-            answer = await self._exchange()
+            answer = await self._noted(method, path)
         except BaseException as error:
             self._rest.failed(attempt, error)
             raise
         self._rest.answered(attempt, answer.status, answer.headers)
         return answer
 
+    async def _noted(self, method: str, path: str) -> Answer:
+        """Exchange, and let the world know how it ended; of what was given up nobody knows anything."""
+        ended = self._discord.on_request(method, path)
+        try:
+            answer = await self._exchange()
+        except BaseException as error:
+            ended(None if isinstance(error, asyncio.CancelledError) else False)
+            raise
+        ended(answer.status < 500)
+        return answer
+
     async def _exchange(self) -> Answer:
         life, asking = LIFE.get(), self._discord.asking
-        self._discord.on_request()
         if self._discord.is_away:
             await asyncio.sleep(AWAY_S)
             return Answer(500, {"message": "away", "code": 0})

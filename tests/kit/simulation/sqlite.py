@@ -14,10 +14,14 @@ from unittest import mock
 
 import aiosqlite
 
+import bot.store.prepare
 import bot.store.sqlite
+import bot.store.writer
 from bot.store import Store, open_store
 from bot.store.prepare import connect, prepare
-from tests.kit.simulation.loop import SeededLoop
+from tests.kit.simulation.database import Site
+from tests.kit.simulation.groups import Groups
+from tests.kit.simulation.profiles import SQLITE
 
 T = TypeVar("T")
 
@@ -72,11 +76,14 @@ class SqliteDatabase:
 
     is_polled = False
     is_busy = False
-    has_failed = False
+    profiles = SQLITE
 
     def __init__(self, path: Path) -> None:
         self.address = path
         self.processes = 1
+        self.has_failed = False
+        self.on_committed: Callable[[], None] = lambda: None
+        self._groups: Groups
         self._opened: list[sqlite3.Connection] = []
         """Every connection that was opened since the last life ended."""
         self._reader = sqlite3.connect(path, isolation_level=None)
@@ -87,12 +94,15 @@ class SqliteDatabase:
         return any(map(_is_open, self._opened))
 
     @contextmanager
-    def edges(self, _: SeededLoop, __: Callable[[], float]) -> Iterator[None]:
-        """Put the loop in the place of threads."""
+    def edges(self, site: Site) -> Iterator[None]:
+        """Put the loop in the place of threads, and trouble between the house and its file."""
+        self._groups = groups = Groups(site, lambda: self.on_committed())
         with (
             mock.patch.object(aiosqlite, "Connection", InlineConnection),
+            mock.patch.object(bot.store.prepare, "CheckedConnection", groups.connection()),
             mock.patch.object(bot.store.sqlite, "connect", self._connect),
             mock.patch.object(bot.store.sqlite, "FileLock", NoLock),
+            mock.patch.object(bot.store.writer, "commit_group", groups.watching(bot.store.writer.commit_group)),
         ):
             yield
 
@@ -115,8 +125,17 @@ class SqliteDatabase:
         """Open it beside the house."""
         return await open_store(self.address)
 
-    def fail(self, share: float) -> None:
-        """Do nothing: between a process and its own file there is no wire."""
+    def fail(self, *, is_failing: bool) -> None:
+        """Let units and groups fail, or no more."""
+        self._groups.is_failing = is_failing
+        self.has_failed |= self._groups.may_fail
+
+    def hold(self, _: float) -> str:
+        """Hold nothing: whoever waits for SQLite's lock keeps its only writer."""
+        return ""
+
+    def freeze(self, _: int) -> None:
+        """Do nothing: a file asks nobody whether it is still there."""
 
     def cut_off(self, _: int) -> None:
         """Close every connection: a killed process closes its files."""

@@ -20,8 +20,10 @@ from typing import Any, TypeAlias
 
 import psycopg
 from psycopg import AsyncConnection, errors, waiting
+from psycopg.pq import TransactionStatus
 from psycopg.waiting import Ready, Wait
 
+from bot.store.postgresql.presence import SHARD
 from tests.kit.simulation.loop import LIFE, SeededLoop
 
 Line: TypeAlias = "AsyncConnection[Any]"
@@ -44,6 +46,8 @@ COMMITTING: ContextVar[bool] = ContextVar("committing", default=False)
 """Whether a unit is committed: its answer takes as long as that of SQLite's writer."""
 
 _BLOCKERS = "SELECT pid, pg_blocking_pids(pid) FROM unnest(%s::int[]) AS pid"
+
+_PRESENT = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = %s AND objsubid = 2"
 
 _THERE = "SELECT FROM pg_stat_activity WHERE pid = ANY(%s)"
 
@@ -106,6 +110,8 @@ class Statements:
         others once they are carried out, with their answer. Of commits more: :data:`CUT_COMMITS`."""
         self.lines: dict[Line, int] = {}
         """The life of each connection."""
+        self.on_committed: Callable[[], None] = lambda: None
+        """Called after each commit: nobody has been told."""
         self._loop = loop
         self._observer = observer
         self._wall = wall
@@ -174,11 +180,13 @@ class Statements:
         if chance < cuts / 2:
             self._cut(statement.line)
         self._go_on(statement)
+        if statement.commits and statement.answered.done() and statement.error is None:
+            self.on_committed()
         if cuts / 2 <= chance < cuts and statement.answered.done():
             self._cut(statement.line)
             statement.line.pgconn.finish()
             statement.error = psycopg.OperationalError("the answer was lost")
-        self._free()
+        self.go_on_where_free()
 
     def _cut(self, line: Line) -> None:
         """Cut a connection, and wait until the server has noticed."""
@@ -188,6 +196,27 @@ class Statements:
         with socket.socket(fileno=os.dup(line.pgconn.socket)) as wire:
             wire.shutdown(socket.SHUT_RDWR)
         self._wait_for_end([backend])
+
+    def within_transactions(self, life: int) -> list[Line]:
+        """Return the connections of a life on which nothing is asked in a transaction that is begun."""
+        begun = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
+        return [line for line in self._open_lines(life) if line.info.transaction_status in begun]
+
+    def present(self, life: int) -> list[Line]:
+        """Return the connection that says that a life is there: it has the locks of its shards."""
+        found = {pid for (pid,) in self._observer.execute(_PRESENT, (SHARD,)).fetchall()}
+        return [line for line in self._open_lines(life) if line.info.backend_pid in found]
+
+    def _open_lines(self, life: int) -> list[Line]:
+        return [line for line, owner in self.lines.items() if owner == life and not line.closed]
+
+    def end(self, lines: Sequence[Line]) -> None:
+        """End connections from the server's side, and let those go on that wait for their locks."""
+        backends = [line.info.backend_pid for line in lines]
+        for backend in backends:
+            self._observer.execute("SELECT pg_terminate_backend(%s)", (backend,))
+        self._wait_for_end(backends)
+        self.go_on_where_free()
 
     def _let_server_time_pass(self) -> None:
         now = self._wall()
@@ -218,7 +247,7 @@ class Statements:
         if statement.timer is None:
             statement.timer = self._loop.call_later(LOCK_TIMEOUT, self._time_out, statement)
 
-    def _free(self) -> None:
+    def go_on_where_free(self) -> None:
         """Let those go on, one after the other, whose locks are free by now."""
         while self._parked:
             blockers = self._blockers()
@@ -271,7 +300,7 @@ class Statements:
         statement.line.pgconn.get_cancel().cancel()
         statement.go_on(lambda _: False)
         self._answer(statement)
-        self._free()
+        self.go_on_where_free()
 
     def cut_off(self, life: int) -> None:
         """Close all connections of a life, and wait until the server has noticed."""
@@ -288,7 +317,7 @@ class Statements:
             self._continue(statement)
         del self.under_way[life]
         self._wait_for_end(backends)
-        self._free()
+        self.go_on_where_free()
 
     def _wait_for_end(self, backends: list[int]) -> None:
         while self._observer.execute(_THERE, (backends,)).fetchall():

@@ -1,63 +1,77 @@
-"""What befalls machines and servers: clocks that are set, a Discord that is away, people who leave."""
+"""What befalls machines and servers: clocks that are set, a Discord that is away, a process that stands still."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from bot.domain.clocks import HOUR
-from tests.kit.simulation.discord import Discord
-from tests.kit.simulation.people import Stage
 
-SETS = (-30.0, -5.0, -1.0, 1.0, 4.0, 50.0)
+if TYPE_CHECKING:
+    from tests.kit.simulation.world import World
+
+SETS = (-30.0, -5.0, -1.0, -0.01, -0.001, 0.0005, 0.01, 1.0, 4.0, 50.0)
 """Hours by which a machine's clock is set."""
 
-LONGEST_REST_OUTAGE = 2_000.0
-"""Seconds for which Discord's REST API is away, at most."""
-
-
-class Sky(Stage, Protocol):
-    """What the weather needs of the world."""
-
-    discord: Discord
-
-    def set_clock(self, seconds: float) -> None: ...
-
-    def tell(self, what: str, text: str) -> None: ...
+SHORTEST_HOLD, LONGEST_HOLD = 2.0, 12.0
+"""Seconds for which another program holds locks."""
 
 
 class Weather:
     """Comes over a run by chance."""
 
-    def __init__(self, world: Sky) -> None:
+    def __init__(self, world: World) -> None:
         self.world = world
         self.random = world.random
 
     async def live(self) -> None:
-        """Do what the plan has."""
+        """Do what the plan has, one after the other, until all is as it should be."""
         plan = self.world.plan
         acts = [self._set_clock] * plan.clock_sets + [self._leave] * plan.leavers
-        acts += [self._take_rest_away] * plan.rest_outages
+        acts += [self._take_rest_away] * plan.rest_outages + [self._take_gateway_away] * plan.gateway_outages
+        acts += [self._freeze] * plan.freezes + [self._lose] * plan.losses + [self._hold] * plan.holds
         self.random.shuffle(acts)
         for act in acts:
-            await self.world.loop.rest(self.random.random() * 2 * plan.pace.allowance)
+            await self.world.loop.rest(self.random.random() * self._pause(len(acts)))
             act()
-        # Whatever follows expects a Discord that answers.
-        while self.world.discord.is_away:
+        # Whatever follows expects a Discord that answers, and a house that is there.
+        while not self._is_fair():
             await self.world.loop.rest(10.0)
+
+    def _pause(self, acts: int) -> float:
+        """Return the longest time between two acts: most of them come while people play."""
+        return self.world.plan.spell if self.world.plan.days else 2.0 * self.world.plan.spell / (1 + acts)
+
+    def _is_fair(self) -> bool:
+        world = self.world
+        return not world.discord.is_away and world.gateway.is_whole and world.processes.is_whole()
+
+    def _time(self) -> float:
+        """Return for how long something is away: mostly a while, now and then as long as the plan has it."""
+        longest = self.world.plan.longest
+        return self.random.random() * self.random.choice((min(30.0, longest), longest, longest))
+
+    def _shard(self) -> int:
+        return self.random.randrange(self.world.processes.count)
 
     def _set_clock(self) -> None:
         self.world.set_clock(self.random.choice(SETS) * HOUR)
+
+    # --- Discord ----------------------------------------------------------------------------------
 
     def _take_rest_away(self) -> None:
         if self.world.discord.is_away:
             return
         self.world.tell("discord", "answers no request")
+        self.world.tally["REST outages"] += 1
         self.world.discord.is_away = True
-        self.world.loop.call_later(self.random.random() * LONGEST_REST_OUTAGE, self._bring_rest_back)
+        self.world.loop.call_later(self._time(), self._bring_rest_back)
 
     def _bring_rest_back(self) -> None:
         self.world.tell("discord", "answers again")
         self.world.discord.is_away = False
+
+    def _take_gateway_away(self) -> None:
+        self.world.gateway.go_away(self._shard(), self._time(), resumes=self.random.random() < 0.5)
 
     def _leave(self) -> None:
         person = self.random.choice(self.world.players).person
@@ -66,3 +80,19 @@ class Weather:
         if self.random.random() < 0.5:
             wait = self.random.random() * self.world.plan.pace.allowance
             self.world.loop.call_later(wait, self.world.discord.come_back, person.id)
+
+    # --- processes and their database -------------------------------------------------------------
+
+    def _freeze(self) -> None:
+        self.world.processes.freeze(self._shard(), self._time())
+
+    def _lose(self) -> None:
+        if self.world.processes.is_whole() and self.world.processes.count > 1:
+            self.world.processes.lose(self._shard(), self._time())
+
+    def _hold(self) -> None:
+        seconds = self.random.uniform(SHORTEST_HOLD, LONGEST_HOLD)
+        what = self.world.database.hold(seconds)
+        if what:
+            self.world.tell("database", f"another program holds {what} for {seconds:.1f} s")
+            self.world.tally["held locks"] += 1

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any
 
-from bot.domain.refusals import Refusal
-from bot.domain.shards import Shards
 from bot.domain.tables import Status, TableInfo
-from bot.store import BrokenRecord, StoreError
+from bot.store import BrokenRecord
 from tests.kit.simulation.audit import audit
 from tests.kit.simulation.database import Database
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.findings import Finding
-from tests.kit.simulation.house import House, close_house, open_house, tell_of_guild
+from tests.kit.simulation.gateway import Gateway
+from tests.kit.simulation.house import House, close_house
 from tests.kit.simulation.ledger import Ledger
-from tests.kit.simulation.loop import BUSY, LIFE, WORLD, SeededLoop
+from tests.kit.simulation.loop import BUSY, LIFE, SeededLoop
 from tests.kit.simulation.messages import Channel, Message
 from tests.kit.simulation.outlook import CALM_FOR, LONGEST, Outlook
-from tests.kit.simulation.people import CHANNELS, NAMES, Moderator, NoAnswer, Player, Told
-from tests.kit.simulation.plan import Plan, chances
+from tests.kit.simulation.people import CHANNELS, NAMES, Moderator, Player, Told
+from tests.kit.simulation.plan import Plan
+from tests.kit.simulation.processes import Processes
 from tests.kit.simulation.recorder import Recorder
 from tests.kit.simulation.weather import Weather
-from tests.kit.unconnected import state_of
 from tests.kit.witness import Patience, verdict
 
 START = 1_790_000_000.0
@@ -37,6 +36,8 @@ MOST_STEPS = 400_000
 AWAKE = 60.0
 """Seconds in which nothing leaps once the machine's clock was set: the house is to see it."""
 
+NOTED = 3.0
+"""Seconds after a leap within which the house has noted that it is there: it is not killed before."""
 
 SLOW_DATABASE_S = 60.0
 """Seconds for which a database that is slow all the time may count as away, taken together."""
@@ -51,16 +52,18 @@ MOST_CALMS = 20
 class World:
     """Everything in one run. Built and run by :func:`simulate`."""
 
-    def __init__(self, seed: int, database: Database) -> None:
+    def __init__(self, seed: int, plan: Plan, database: Database) -> None:
         self.seed = seed
+        self.plan = plan
         self.database = database
-        self.random, *others = chances(seed)
-        self.plan = Plan.of(self.random, *others)
+        self.random = Random(f"bauta {seed}")
         self.loop = SeededLoop(self.random, MOST_STEPS)  # type: ignore[abstract] # no sockets, no signals
         self.loop.is_polling = database.is_polled
         if database.is_polled:
             database.processes = self.plan.processes
         self.trace: list[str] = []
+        self.tally = Counter[str]()
+        """What has befallen the run, and how often."""
         self._awake_until = 0.0
         self._set_by = 0.0
         """Seconds by which the machine's clock was set since the start."""
@@ -71,14 +74,11 @@ class World:
         for channel in CHANNELS:
             self.discord.channels[channel] = Channel(channel)
         self.entropy = Random(f"entropy {seed}")
-        self._lives: list[int] = []
-        """Of the processes that were started last, by their shards: the first has the server."""
-        self._last_life = WORLD
-        self.houses: dict[int, House] = {}
-        """Of those that serve, by their lives."""
-        self.down_until = 0.0
+        self.has_trouble = True
+        """Whether the plan's trouble befalls the database and its processes still."""
+        self.gateway = Gateway(self)
+        self.processes = Processes(self)
         self._patience = LONGEST
-        self._cuts = self.plan.cuts
         self.players = [Player(self, number) for number in range(self.plan.people)]
         if self.plan.days:
             self.players.append(Player(self, len(NAMES) - 1, newcomer=True))
@@ -92,24 +92,31 @@ class World:
         """By their numbers: messages of tables that are deleted, and their matches."""
         self.findings: list[Finding] = []
         self._requests = 900_000_000
-        self._asked: dict[asyncio.Future[Any], int] = {}
-        """By what is waited for: the life that was asked."""
         self._kills: list[int] = []
         self._mid_post = [self.random.randrange(14) for _ in range(self.plan.mid_post)]
+        most = 4 * self.plan.acts
+        self._after_commit = {self.random.randrange(1, most) for _ in range(self.plan.after_commit)}
+        self._commits = 0
         self.discord.on_sent = self._on_sent
         self.discord.on_posted = self.ledger.posted
-        self.discord.on_request = self._on_request
+        self.discord.on_request = lambda *request: self.processes.on_request(LIFE.get(), *request)
         self.discord.on_refused = lambda request: self.found("refused", request)
 
     @property
     def life(self) -> int:
         """Return the life of the process that has the server."""
-        return self._lives[0]
+        return self.processes.lives[0]
 
     @property
     def house(self) -> House | None:
         """Return the house in the process that has the server, if it serves."""
-        return self.houses.get(self.life) if self._lives else None
+        return self.processes.house
+
+    async def interaction(
+        self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]], *, lasts: bool = False
+    ) -> Any:
+        """Let the house work on an interaction, and return its answer: see :class:`Processes`."""
+        return await self.processes.interaction(what, work, lasts=lasts)
 
     # --- clocks, trace ----------------------------------------------------------------------------
 
@@ -130,7 +137,10 @@ class World:
 
     def _leap(self, now: float) -> float | None:
         """Return until when a house that rests may sleep; ``None``: it has something to do."""
-        if self.loop.time() < self._awake_until or self._asked or self._is_waiting() or self._busy():
+        is_due = bool(self._kills) and self.loop.steps >= self._kills[0]
+        if self.loop.time() < self._awake_until or is_due or self.processes.asked:
+            return None
+        if self._is_waiting() or self._busy():
             return None
         wall = self.wall() + now - self.loop.time()
         found = self._outlook.next_after(wall)
@@ -138,7 +148,7 @@ class World:
 
     def _is_waiting(self) -> bool:
         """Return whether a house that polls waits for an answer: no time may leap over that."""
-        asks = any(self.discord.asking[life] for life in self._lives)
+        asks = any(self.discord.asking[life] for life in self.processes.lives)
         return self.database.is_polled and (self.database.is_busy or asks)
 
     def tell(self, what: str, text: str) -> None:
@@ -166,113 +176,6 @@ class World:
                 if table.seat_of(player.person.id) is not None and table.id not in player.matches:
                     player.matches.append(table.id)
 
-    # --- the house --------------------------------------------------------------------------------
-
-    def start(self) -> None:
-        """Start a house: a life of its own for each of its processes."""
-        for shard in range(self.database.processes):
-            self._begin(shard)
-
-    def _begin(self, shard: int) -> None:
-        life = self._last_life = self._last_life + 1
-        self._lives[shard : shard + 1] = [life]
-        self.tell("house", f"starts life {life}")
-        self.loop.create_task(self._open(shard, life), context=self.loop.in_life(life))
-
-    async def _open(self, shard: int, life: int) -> None:
-        count = self.database.processes
-        shards = None if count == 1 else Shards(shard, shard, count)
-
-        async def pause() -> None:
-            # Half of the pictures are in a cache.
-            await self.loop.rest(max(0.0, self.random.random() - 0.5) * 1.6)
-
-        try:
-            address, entropy = self.database.address, self.entropy.randbytes
-            house = await open_house(address, self.discord, self.wall, entropy, pause, shards)
-        except Exception as error:  # a house that does not start is what is looked for
-            self.found("no start", repr(error))
-            return
-        self.houses[life] = house
-        if len(self.houses) == count:
-            self.database.fail(self._cuts)
-        if shard == 0:
-            self.ledger.house_serves()
-        self.tell("house", "serves")
-
-    def kill(self) -> None:
-        """Kill the house: its tasks run no further line, and what was not committed is gone."""
-        self.tell("house", "is killed")
-        self.recorder.kills.append(self.loop.time())
-        lives, self._lives = self._lives, []
-        for life in lives:
-            self._end(life)
-        self.ledger.house_is_gone()
-
-    def _end(self, life: int) -> None:
-        self.loop.end_life(life)
-        # Whoever begins again meets no failures: an operator's supervisor would try once more.
-        self.database.fail(0.0)
-        self.discord.gone_lives.add(life)
-        self.houses.pop(life, None)
-        self.database.cut_off(life)
-        for future in [future for future, asked in self._asked.items() if asked == life]:
-            del self._asked[future]
-            if not future.done():
-                future.set_exception(NoAnswer())
-
-    def _lose_second(self) -> None:
-        """Kill the process that has no server, for a while: the other one goes on."""
-        life = self._lives[1]
-        self.tell("house", f"loses life {life}")
-        self.recorder.kills.append(self.loop.time())
-        self._end(life)
-
-        def begin() -> None:
-            if self._lives[1:] == [life]:
-                self._begin(1)
-
-        self.loop.call_later(self.random.random() * 20, begin)
-
-    async def interaction(self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]]) -> Any:
-        """Let the house work on an interaction, as a task of its own, and return its answer."""
-        if self.house is None:
-            self.tell("person", f"{what}: nobody is there")
-            raise NoAnswer
-        # A click reaches the process of its server's shard, one in a direct message that of the first shard.
-        life = self.life if len(self.houses) == 1 else self.random.choice(list(self.houses))
-        answer: asyncio.Future[Any] = self.loop.create_future()
-        self._asked[answer] = life
-        handling = self._handle(self.houses[life], what, work, answer)
-        self.loop.create_task(handling, context=self.loop.in_life(life))
-        return await answer
-
-    async def _handle(
-        self,
-        house: House,
-        what: str,
-        work: Callable[[House], Coroutine[Any, Any, Any]],
-        answer: asyncio.Future[Any],
-    ) -> None:
-        result: Any = None
-        error: Exception | None = None
-        try:
-            result = await work(self.recorder.watched(house))
-        except Refusal as refused:
-            error = refused
-        except Exception as raised:  # as the last line of defence does: see `bot.interactions.reply`
-            error = NoAnswer()
-            if not isinstance(raised, StoreError):
-                self.found("incident", f"{what}: {raised!r}")
-        self.tell("person", f"{what}: {'is answered' if error is None else repr(error)}")
-        self._asked.pop(answer, None)
-        if answer.done():
-            return
-        if error is None:
-            answer.set_result(result)
-        else:
-            answer.set_exception(error)
-
     # --- moderators -------------------------------------------------------------------------------
 
     def delete_message(self, message: Message) -> None:
@@ -292,31 +195,20 @@ class World:
         self.deleted |= {(match, "thread") for match in matches} | {(str(thread.id), "thread")}
         event = {"id": str(thread.id), "guild_id": "10", "parent_id": str(thread.parent), "type": 11}
         self.discord.delete_thread(thread)
-        house = self.house
-        if house is None:
-            return
-        if self.random.random() < 0.4:
-            self.tell("gateway", "is away")
-            self.loop.call_later(self.random.random() * 10, self._tell_of_guild, house)
-        else:
-            self.loop.call(self.life, state_of(house.client).parsers["THREAD_DELETE"], event)
-
-    def _tell_of_guild(self, house: House) -> None:
-        if house is self.house:
-            self.tell("gateway", "begins a fresh session")
-            context = self.loop.in_life(self.life)
-            self.loop.create_task(tell_of_guild(house, self.discord), context=context)
+        if self.house is not None and self.random.random() < 0.4:
+            self.gateway.go_away(0, self.random.random() * 10, resumes=False)
+        self.gateway.tell(0, "THREAD_DELETE", event)
 
     # --- the course of a run ----------------------------------------------------------------------
 
     def play(self) -> None:
         """Let everything happen, and look at what is left."""
-        self.start()
+        self.database.on_committed = self._on_committed
+        self.processes.start()
         self.discord.faults, self.loop.pauses = self.plan.faults, self.plan.pauses
         people = [self.loop.create_task(player.live(self.plan.acts)) for player in self.players]
         people.append(self.loop.create_task(Moderator(self).live(self.plan.deletions)))
-        if self.plan.days or self.plan.rest_outages:
-            people.append(self.loop.create_task(Weather(self).live()))
+        people.append(self.loop.create_task(Weather(self).live()))
         self.loop.on_written = self._committed
         self._kills = sorted(
             self.random.randrange(50, 400 + 250 * self.plan.acts) for _ in range(self.plan.kills)
@@ -327,9 +219,10 @@ class World:
                 raise error
         self._let_time_pass()
         self.discord.faults = CALM
-        self._cuts = 0.0
-        self.database.fail(self._cuts)
+        self.has_trouble = False
+        self.database.fail(is_failing=False)
         self._mid_post = []
+        self._after_commit = set()
         self._settle()
         self._let_clocks_run_out()
         for match in sorted(self._to_look_after()):
@@ -342,7 +235,7 @@ class World:
             self._audit()
         self._bear_witness()
         self._stop()
-        self.kill()
+        self.processes.kill()
 
     def _committed(self) -> None:
         self.ledger.committed()
@@ -350,6 +243,8 @@ class World:
 
     def _bear_witness(self) -> None:
         """Have the run judged by whoever has seen it from outside."""
+        if self.house is None:
+            return  # that it did not start is a finding already
         kept: dict[tuple[str, int, str], Any] = {}
 
         async def ask() -> None:
@@ -366,9 +261,10 @@ class World:
 
     async def _kept(self, person: int) -> dict[tuple[str, int, str], Any]:
         """Return what a person finds in their settings, and in those of their matches."""
-        assert self.house is not None
-        chosen = await self.house.services.settings.preferences(person)
-        holiday, _ = await self.house.client.clocks.holidays.of(person)
+        house = self.house
+        assert house is not None
+        chosen = await house.services.settings.preferences(person)
+        holiday, _ = await house.client.clocks.holidays.of(person)
         return {
             ("direct messages", person, ""): chosen.dms,
             ("reminders", person, ""): chosen.reminders.value,
@@ -379,7 +275,7 @@ class World:
 
     def _stop(self) -> None:
         """Stop the house as its operator does: it leaves nothing open."""
-        for life, house in self.houses.items():
+        for life, house in self.processes.houses.items():
             self.tell("house", "is stopped")
             task = self.loop.create_task(close_house(house), context=self.loop.in_life(life))
             self.loop.run_until(task.done)
@@ -387,14 +283,14 @@ class World:
         # A unit whose commit is answered only now gives its connection to a pool that is closed.
         late = self.loop.create_task(self.loop.rest(LATE_ANSWER_S))
         self.loop.run_until(late.done)
-        if self.houses and self.database.is_connected:
+        if self.processes.houses and self.database.is_connected:
             self.found("left open", "connections to the database, after a stop")
 
     def _let_time_pass(self) -> None:
         """Let the house come back, and nobody do anything for a while."""
         if self.plan.days:
             rest = self.random.random() * 1.5 * self.plan.pace.allowance
-            rest += max(0.0, self.down_until - self.loop.time())
+            rest += max(0.0, self.processes.down_until - self.loop.time())
             task = self.loop.create_task(self.loop.rest(rest))
             self.loop.run_until(task.done)
 
@@ -403,9 +299,9 @@ class World:
 
         ``may_mend``: a house that was away learns of a deletion at its start, and mends it, once.
         """
-        self.kill()
+        self.processes.kill()
         before = len(self.discord.writes)
-        self.start()
+        self.processes.start()
         self._settle(at_least=40.0)
         writes = self.discord.writes[before:]
         if writes and not may_mend:
@@ -424,24 +320,29 @@ class World:
         rows = self.ask_database("SELECT id, thread FROM match")
         return {match for match, thread in rows if str(thread) in threads}
 
-    def _on_request(self) -> None:
-        if self._lives and LIFE.get() == self.life:
-            self.ledger.rest(answers=not self.discord.is_away)
-
     def _on_sent(self, number: int) -> None:
         if number in self._mid_post:
             self._kills.insert(0, self.loop.steps)
 
+    def _on_committed(self) -> None:
+        """Let somebody be cancelled, or the house be killed, by chance: nobody was told of the commit."""
+        self._commits += 1
+        if self._commits in self._after_commit:
+            self.tally["kills after a commit"] += 1
+            self._kills.insert(0, self.loop.steps)
+        if self.has_trouble and self.random.random() < self.plan.cancelled:
+            self.processes.cancel_one()
+
     def _killed_when_due(self) -> bool:
-        if self._kills and self.loop.steps >= self._kills[0]:
-            self._kills.pop(0)
-            if len(self.houses) > 1 and self.random.random() < 0.5:
-                self._lose_second()
-            elif self.loop.time() >= self.down_until:
-                self.kill()
-                longest = 4.0 if not self.plan.days else self.random.choice(self.plan.outages)
-                self.down_until = self.loop.time() + self.random.random() * longest
-                self.loop.call_at(self.down_until, self.start)
+        if not self._kills or self.loop.steps < self._kills[0]:
+            return True
+        if self.loop.time() < self.loop.landed_at + NOTED:
+            return True
+        self._kills.pop(0)
+        if self.processes.is_whole() and self.processes.count > 1 and self.random.random() < 0.5:
+            self.processes.lose(1, self.random.random() * 20)
+        elif self.loop.time() >= self.processes.down_until:
+            self.processes.kill_for(self.random.random() * self.random.choice(self.plan.down))
         return True
 
     def _settle(self, at_least: float = 3.0) -> None:
@@ -473,8 +374,8 @@ class World:
             self._settle()
 
     def _busy(self) -> bool:
-        idle = all(house.client.worker.idle for house in self.houses.values())
-        return len(self.houses) < self.database.processes or not idle or bool(self._outlook.jobs())
+        idle = all(house.client.worker.idle for house in self.processes.houses.values())
+        return not self.processes.is_whole() or not idle or bool(self._outlook.jobs())
 
     def ask_database(self, sql: str) -> list[tuple[Any, ...]]:
         """Return rows of what is committed."""

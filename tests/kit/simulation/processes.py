@@ -1,0 +1,299 @@
+"""The house's processes: one for each shard, with a life from its start to its end; and who asks them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from bot.domain.refusals import Refusal
+from bot.domain.shards import Shards
+from bot.store import StoreError
+from tests.kit.simulation.house import House, open_house
+from tests.kit.simulation.loop import WORLD
+from tests.kit.simulation.people import NoAnswer
+from tests.kit.simulation.rest_outages import STALL_S, RestOutages
+
+if TYPE_CHECKING:
+    from tests.kit.simulation.world import World
+
+PATIENCE = 10.0
+"""Seconds after which a person gives up what a process does not answer that stands still."""
+
+SESSION_LASTS = 60.0
+"""Seconds without a heartbeat after which Discord ends a session of the gateway."""
+
+NEWS_ARE_LATE = 10.0
+"""Seconds by which a process hears of another's commit too late, at most."""
+
+
+class Processes:
+    """Those of one run."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.random = world.random
+        self.lives: list[int] = []
+        """Of those that were started last, by their shards: the first has the server."""
+        self.houses: dict[int, House] = {}
+        """Of those that serve, by their lives."""
+        self.down_until = 0.0
+        """When a house that was killed is started again."""
+        self.asked: dict[asyncio.Future[Any], int] = {}
+        """By what is waited for: the life that was asked."""
+        self._handling: dict[asyncio.Task[None], int] = {}
+        self._last_life = WORLD
+        self._rest: dict[int, RestOutages] = {}
+        for shard in range(self.count):
+            world.ledger.house_is_gone(shard)
+
+    @property
+    def count(self) -> int:
+        """Return how many there are where all are there."""
+        return self.world.database.processes
+
+    @property
+    def house(self) -> House | None:
+        """Return the house in the process that has the server, if it serves."""
+        return self.houses.get(self.lives[0]) if self.lives else None
+
+    def is_whole(self) -> bool:
+        """Return whether all of them serve, and none stands still."""
+        lives = self.lives
+        frozen = any(map(self.world.loop.is_frozen, lives))
+        return len(lives) == self.count and all(life in self.houses for life in lives) and not frozen
+
+    # --- starts and ends --------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start all."""
+        for shard in range(self.count):
+            self._begin(shard)
+
+    def _begin(self, shard: int) -> None:
+        life = self._last_life = self._last_life + 1
+        self.lives[shard : shard + 1] = [life]
+        self.world.tell("house", f"starts life {life}")
+        self.world.loop.create_task(self._open(shard, life), context=self.world.loop.in_life(life))
+
+    async def _open(self, shard: int, life: int) -> None:
+        world = self.world
+        shards = None if self.count == 1 else Shards(shard, shard, self.count)
+        ledger = world.ledger
+        self._rest[life] = RestOutages(
+            world.loop.time, lambda begun, ended: ledger.was_out("rest", shard, begun, ended)
+        )
+
+        async def pause() -> None:
+            # Half of the pictures are in a cache.
+            await world.loop.rest(max(0.0, self.random.random() - 0.5) * 1.6)
+
+        try:
+            house = await open_house(
+                world.database.address, world.discord, world.wall, world.entropy.randbytes, pause, shards,
+                self._late, lambda: world.gateway.connected(shard),
+            )  # fmt: skip
+        except Exception as error:  # a house that does not start is what is looked for
+            world.found("no start", repr(error))
+            return
+        self.houses[life] = house
+        if len(self.houses) == self.count:
+            world.database.fail(is_failing=world.has_trouble)
+        ledger.house_serves(shard)
+        world.tell("house", "serves")
+
+    def kill(self) -> None:
+        """Kill all: their tasks run no further line, and what was not committed is gone."""
+        self.world.tell("house", "is killed")
+        lives, self.lives = self.lives, []
+        for shard, life in enumerate(lives):
+            self._end(shard, life)
+
+    def kill_for(self, seconds: float) -> None:
+        """Kill all, and start them again after so many seconds."""
+        self.kill()
+        self.down_until = self.world.loop.time() + seconds
+        self.world.loop.call_at(self.down_until, self.start)
+
+    def lose(self, shard: int, seconds: float) -> None:
+        """Kill one process for a while: the other one goes on."""
+        life = self.lives[shard]
+        self.world.tell("house", f"loses life {life}")
+        self.world.tally["lost processes"] += 1
+        self._end(shard, life)
+
+        def begin() -> None:
+            if self.lives[shard : shard + 1] == [life]:
+                self._begin(shard)
+
+        self.world.loop.call_later(seconds, begin)
+
+    def _end(self, shard: int, life: int) -> None:
+        world = self.world
+        world.recorder.kills.append(world.loop.time())
+        world.loop.end_life(life)
+        # Whoever begins again meets no failures: an operator's supervisor would try once more.
+        world.database.fail(is_failing=False)
+        world.discord.gone_lives.add(life)
+        self.houses.pop(life, None)
+        world.database.cut_off(life)
+        for future in [future for future, asked in self.asked.items() if asked == life]:
+            self._give_up(future)
+        self._handling = {task: asked for task, asked in self._handling.items() if asked != life}
+        if life in self._rest:
+            self._rest.pop(life).end()
+        world.ledger.is_back("frozen", shard)
+        world.ledger.house_is_gone(shard)
+
+    # --- standing still ---------------------------------------------------------------------------
+
+    def freeze(self, shard: int, seconds: float) -> None:
+        """Let a process stand still for a while, if it serves."""
+        world, life = self.world, self.lives[shard] if shard < len(self.lives) else WORLD
+        if life not in self.houses or world.loop.is_frozen(life):
+            return
+        world.tell("machine", f"life {life} stands still for {seconds:.1f} s")
+        world.tally["freezes"] += 1
+        world.loop.freeze(life)
+        world.ledger.is_out("frozen", shard)
+        world.database.freeze(life)
+        for future in [future for future, asked in self.asked.items() if asked == life]:
+            world.loop.call_later(PATIENCE, self._give_up_if_frozen, future)
+        world.loop.call_later(seconds, self._thaw, shard, life, seconds)
+
+    def _thaw(self, shard: int, life: int, seconds: float) -> None:
+        if self.lives[shard : shard + 1] != [life] or life not in self.houses:
+            return
+        self.world.tell("machine", f"life {life} goes on")
+        self.world.ledger.is_back("frozen", shard)
+        self.world.loop.thaw(life)
+        if seconds > SESSION_LASTS:
+            self.world.gateway.lose_session(shard)
+
+    # --- what people ask --------------------------------------------------------------------------
+
+    async def interaction(
+        self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]], *, lasts: bool = False
+    ) -> Any:
+        """Let a house work on an interaction, as a task of its own, and return its answer.
+
+        ``lasts``: it comes by the gateway as it is, and may reach a house late that then cannot answer it.
+        """
+        world = self.world
+        if self.house is None:
+            world.tell("person", f"{what}: nobody is there")
+            raise NoAnswer
+        # A click reaches the process of its server's shard, one in a direct message that of the first shard.
+        life = self.lives[0] if len(self.houses) == 1 else self.random.choice(list(self.houses))
+        if world.gateway.is_away(shard := self.lives.index(life)):
+            world.tell("person", f"{what}: nobody hears it")
+            if lasts:
+                world.gateway.keep(shard, lambda house: self._handled(life, house, what, work))
+            raise NoAnswer
+        if world.loop.is_frozen(life) and not lasts:
+            await world.loop.rest(3.0)
+            world.tell("person", f"{what}: nobody answers")
+            raise NoAnswer
+        answer = self._handled(life, self.houses[life], what, work)
+        if world.loop.is_frozen(life):
+            world.loop.call_later(PATIENCE, self._give_up_if_frozen, answer)
+        return await answer
+
+    def _handled(
+        self, life: int, house: House, what: str, work: Callable[[House], Coroutine[Any, Any, Any]]
+    ) -> asyncio.Future[Any]:
+        """Let a house work on an interaction; return what will be its answer."""
+        loop = self.world.loop
+        answer: asyncio.Future[Any] = loop.create_future()
+        self.asked[answer] = life
+        task = loop.create_task(self._handle(house, what, work, answer), context=loop.in_life(life))
+        self._handling[task] = life
+        task.add_done_callback(lambda done: self._handling.pop(done, None))
+        return answer
+
+    async def _handle(
+        self,
+        house: House,
+        what: str,
+        work: Callable[[House], Coroutine[Any, Any, Any]],
+        answer: asyncio.Future[Any],
+    ) -> None:
+        result: Any = None
+        error: Exception | None = None
+        try:
+            result = await work(self.world.recorder.watched(house))
+        except Refusal as refused:
+            error = refused
+        except asyncio.CancelledError:
+            error = NoAnswer()
+        except Exception as raised:  # as the last line of defence does: see `bot.interactions.reply`
+            error = NoAnswer()
+            if not isinstance(raised, StoreError):
+                self.world.found("incident", f"{what}: {raised!r}")
+        self.world.tell("person", f"{what}: {'is answered' if error is None else repr(error)}")
+        self.asked.pop(answer, None)
+        if answer.done():
+            return
+        if error is None:
+            answer.set_result(result)
+        else:
+            answer.set_exception(error)
+
+    def _give_up(self, answer: asyncio.Future[Any]) -> None:
+        self.asked.pop(answer, None)
+        if not answer.done():
+            answer.set_exception(NoAnswer())
+
+    def _give_up_if_frozen(self, answer: asyncio.Future[Any]) -> None:
+        life = self.asked.get(answer)
+        if life is not None and self.world.loop.is_frozen(life):
+            self._give_up(answer)
+
+    def cancel_one(self) -> None:
+        """Cancel somebody's request that is worked on."""
+        if self._handling:
+            task = self.random.choice(list(self._handling))
+            self.world.tell("house", f"cancels a request of life {self._handling[task]}")
+            self.world.tally["cancelled requests"] += 1
+            self.world.loop.call_soon(task.cancel, context=self.world.loop.in_life(WORLD))
+
+    # --- what they hear ---------------------------------------------------------------------------
+
+    def _late(self, hear: Callable[[Any], None]) -> Callable[[Any], None]:
+        """Return what a process hears others' commits with: some late, several at once, and some never."""
+        world, waiting = self.world, list[Any]()
+
+        def hear_all() -> None:
+            found, waiting[:] = waiting[:], []
+            for change in found:
+                hear(change)
+
+        def heard(change: Any) -> None:
+            chance = self.random.random() if world.has_trouble else 1.0
+            if chance < world.plan.lost_news:
+                world.tally["lost news"] += 1
+            elif chance < world.plan.lost_news + world.plan.late_news:
+                world.tally["late news"] += 1
+                waiting.append(change)
+                world.loop.call_later(self.random.random() * NEWS_ARE_LATE, hear_all)
+            else:
+                hear(change)
+
+        return heard
+
+    # --- what they ask of Discord -----------------------------------------------------------------
+
+    def on_request(self, life: int, method: str, path: str) -> Callable[[bool | None], None]:
+        """Note a request of a life; return what notes how it ended."""
+        noted = self._rest.get(life)
+        if noted is None:
+            return lambda _: None
+        request = noted.sent(method, path)
+        timer = self.world.loop.call_later(STALL_S, noted.stalled, request)
+
+        def ended(answered: bool | None) -> None:
+            timer.cancel()
+            if answered is not None:
+                (noted.answered if answered else noted.failed)(request)
+
+        return ended
