@@ -13,16 +13,17 @@ import pytest
 
 from tests.kit.simulation import Finding, Result, simulate
 from tests.kit.simulation.database import Storage
-from tests.kit.simulation.loop import SeededLoop, Stuck, TooLong
+from tests.kit.simulation.loop import EARLY, SeededLoop, Stuck, TooLong
+from tests.kit.simulation.plan import Plan
 
-SEEDS = (3, 7)
-"""Small ones, with kills."""
+SEEDS = (2, 11)
+"""Of kills, and of a crowd."""
 
 played = cache(simulate)
 """Each of them, once for all tests."""
 
-SHARED = 22
-"""The same over PostgreSQL, with two processes, locks that are waited for and connections that are lost."""
+SHARED = 9
+"""The same over PostgreSQL, with two processes that are killed and lose connections."""
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -61,8 +62,9 @@ def test_other_seeds_play_otherwise() -> None:
 
 def test_a_report_names_the_seed_and_ends_with_the_trace() -> None:
     trace = tuple(f"line {number}" for number in range(500))
-    report = Result(7, (Finding("lost", "a sentence"),), trace, "", 0).report()
-    assert report.startswith("seed 7:\n  lost: a sentence\n")
+    found = (Finding("lost", "a sentence"),)
+    report = Result(7, "crowd", Plan(kills=2), found, trace, "", 0, {}).report()
+    assert report.startswith("seed 7 of crowd, --plan '{\"kills\": 2}':\n  lost: a sentence\n")
     assert report.endswith("line 499")
     assert "line 0\n" not in report
 
@@ -83,6 +85,34 @@ def test_a_loop_that_spins_is_given_up() -> None:
     spin()
     with pytest.raises(TooLong):
         loop.run_until(lambda: False)
+
+
+def test_a_life_that_stands_still_does_later_what_was_due_meanwhile() -> None:
+    loop = _loop(1_000)
+    lines: list[str] = []
+    for name, life in (("world", 0), ("house", 1)):
+        context = loop.in_life(life)
+        loop.call_soon(lines.append, name, context=context)
+        loop.call_later(5.0, lines.append, f"{name} later", context=context)
+    loop.freeze(1)
+    loop.run_until(lambda: len(lines) == 2)
+    assert lines == ["world", "world later"]
+    loop.thaw(1)
+    loop.run_until(lambda: len(lines) == 4)
+    assert sorted(lines[2:]) == ["house", "house later"]
+
+
+def test_a_leap_ends_before_what_is_next_and_counts_as_no_time_awake() -> None:
+    loop = _loop(1_000)
+    lines: list[float] = []
+    begun = loop.time()
+    loop.leap = lambda now: begun + 500.0
+    loop.call_later(30.0, lambda: lines.append(loop.time()), context=loop.in_life(1))
+    loop.call_later(800.0, lambda: lines.append(loop.time()))
+    loop.run_until(lambda: len(lines) == 2)
+    assert lines == [begun + 500.0 - EARLY, begun + 800.0]
+    assert loop.leapt == 500.0 - EARLY - 30.0
+    assert loop.time_awake() == loop.time() - loop.leapt
 
 
 def test_a_life_that_ends_runs_no_further_line() -> None:

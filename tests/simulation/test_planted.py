@@ -282,24 +282,24 @@ def post_hashes_later() -> AbstractContextManager[Any]:
     return mock.patch.object(Lobby, "_must_show_hash", nothing)
 
 
-PLANTS: dict[str, tuple[Plant, set[str], range]] = {
-    "acknowledge early": (acknowledge_early, {"lost"}, range(2, 12)),
-    "send all again": (send_all_again, {"restart edits"}, range(10)),
-    "look for nothing": (look_for_nothing, {"two boards", "two tables", "two panels"}, range(3, 33)),
-    "tell nobody": (tell_nobody, {"not told"}, range(20)),
-    "count twice": (count_twice, {"doubled"}, range(1, 21)),
-    "judge early": (judge_early, {"judged early"}, range(6, 46)),
-    "judge nobody": (judge_nobody, {"not judged"}, range(9, 49)),
-    "play on in holidays": (play_on_in_holidays, {"clock runs"}, range(69, 119)),
-    "make up for nothing": (make_up_for_nothing, {"judged early"}, range(94, 224)),
-    "run clocks without rest": (run_clocks_without_rest, {"judged early"}, range(6, 96)),
-    "remind without end": (remind_without_end, {"reminded too often"}, range(40)),
-    "wake people": (wake_people, {"reminded in quiet hours"}, range(67, 107)),
-    "call again": (call_again, {"reminded twice"}, range(19, 79)),
-    "leave panels": (leave_panels, {"left behind"}, range(19, 59)),
-    "edit hashes": (edit_hashes, {"hash edited"}, range(5)),
-    "post hashes later": (post_hashes_later, {"early join"}, range(19, 49)),
-    "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, range(167, 337)),
+PLANTS: dict[str, tuple[Plant, set[str], str, range]] = {
+    "acknowledge early": (acknowledge_early, {"lost"}, "kills", range(30)),
+    "send all again": (send_all_again, {"restart edits"}, "calm", range(10)),
+    "look for nothing": (look_for_nothing, {"two boards", "two tables", "two panels"}, "kills", range(30)),
+    "tell nobody": (tell_nobody, {"not told"}, "calm", range(20)),
+    "count twice": (count_twice, {"doubled"}, "crowd", range(20)),
+    "judge early": (judge_early, {"judged early"}, "live", range(30)),
+    "judge nobody": (judge_nobody, {"not judged"}, "live", range(40)),
+    "play on in holidays": (play_on_in_holidays, {"clock runs"}, "days", range(50)),
+    "make up for nothing": (make_up_for_nothing, {"judged early"}, "frozen", range(50)),
+    "run clocks without rest": (run_clocks_without_rest, {"judged early"}, "rest", range(30)),
+    "remind without end": (remind_without_end, {"reminded too often"}, "live", range(40)),
+    "wake people": (wake_people, {"reminded in quiet hours"}, "days", range(40)),
+    "call again": (call_again, {"reminded twice"}, "days", range(60)),
+    "leave panels": (leave_panels, {"left behind"}, "days", range(40)),
+    "edit hashes": (edit_hashes, {"hash edited"}, "calm", range(5)),
+    "post hashes later": (post_hashes_later, {"early join"}, "kills", range(30)),
+    "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, "days", range(170)),
 }
 DEAR = {
     "judge nobody",
@@ -312,22 +312,24 @@ DEAR = {
 }
 """What is looked for by night alone. Changes of the house move what a seed brings: the night tries more."""
 
-RARE: dict[str, tuple[Plant, set[str], range]] = {
-    "delete newer jobs": (delete_newer_jobs, {"stale board", "stale table", "not told"}, range(1_000)),
-    "believe memory": (believe_memory, {"stale board", "stale table", "not told"}, range(1_000)),
-    "believe old nonces": (believe_old_nonces, {"stale board", "stale table"}, range(3_000)),
-    "write at once": (write_at_once, {"refused"}, range(8_000)),
-    "remind at once": (remind_at_once, {"reminded within the hour"}, range(4_000)),
-    "keep motions": (keep_motions, {"stale motion"}, range(4_000)),
-    "give buttons back": (give_buttons_back, {"stale panel", "two panels"}, range(4_000)),
-}
+RARE: dict[str, tuple[Plant, set[str], str, range]] = {
+    "delete newer jobs": (
+        delete_newer_jobs, {"stale board", "stale table", "not told"}, "crowd", range(1_000)
+    ),
+    "believe memory": (believe_memory, {"stale board", "stale table", "not told"}, "crowd", range(1_000)),
+    "believe old nonces": (believe_old_nonces, {"stale board", "stale table"}, "kills", range(3_000)),
+    "write at once": (write_at_once, {"refused"}, "crowd", range(8_000)),
+    "remind at once": (remind_at_once, {"reminded within the hour"}, "days", range(4_000)),
+    "keep motions": (keep_motions, {"stale motion"}, "days", range(4_000)),
+    "give buttons back": (give_buttons_back, {"stale panel", "two panels"}, "crowd", range(4_000)),
+}  # fmt: skip
 """What needs more seeds than every run can take: each is given five times what it took last, or more."""
 
 
-def found_within(plant: Plant, kinds: set[str], seeds: range) -> bool:
+def found_within(plant: Plant, kinds: set[str], profile: str, seeds: range) -> bool:
     longer = range(seeds.start, seeds.start + len(seeds) * MORE)
     with plant():
-        return any(found.kind in kinds for seed in longer for found in simulate(seed).findings)
+        return any(simulate(seed, profile=profile).kinds & kinds for seed in longer)
 
 
 @pytest.mark.parametrize(

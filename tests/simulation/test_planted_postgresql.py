@@ -12,14 +12,12 @@ import psycopg
 import pytest
 
 from bot.clocks.outages import Outages
-from bot.domain.clocks import Pace
 from bot.store.postgresql import sharing, units
 from bot.store.postgresql.connections import Connection
 from bot.store.postgresql.sharing import PostgresqlSharing
 from bot.store.postgresql.units import PostgresqlTransaction
 from tests.kit.simulation import simulate
 from tests.kit.simulation.database import Storage
-from tests.kit.simulation.plan import Plan, plan_of
 
 Plant = Callable[[], AbstractContextManager[Any]]
 
@@ -79,47 +77,24 @@ def renew_nothing() -> AbstractContextManager[Any]:
     return mock.patch.object(PostgresqlSharing, "renew", renew)
 
 
-def is_live(plan: Plan) -> bool:
-    return plan.pace is Pace.LIVE
-
-
-def is_short(plan: Plan) -> bool:
-    return not plan.days
-
-
-def is_rough(plan: Plan) -> bool:
-    return not plan.days and plan.kills + plan.mid_post > 2
-
-
-def is_shared(plan: Plan) -> bool:
-    return plan.processes > 1 and not plan.days
-
-
-def is_cut(plan: Plan) -> bool:
-    return plan.cuts > 0
-
-
-Plants: TypeAlias = "dict[str, tuple[Plant, set[str], Callable[[Plan], bool], range]]"
-"""By name: what is planted, what is found, in which runs, and with which seeds."""
+Plants: TypeAlias = "dict[str, tuple[Plant, set[str], str, range]]"
+"""By name: what is planted, what is found, in which profile, and with which seeds."""
 
 PLANTS: Plants = {
-    "acknowledge early": (acknowledge_early, {"lost"}, is_rough, range(58, 138)),
+    "acknowledge early": (acknowledge_early, {"lost"}, "kills", range(30)),
 }
 SLOW: Plants = {
-    "leave clocks": (leave_clocks, {"not judged"}, is_live, range(186)),
-    "lease for days": (lease_for_days, {"never idle"}, is_short, range(29)),
-    "take what is leased": (take_what_is_leased, {"refused", "never idle"}, is_shared, range(637)),
-    "renew nothing": (renew_nothing, {"never idle", "no panel", "stale board"}, is_shared, range(637)),
-    "believe lost answers": (believe_lost_answers, {"lost", "broken"}, is_cut, range(483)),
+    "leave clocks": (leave_clocks, {"not judged"}, "live", range(60)),
+    "lease for days": (lease_for_days, {"never idle"}, "shards", range(30)),
+    "take what is leased": (take_what_is_leased, {"refused", "never idle"}, "leases", range(300)),
+    "renew nothing": (renew_nothing, {"never idle", "no panel", "stale board"}, "leases", range(300)),
+    "believe lost answers": (believe_lost_answers, {"lost", "broken"}, "cuts", range(200)),
 }
 
 
-def is_found(
-    plant: Plant, kinds: set[str], wanted: Callable[[Plan], bool], seeds: range, storage: Storage
-) -> bool:
+def is_found(plant: Plant, kinds: set[str], profile: str, seeds: range, storage: Storage) -> bool:
     with plant():
-        runs = (simulate(seed, storage) for seed in seeds if wanted(plan_of(seed)))
-        return any(one.kind in kinds for run in runs for one in run.findings)
+        return any(simulate(seed, storage, profile=profile).kinds & kinds for seed in seeds)
 
 
 @pytest.mark.parametrize("name", PLANTS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Coroutine, Iterator
 from random import Random
 from typing import Any
@@ -12,10 +13,27 @@ from psycopg import AsyncConnection, OperationalError, errors
 
 from tests.kit.simulation.database import Storage
 from tests.kit.simulation.loop import SeededLoop
+from tests.kit.simulation.plan import Plan
 from tests.kit.simulation.postgresql import PostgresqlDatabase
 from tests.kit.simulation.statements import LOCK_TIMEOUT
 
 LOCK = "SELECT pg_advisory_xact_lock({})"
+
+
+class Nowhere:
+    """A run without a house."""
+
+    def __init__(self, loop: SeededLoop) -> None:
+        self.loop = loop
+        self.random = loop.random
+        self.plan = Plan()
+        self.tally = Counter[str]()
+
+    def others_wall(self) -> float:
+        return self.loop.time()
+
+    def tell(self, what: str, text: str) -> None:
+        return
 
 
 class Bench:
@@ -43,7 +61,7 @@ class Bench:
 @pytest.fixture
 def bench(postgresql: Storage) -> Iterator[Bench]:
     loop = SeededLoop(Random(1), 10_000)  # type: ignore[abstract] # no sockets, no signals
-    with postgresql() as database, database.edges(loop, loop.time):
+    with postgresql() as database, database.edges(Nowhere(loop)):
         assert isinstance(database, PostgresqlDatabase)
         yield Bench(loop, database)
         for life in (1, 2):
@@ -124,10 +142,10 @@ def test_a_connection_may_end_before_a_statement_or_before_its_answer(bench: Ben
     outcomes: set[tuple[bool, bool]] = set()
     for _ in range(6):
         [line] = bench.connections(1)
-        bench.database.fail(cuts)
+        bench.database.cut(cuts)
         task = bench.begin(do(line, insert))
         bench.run(task)
-        bench.database.fail(0.0)
+        bench.database.cut(0.0)
         outcomes.add(
             (isinstance(task.exception(), OperationalError), bool(bench.database.ask("TABLE house")))
         )

@@ -112,6 +112,7 @@ class Processes:
     def kill_for(self, seconds: float) -> None:
         """Kill all, and start them again after so many seconds."""
         self.kill()
+        self.world.tally["kills"] += 1
         self.down_until = self.world.loop.time() + seconds
         self.world.loop.call_at(self.down_until, self.start)
 
@@ -208,8 +209,13 @@ class Processes:
         self.asked[answer] = life
         task = loop.create_task(self._handle(house, what, work, answer), context=loop.in_life(life))
         self._handling[task] = life
-        task.add_done_callback(lambda done: self._handling.pop(done, None))
+        task.add_done_callback(lambda done: self._end_of(done, answer))
         return answer
+
+    def _end_of(self, task: asyncio.Task[None], answer: asyncio.Future[Any]) -> None:
+        self._handling.pop(task, None)
+        # One that was cancelled before it began has said nothing.
+        self._give_up(answer)
 
     async def _handle(
         self,

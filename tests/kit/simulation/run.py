@@ -27,6 +27,7 @@ from bot.store import StoreError
 from tests.kit.simulation.database import Storage
 from tests.kit.simulation.findings import Finding
 from tests.kit.simulation.house import games_installed
+from tests.kit.simulation.ledger import Outage
 from tests.kit.simulation.loop import SeededLoop, Stuck, TooLong
 from tests.kit.simulation.plan import Plan
 from tests.kit.simulation.profiles import profile_of
@@ -51,6 +52,8 @@ class Result:
     steps: int
     tally: Mapping[str, int]
     """What has befallen the run, and how often."""
+    outages: tuple[Outage, ...] = ()
+    """When people could not play, through no fault of theirs."""
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -109,7 +112,7 @@ def _simulated(seed: int, storage: Storage, name: str | None, plan: Plan | None)
     digest = hashlib.sha256("\n".join((*world.trace, last)).encode()).hexdigest()
     return Result(
         seed, "" if plan else profile.name, world.plan, tuple(world.findings), tuple(world.trace), digest,
-        world.loop.steps, dict(world.tally),
+        world.loop.steps, dict(world.tally), tuple(world.ledger.all_outages()),
     )  # fmt: skip
 
 
@@ -167,7 +170,8 @@ def _noting_turns(world: World) -> Any:
 
 def _is_of_store(record: logging.LogRecord, error: BaseException | None) -> bool:
     """Return whether the log says that the database cannot be reached."""
-    return isinstance(error, StoreError) or "cannot be used" in record.getMessage()
+    text = record.getMessage()
+    return isinstance(error, StoreError) or "cannot be used" in text or "no room left" in text
 
 
 class _Watch(logging.Handler):
@@ -181,9 +185,11 @@ class _Watch(logging.Handler):
         if self._world.over:
             return
         error = record.exc_info[1] if record.exc_info else None
-        self._world.tell("log", f"{record.getMessage()} {error!r}")
+        text = f"{record.getMessage()} {error!r}"
+        # Where it is stored is another place in each process.
+        self._world.tell("log", text.replace(str(self._world.database.address), "the house"))
         if self._world.database.has_failed and _is_of_store(record, error):
             return
         # That Discord cannot be reached is what the run has planned.
         if not isinstance(error, (aiohttp.ClientError, discord.DiscordException, TimeoutError)):
-            self._world.found("logged", f"{record.getMessage()} {error!r}")
+            self._world.found("logged", text)

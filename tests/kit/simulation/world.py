@@ -130,7 +130,8 @@ class World:
 
     def set_clock(self, seconds: float) -> None:
         """Set the machine's clock forward, or back."""
-        self.tell("machine", f"its clock is set by {seconds / 3600:.0f} h")
+        self.tell("machine", f"its clock is set by {seconds:.0f} s")
+        self.tally["clock sets"] += 1
         self._set_by += seconds
         self._awake_until = self.loop.time() + AWAKE
         self.ledger.clock_is_set()
@@ -181,6 +182,7 @@ class World:
     def delete_message(self, message: Message) -> None:
         """Delete a message; the bot is not told of it."""
         self.tell("moderator", f"deletes {message.kind or 'notice'} {message.id} of {message.match}")
+        self.tally["deletions"] += 1
         self.deleted.add((message.match, message.kind))
         if message.kind == "table":
             self.tables_gone[message.id] = message.match
@@ -193,6 +195,7 @@ class World:
         matches |= {match for message, match in self.tables_gone.items() if message == thread.id}
         self.tell("moderator", f"deletes the thread {thread.id} of {sorted(matches)}")
         self.deleted |= {(match, "thread") for match in matches} | {(str(thread.id), "thread")}
+        self.tally["deletions"] += 1
         event = {"id": str(thread.id), "guild_id": "10", "parent_id": str(thread.parent), "type": 11}
         self.discord.delete_thread(thread)
         if self.house is not None and self.random.random() < 0.4:

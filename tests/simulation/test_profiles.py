@@ -1,0 +1,56 @@
+"""Profiles make the trouble that they name, and seeds take turns in them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.kit.simulation import Result, simulate
+from tests.kit.simulation.profiles import POSTGRESQL, SQLITE, Profile, plan_of, profile_of
+
+CROWD = range(6)
+
+MET = {
+    "rest": "REST outages",
+    "gateway": "gateway outages",
+    "clock set": "clock sets",
+    "moderators": "deletions",
+    "frozen": "freezes",
+    "kills": "kills",
+}
+"""By profile: what every one of its runs has met."""
+
+
+@pytest.mark.parametrize("profiles", [SQLITE, POSTGRESQL], ids=["sqlite", "postgresql"])
+def test_seeds_are_spread_evenly(profiles: tuple[Profile, ...]) -> None:
+    runs = Counter(profile_of(seed, profiles).name for seed in range(10 * len(profiles)))
+    assert set(runs.values()) == {10}
+    assert len(runs) == len(profiles), "each has a name of its own"
+
+
+def test_half_of_the_profiles_over_postgresql_have_two_processes() -> None:
+    two = [each for each in POSTGRESQL if all(each.plan(seed).processes == 2 for seed in range(20))]
+    one = [each for each in POSTGRESQL if all(each.plan(seed).processes == 1 for seed in range(20))]
+    assert len(two) == len(one) == len(POSTGRESQL) / 2
+
+
+def test_a_plan_that_is_given_plays_as_its_profile_does() -> None:
+    plan = plan_of(4, "moderators")
+    assert simulate(4, plan=plan).digest == simulate(4, profile="moderators").digest
+
+
+def test_a_crowd_shares_commits_in_which_one_of_them_fails() -> None:
+    runs = [simulate(seed, profile="crowd") for seed in CROWD]
+    shared, failed = (_with(runs, what) for what in ("groups of several", "groups with a failed unit"))
+    assert shared >= len(runs) / 2, f"{shared} of {len(runs)}"
+    assert failed >= len(runs) / 3, f"{failed} of {len(runs)}"
+
+
+def _with(runs: list[Result], what: str) -> int:
+    return sum(run.tally.get(what, 0) > 0 for run in runs)
+
+
+@pytest.mark.parametrize("name", MET)
+def test_a_profile_makes_the_trouble_that_it_names(name: str) -> None:
+    assert _with([simulate(seed, profile=name) for seed in range(2)], MET[name])
