@@ -239,6 +239,10 @@ class Clocks:
         slow = self._patience.database_s
         return min(CREDITED_FROM_S, lost + slow + self.made_up_s(self._run.begun_at, at))
 
+    def drift_s(self, at: float) -> float:
+        """Return by how many seconds clocks may show more or less: less than a minute is followed by none."""
+        return CREDITED_FROM_S if any(each <= at for each in self._run.clock_sets) else 0.0
+
     def owed_s(self, at: float) -> float:
         """Return by how many seconds a clock may be behind: what was lost, and is not made up for yet."""
         outages = [each for each in self._run.outages if each[0] <= at]
@@ -302,8 +306,8 @@ def shown(clocks: Clocks, moments: Sequence[Moment]) -> Iterator[Finding]:
 
 def _difference(clocks: Clocks, seen: ClockShown, clock: Reckoned) -> str:
     left, begun = clocks.left(seen.seat, clock, seen.at), clocks.record.begun_at
-    most = clocks.slop(seen.seat, begun, seen.at) + clocks.made_up_s(begun, seen.at)
-    least = clocks.slop(seen.seat, begun, seen.at) + clocks.owed_s(seen.at)
+    slop = clocks.slop(seen.seat, begun, seen.at) + clocks.drift_s(seen.at)
+    most, least = slop + clocks.made_up_s(begun, seen.at), slop + clocks.owed_s(seen.at)
     if (seen.deadline_s is None) != (left.total_s is None):
         return "a clock runs" if left.total_s is None else "no clock runs"
     pairs = (

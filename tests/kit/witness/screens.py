@@ -156,7 +156,7 @@ def _times(
             continue
         if any(begun <= screen.at < ended for begun, ended in clocks.idle(seat)):
             continue  # it stands still
-        slop = clocks.slop(seat, clocks.record.begun_at, screen.at) + 1.0
+        slop = clocks.slop(seat, clocks.record.begun_at, screen.at) + clocks.drift_s(screen.at) + 1.0
         more = clocks.made_up_s(clocks.record.begun_at, screen.at)
         less = clocks.owed_s(screen.at)
         # Short outages edit no board.
