@@ -31,6 +31,10 @@ _MATCHES = (
     "SELECT id, game, ruleset, seats, options, seed, pace, guild, started_at FROM match"
     " WHERE seed IS NOT NULL AND started_at IS NOT NULL"
 )
+_TABLES = (
+    "SELECT match.id, count(chair.ord) - count(chair.person) FROM match"
+    " LEFT JOIN chair ON chair.match = match.id GROUP BY match.id"
+)
 _ROWS = "SELECT seq, kind, seat, words, request, at, restore_id FROM log WHERE match = '{}' ORDER BY seq"
 _CLOCKS = (
     "SELECT match, seat, reserve, until, deadline, stopped_at FROM chair JOIN match ON match.id = chair.match"
@@ -38,6 +42,8 @@ _CLOCKS = (
 )
 
 _MATCH_ACTS = {
+    "lobby.add_computer": "add computer",
+    "lobby.rematch": "rematch",
     "actions.resign": "resign",
     "actions.offer_draw": "offer draw",
     "actions.decline_draw": "decline draw",
@@ -75,8 +81,10 @@ _DRAFT_ACTS = {
 }
 """By use case: what somebody does to the draft on their panel, or with it."""
 
+_OPEN = "lobby.open"
+
 _CONFIRM, _PRESS = "actions.confirm", "client.on_interaction"
-_WATCHED = {*_MATCH_ACTS, *_OWN_ACTS, *_DRAFT_ACTS, _CONFIRM, _PRESS}
+_WATCHED = {*_MATCH_ACTS, *_OWN_ACTS, *_DRAFT_ACTS, _OPEN, _CONFIRM, _PRESS}
 _ON_THE_WAY = {"services", "client", "clocks"} | {each.partition(".")[0] for each in _WATCHED}
 
 
@@ -198,6 +206,7 @@ class Recorder:
                 Holiday(each, *span) for each in sorted(people) for span in ledger.holidays([each])
             ),
             absences=self._stage.discord.absences(),
+            tables=dict(ask(_TABLES)),
             kept=kept,
             chosen=tuple(self._chosen()),
             mutes=tuple(ledger.mutes()),
@@ -290,6 +299,11 @@ def _press(name: str, given: tuple[Any, ...], named: dict[str, Any], at: float) 
     if name in _OWN_ACTS:
         person, *rest = given
         return Press(at, _id(person), _OWN_ACTS[name], given={"value": _chosen(name, rest)})
+    if name == _OPEN:
+        _, _, _, person, _, request = given
+        return Press(
+            at, _id(person), "open", "", str(request), {"computers": len(named.get("computers", ()))}
+        )
     if name in _DRAFT_ACTS:
         place, person, *_ = given
         return Press(at, _id(person), _DRAFT_ACTS[name], getattr(place, "table_id", place))
@@ -302,7 +316,8 @@ def _press(name: str, given: tuple[Any, ...], named: dict[str, Any], at: float) 
     if name == "motions.answer":
         act = "agree" if named["agrees"] else "object"
     if rest:
-        request = str(rest[-1])
+        # Of a rematch the place comes last.
+        request = str(rest[0] if act == "rematch" else rest[-1])
     return Press(at, _id(person), act, match, request, chosen)
 
 
@@ -327,6 +342,10 @@ def _answered(press: Press, outcome: str, answer: Any, at: float) -> Press:
         answer = {"seat": answer.seat, "words": answer.words}
     elif press.act in ("look", "draft") and outcome == DONE:
         answer = {"seat": answer.seat, "words": answer.draft}
+    elif press.act in ("open", "rematch") and outcome == DONE:
+        answer = answer.id
+    elif press.act == "add computer":
+        answer = None
     elif press.act == "muted" and outcome == DONE:
         press = replace(press, given={"value": answer})
     return replace(press, outcome=outcome, answer=getattr(answer, "value", answer), answered_at=at)

@@ -101,6 +101,27 @@ def _drafts_of(record: MatchRecord, presses: Sequence[Press]) -> Iterator[Findin
             known = None
 
 
+def once(run: Transcript) -> Iterator[Finding]:
+    """Yield what was done more often than anybody has pressed for it: Discord may bring a press twice."""
+    requests: dict[str, set[str]] = {}
+    for press in run.presses:
+        act = "open" if press.act == "rematch" else press.act
+        table = press.match if act == "add computer" else ""
+        requests.setdefault(f"{act} {table}", set()).add(press.request)
+    opened = len(requests.get("open ", ()))
+    if len(run.tables) > opened:
+        yield Finding(
+            "done twice", f"{len(run.tables)} tables for {opened} requests", "ARCHITECTURE, Storage"
+        )
+    for press in run.presses:
+        if press.act != "open" or not press.done or press.answer not in run.tables:
+            continue
+        most = press.given["computers"] + len(requests.get(f"add computer {press.answer}", ()))
+        if (found := run.tables[press.answer]) > most:
+            text = f"{press.answer} has {found} computer players, {most} were asked for"
+            yield Finding("done twice", text, "ARCHITECTURE, Storage")
+
+
 def settings(run: Transcript) -> Iterator[Finding]:
     """Yield what people have chosen and were told is kept, and that is otherwise in the end."""
     groups: dict[tuple[str, int, str], list[Press]] = {}

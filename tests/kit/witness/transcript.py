@@ -180,6 +180,8 @@ class Transcript:
     """When somebody could not play: had left the server, or may not write there."""
     kept: Mapping[tuple[str, PersonId, str], Any] = field(default_factory=dict)
     """By what is chosen, person and match (empty where it is for all): what is kept in the end."""
+    tables: Mapping[str, int] = field(default_factory=dict)
+    """Every table that there is, and how many computer players sit there."""
     chosen: tuple[Chosen, ...] = ()
     """In the order of time."""
     mutes: tuple[tuple[str, PersonId, Span], ...] = ()

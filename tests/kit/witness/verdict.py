@@ -14,7 +14,7 @@ def verdict(run: Transcript, patience: Patience | None = None) -> list[Finding]:
     """Return all that must not be in a run, each once."""
     patience = patience or Patience()
     found = [finding for record in run.matches for finding in _match(record, run, patience)]
-    found += promises.settings(run)
+    found += [*promises.settings(run), *promises.once(run)]
     return list(dict.fromkeys(found))
 
 
