@@ -1,14 +1,14 @@
 """Runs the simulation of tests/kit/simulation over many seeds, as fast as it goes.
 
-    python -m bench.simulation --seeds 20000 [--postgresql] [--profile NAME] [--first N] [--processes K] [--tree PATH]
+    python -m bench.simulation --seeds 20000 [--postgresql] [--profile NAME] [--first N] [--processes K]
 
 It prints every seed that failed with its plan and the end of its trace, the first seed of each kind of
 failure, how many runs each profile had, and the rate. ``--profile`` plays one kind of trouble alone; several
 take turns. ``--tree`` takes the house from another checkout: what an older version got wrong is found there.
 ``--postgresql`` stores each house in PostgreSQL, where it is installed, and starts a server for that.
 
-``--show SEED`` plays one seed and prints the end of its trace in any case; ``--shrink SEED`` cuts its plan down
-as long as it finds the same. ``--plan`` takes the plan of another report instead of the profile's.
+``--show SEED`` plays one seed and prints the end of its trace in any case; ``--shrink SEED`` cuts its plan
+down as long as it finds the same. ``--plan`` takes the plan of another report instead of the profile's.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        description=f"{__doc__}\nprofiles over SQLite:\n{_listed(SQLITE)}\nover PostgreSQL:\n{_listed(POSTGRESQL)}",
+        description=f"{__doc__}\n{_listed('SQLite', SQLITE)}\n{_listed('PostgreSQL', POSTGRESQL)}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     names = sorted({each.name for each in (*SQLITE, *POSTGRESQL)})
@@ -159,8 +159,9 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _listed(profiles: Sequence[Profile]) -> str:
-    return "".join(f"  {each.name:12} {each.about}\n" for each in profiles)
+def _listed(where: str, profiles: Sequence[Profile]) -> str:
+    lines = "".join(f"  {each.name:12} {each.about}\n" for each in profiles)
+    return f"profiles over {where}:\n{lines}"
 
 
 def _shrink(seed: int, choice: _Choice, *, wanted: bool) -> int:

@@ -80,11 +80,15 @@ class Line:
         self.spans: list[tuple[float, float]] = []
         self.rest = RestOutages(lambda: self.now, lambda begun, ended: self.spans.append((begun, ended)))
 
-    def ask(self, sent: float, ended: float, how: str, place: str = "/channels/1", method: str = "GET") -> None:
+    def ask(
+        self, sent: float, ended: float, how: str, place: str = "/channels/1", method: str = "GET"
+    ) -> None:
         self.now = sent
         request = self.rest.sent(method, place)
         self.now = ended
-        {"fails": self.rest.failed, "is answered": self.rest.answered, "stalls": self.rest.stalled}[how](request)
+        {"fails": self.rest.failed, "is answered": self.rest.answered, "stalls": self.rest.stalled}[how](
+            request
+        )
 
 
 def test_two_failures_in_a_row_are_an_outage_until_the_next_answer() -> None:

@@ -32,6 +32,9 @@ class Nowhere:
     def others_wall(self) -> float:
         return self.loop.time()
 
+    def committed(self) -> None:
+        return
+
     def tell(self, what: str, text: str) -> None:
         return
 

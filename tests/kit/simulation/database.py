@@ -29,6 +29,10 @@ class Site(Protocol):
         """Return Unix time where the database is."""
         ...
 
+    def committed(self) -> None:
+        """Note that a unit of the house, or a group of them, is committed: nobody has been told."""
+        ...
+
     def tell(self, what: str, text: str) -> None: ...
 
 
@@ -37,9 +41,6 @@ class Database(Protocol):
 
     processes: int
     """How many share it, of one house."""
-
-    on_committed: Callable[[], None]
-    """Called as soon as a unit of the house, or a group of them, is committed: nobody has been told."""
 
     @property
     def profiles(self) -> tuple[Profile, ...]:
@@ -91,7 +92,7 @@ class Database(Protocol):
         """Let what the plan has befall statements and commits from now on, or no more."""
         ...
 
-    def hold(self, seconds: float) -> str:
+    def hold(self, seconds: float, /) -> str:
         """Hold locks for a while, as another program would; return on what. Empty: there are none to hold."""
         ...
 

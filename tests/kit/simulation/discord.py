@@ -74,7 +74,7 @@ class Discord:
         self.is_away = False
         """Whether every request meets a server error, though the gateway is there."""
         self.on_request: Callable[[str, str], Callable[[bool | None], None]] = lambda *_: lambda _: None
-        """Called with each request; what it returns, with its end: answered, failed or (``None``) given up."""
+        """Called with each request; what it returns, with its end: answered, failed, given up (``None``)."""
         self._sent = 0
         self._late = self._given_up = False
         self.on_posted: Callable[[Message, Channel], None] = lambda *_: None

@@ -30,5 +30,11 @@ MANY = Faults(
     lost_before=0.04, lost_after=0.05, error_before=0.03, error_after=0.04, limited=0.04, slow=0.03, late=0.7
 )
 SOME = Faults(
-    lost_before=0.02, lost_after=0.025, error_before=0.015, error_after=0.02, limited=0.02, slow=0.015, late=0.7
+    lost_before=0.02,
+    lost_after=0.025,
+    error_before=0.015,
+    error_after=0.02,
+    limited=0.02,
+    slow=0.015,
+    late=0.7,
 )

@@ -1,7 +1,7 @@
 """Units that share a ``COMMIT`` of SQLite's: how many do, and what befalls one of them, or all.
 
-What a unit meets is SQLite's own: a statement more is added to it, which finds no row, or breaks a rule of its
-table. So whatever it had changed by then has really to be undone. See ``docs/adr/0008``.
+What a unit meets is SQLite's own: a statement more is added to it, which finds no row, or breaks a rule of
+its table. So whatever it had changed by then has really to be undone. See ``docs/adr/0008``.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ CommitGroup = Callable[..., None]
 
 
 class Groups:
-    """The groups of one run. ``committed`` is called when one is committed, and nobody has been told."""
+    """The groups of one run."""
 
-    def __init__(self, site: Site, committed: Callable[[], None]) -> None:
+    def __init__(self, site: Site) -> None:
         self.is_failing = False
         """Whether anything befalls them just now."""
         self._plan = site.plan
         self._tally = site.tally
         self._tell = site.tell
-        self._committed = committed
+        self._committed = site.committed
         self._random = Random(f"groups {site.random.random()}")
 
     @property

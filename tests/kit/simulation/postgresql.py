@@ -97,7 +97,6 @@ class PostgresqlDatabase:
         self.address = address
         self.processes = 1
         self.has_failed = False
-        self.on_committed: Callable[[], None] = lambda: None
         self._observer = observer
         self._operator = operator
         self._site: Site
@@ -118,7 +117,8 @@ class PostgresqlDatabase:
         """Put the loop in the place of sockets, and virtual time in that of PostgreSQL's bounds."""
         self._site, loop = site, site.loop
         self._statements = statements = Statements(loop, self._observer, site.others_wall)
-        statements.on_committed = lambda: self.on_committed()
+        statements.on_committed = site.committed
+        statements.on_given_up = lambda: site.tally.update(["statements given up"])
 
         async def wait(line: Line, work: Work, **options: Any) -> Any:
             return await statements.wait(line, work, **options)

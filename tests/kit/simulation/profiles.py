@@ -51,7 +51,9 @@ class Profile:
         return Plan(**chosen)
 
 
-_CALM = Profile("calm", "Nothing fails, and nobody is in a hurry.", {"faults": (CALM,), "pauses": (QUICK, USUAL)})
+_CALM = Profile(
+    "calm", "Nothing fails, and nobody is in a hurry.", {"faults": (CALM,), "pauses": (QUICK, USUAL)}
+)
 _KILLS = Profile(
     "kills",
     "The house is killed anywhere: also when a message is on its way, or a commit is not answered yet.",
@@ -64,7 +66,7 @@ _LIVE = Profile(
 )
 _DAYS_LONG = Profile(
     "days",
-    "Matches last for days: holidays, pauses, undo, nudges, seats handed on, and a house that is gone for hours.",
+    "Matches last for days: holidays, pauses, undo, nudges, seats handed on, a house that is gone for hours.",
     {**_DAYS, "kills": (0, 1, 2, 4), "mid_post": (0, 0, 1), "leavers": (0, 0, 0, 1),
      "down": ((4.0,), (4.0, 100.0, 2_000.0), (4.0, 20_000.0, 200_000.0))},
 )  # fmt: skip
@@ -73,7 +75,7 @@ SQLITE: tuple[Profile, ...] = (
     _CALM,
     Profile(
         "crowd",
-        "All act in the same instant, so that units share a commit; some fail in it, and some groups as a whole.",
+        "All act in the same instant: units share commits, and some units fail, and some commits.",
         {"people": (4, 5, 6), "acts": (12, 20), "tables": (2, 3, 4), "beat": (3.0, 6.0), "haste": (0.3,),
          "pauses": (USUAL, BUSY), "faults": (CALM, CALM, SOME), "doubles": (0.06, 0.3),
          "bad_units": (0.2, 0.4), "bad_commits": (0.0, 0.01, 0.03), "cancelled": (0.0, 0.02, 0.05),
@@ -84,8 +86,8 @@ SQLITE: tuple[Profile, ...] = (
     _DAYS_LONG,
     Profile("rest", "Discord's REST API is away for up to an hour, and its gateway is there.",
             {**_CLOCKS, **_AN_HOUR, "rest_outages": (1, 2), "kills": (0, 0, 1)}),
-    Profile("gateway", "The gateway is away for up to an hour, and comes back to its session or with a fresh one.",
-            {**_CLOCKS, **_AN_HOUR, "gateway_outages": (1, 2, 3), "deletions": (0, 0, 2), "kills": (0, 0, 1)}),
+    Profile("gateway", "The gateway is away for up to an hour; then its session goes on, or another begins.",
+            {**_CLOCKS, **_AN_HOUR, "gateway_outages": (1, 2, 3), "deletions": (0, 2), "kills": (0, 0, 1)}),
     Profile("clock set", "The machine's clock is set, by seconds or by days, forward or back.",
             {**_DAYS, "clock_sets": (1, 2), "kills": (0, 0, 1)}),
     Profile("moderators", "Moderators delete messages and threads.",
@@ -100,11 +102,11 @@ POSTGRESQL: tuple[Profile, ...] = (
     Profile("leases", "Two processes stand still for seconds: leases are lost, renewed too late, and expire.",
             {**_TWO, "freezes": (3, 6, 10), "pauses": (USUAL, BUSY), "haste": (0.3, 1.0)}),
     _KILLS,
-    Profile("held locks", "Two processes, and a third program holds locks: statements wait, and are given up.",
+    Profile("held locks", "Two processes wait for a third program's locks, and statements are given up.",
             {**_TWO, "holds": (2, 4), "acts": (12, 20), "haste": (0.3, 1.0)}),
     _LIVE,
     Profile("stale", "Two processes hear late of each other's commits, not at all, or of several at once.",
-            {**_TWO, "lost_news": (0.3, 1.0), "late_news": (0.3, 0.7), "acts": (12, 20), "haste": (0.1, 0.3)}),
+            {**_TWO, "lost_news": (0.3, 1.0), "late_news": (0.3, 0.7), "acts": (12, 20), "haste": (0.2,)}),
     _DAYS_LONG,
     Profile("shards", "One of two processes is dead or frozen for up to an hour, and the other goes on.",
             {**_TWO, **_CLOCKS, **_AN_HOUR, "losses": (0, 1, 2), "freezes": (0, 1, 2)}),

@@ -1,9 +1,9 @@
 """When Discord's REST API failed a process, by what became of its requests: docs/adr/0037 has the rule.
 
-Two requests in a row without an answer, or with a 5xx, are an outage since the first of them was sent, and any
-other answer ends it. One that has no answer for ten seconds counts, unless another has one meanwhile. Where
-three requests of one kind fail in three places, that is an outage until one of that kind is answered, or until
-a minute after the last.
+Two requests in a row without an answer, or with a 5xx, are an outage since the first of them was sent, and
+any other answer ends it. One that has no answer for ten seconds counts, unless another has one meanwhile.
+Where three requests of one kind fail in three places, that is an outage until one of that kind is answered,
+or until a minute after the last.
 """
 
 from __future__ import annotations

@@ -72,8 +72,8 @@ def simulate(
 ) -> Result:
     """Run a seed and return what it found; the same seed gives the same result in every process.
 
-    ``storage``: where the house is stored. ``profile``: the kind of trouble; the seed's own where none is named.
-    ``plan``: all of it, instead. A plan that a seed's profile has drawn gives the same result as the profile.
+    ``storage``: where the house is stored. ``profile``: the kind of trouble; by default it is the seed's own.
+    ``plan``: all of it, instead. A plan that a seed's profile has drawn gives the same run as the profile.
     """
     with _garbage_left_for_later():
         return _simulated(seed, storage, profile, plan)
@@ -112,7 +112,7 @@ def _simulated(seed: int, storage: Storage, name: str | None, plan: Plan | None)
     digest = hashlib.sha256("\n".join((*world.trace, last)).encode()).hexdigest()
     return Result(
         seed, "" if plan else profile.name, world.plan, tuple(world.findings), tuple(world.trace), digest,
-        world.loop.steps, dict(world.tally), tuple(world.ledger.all_outages()),
+        world.loop.steps, +world.tally, tuple(world.ledger.all_outages()),
     )  # fmt: skip
 
 
@@ -178,11 +178,14 @@ class _Watch(logging.Handler):
     """Finds what the house itself calls an error."""
 
     def __init__(self, world: World) -> None:
-        super().__init__(logging.ERROR)
+        super().__init__(logging.WARNING)
         self._world = world
 
     def emit(self, record: logging.LogRecord) -> None:
         if self._world.over:
+            return
+        if record.levelno < logging.ERROR:
+            self._world.tally["leases lost at work"] += "was taken over" in record.getMessage()
             return
         error = record.exc_info[1] if record.exc_info else None
         text = f"{record.getMessage()} {error!r}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from typing import Any, TypeVar
 
 from bot.domain.clocks import Pace
 from tests.kit.simulation.database import Storage
@@ -13,6 +14,8 @@ from tests.kit.simulation.findings import KNOWN_LIMITS
 from tests.kit.simulation.loop import QUICK, USUAL
 from tests.kit.simulation.plan import Plan
 from tests.kit.simulation.run import Result, simulate
+
+T = TypeVar("T", Plan, Faults)
 
 MOST_RUNS = 300
 """Runs that are tried until what is found by then is told."""
@@ -90,6 +93,11 @@ def explain(results: Iterable[Result], storage: Storage, *, known: Set[str] = KN
     return f"{shrink(failed[0], storage).report()}\n{others}"
 
 
+def _with(value: T, changes: Mapping[str, Any]) -> T:
+    """Return a plan, or its faults, with other values in some fields."""
+    return replace(value, **changes)
+
+
 # --- plans in which less happens: of each kind of trouble, those first in which much less does ---------
 
 
@@ -104,11 +112,10 @@ def _less(name: str, plan: Plan) -> Iterator[Plan]:
     """Yield it with less of a number, or with the quiet value of anything else."""
     value, quiet = getattr(plan, name), getattr(QUIET, name)
     least = LEAST.get(name, 0)
+    less: list[Any] = [quiet] if value != quiet else []
     if isinstance(value, int) and not isinstance(value, bool):
-        fewer = sorted({max(least, count) for count in (least, value // 2, value - 1)} - {value})
-        yield from (replace(plan, **{name: count}) for count in fewer)
-    elif value != quiet:
-        yield replace(plan, **{name: quiet})
+        less = sorted({max(least, count) for count in (least, value // 2, value - 1)} - {value})
+    yield from (_with(plan, {name: each}) for each in less)
 
 
 def _shorter(plan: Plan) -> Iterator[Plan]:
@@ -127,7 +134,7 @@ def _fewer_faults(plan: Plan) -> Iterator[Plan]:
     for share in fields(Faults):
         calm = getattr(CALM, share.name)
         if getattr(plan.faults, share.name) != calm:
-            yield replace(plan, faults=replace(plan.faults, **{share.name: calm}))
+            yield replace(plan, faults=_with(plan.faults, {share.name: calm}))
 
 
 def _quicker(plan: Plan) -> Iterator[Plan]:
@@ -141,7 +148,7 @@ _KEPT = ("people", "acts", "tables", "games", "pace", "days", "processes")
 
 def _in_peace(plan: Plan) -> Iterator[Plan]:
     """Yield it without any trouble."""
-    quiet = replace(QUIET, **{name: getattr(plan, name) for name in _KEPT})
+    quiet = _with(QUIET, {name: getattr(plan, name) for name in _KEPT})
     if quiet != plan:
         yield quiet
 

@@ -82,7 +82,6 @@ class SqliteDatabase:
         self.address = path
         self.processes = 1
         self.has_failed = False
-        self.on_committed: Callable[[], None] = lambda: None
         self._groups: Groups
         self._opened: list[sqlite3.Connection] = []
         """Every connection that was opened since the last life ended."""
@@ -96,13 +95,14 @@ class SqliteDatabase:
     @contextmanager
     def edges(self, site: Site) -> Iterator[None]:
         """Put the loop in the place of threads, and trouble between the house and its file."""
-        self._groups = groups = Groups(site, lambda: self.on_committed())
+        self._groups = groups = Groups(site)
+        watching = groups.watching(bot.store.writer.commit_group)
         with (
             mock.patch.object(aiosqlite, "Connection", InlineConnection),
             mock.patch.object(bot.store.prepare, "CheckedConnection", groups.connection()),
             mock.patch.object(bot.store.sqlite, "connect", self._connect),
             mock.patch.object(bot.store.sqlite, "FileLock", NoLock),
-            mock.patch.object(bot.store.writer, "commit_group", groups.watching(bot.store.writer.commit_group)),
+            mock.patch.object(bot.store.writer, "commit_group", watching),
         ):
             yield
 

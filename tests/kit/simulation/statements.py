@@ -112,6 +112,8 @@ class Statements:
         """The life of each connection."""
         self.on_committed: Callable[[], None] = lambda: None
         """Called after each commit: nobody has been told."""
+        self.on_given_up: Callable[[], None] = lambda: None
+        """Called where a statement has waited too long for a lock."""
         self._loop = loop
         self._observer = observer
         self._wall = wall
@@ -286,6 +288,7 @@ class Statements:
 
     def _time_out(self, statement: Statement) -> None:
         if statement in self._parked:
+            self.on_given_up()
             self._cancel(statement)
 
     def _give_up(self, statement: Statement) -> None:

@@ -1,4 +1,4 @@
-"""What befalls machines and servers: clocks that are set, a Discord that is away, a process that stands still."""
+"""What befalls machines and servers: a clock that is set, a Discord that is away, a frozen process."""
 
 from __future__ import annotations
 

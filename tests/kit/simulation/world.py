@@ -206,7 +206,6 @@ class World:
 
     def play(self) -> None:
         """Let everything happen, and look at what is left."""
-        self.database.on_committed = self._on_committed
         self.processes.start()
         self.discord.faults, self.loop.pauses = self.plan.faults, self.plan.pauses
         people = [self.loop.create_task(player.live(self.plan.acts)) for player in self.players]
@@ -327,7 +326,7 @@ class World:
         if number in self._mid_post:
             self._kills.insert(0, self.loop.steps)
 
-    def _on_committed(self) -> None:
+    def committed(self) -> None:
         """Let somebody be cancelled, or the house be killed, by chance: nobody was told of the commit."""
         self._commits += 1
         if self._commits in self._after_commit:
