@@ -144,19 +144,22 @@ def _arguments() -> argparse.Namespace:
         description=f"{__doc__}\n{_listed('SQLite', SQLITE)}\n{_listed('PostgreSQL', POSTGRESQL)}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    names = sorted({each.name for each in (*SQLITE, *POSTGRESQL)})
     parser.add_argument("--seeds", type=int, default=1_000, help="how many runs")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--processes", type=int, default=1, help="processes at once")
     parser.add_argument("--reports", type=int, default=REPORTS, help="failures that are printed whole")
-    parser.add_argument("--profile", action="append", default=[], choices=names, metavar="NAME",
-                        help="play this kind of trouble: see below; may be given several times")  # fmt: skip
+    parser.add_argument("--profile", action="append", default=[], metavar="NAME",
+                        help="play this kind of trouble: see above; may be given several times")  # fmt: skip
     parser.add_argument("--plan", type=read, help="play this plan, as a report has it")
     parser.add_argument("--show", type=int, help="run this seed alone and print the end of its trace")
     parser.add_argument("--shrink", type=int, help="cut this seed's plan down while it finds the same")
     parser.add_argument("--tree", type=Path, help="take the house from another checkout")
     parser.add_argument("--postgresql", action="store_true", help="store the houses in PostgreSQL")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    names = {each.name for each in (POSTGRESQL if arguments.postgresql else SQLITE)}
+    if unknown := sorted(set(arguments.profile) - names):
+        parser.error(f"no profile {unknown[0]!r} here: there are {', '.join(sorted(names))}")
+    return arguments
 
 
 def _listed(where: str, profiles: Sequence[Profile]) -> str:

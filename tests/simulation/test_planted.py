@@ -285,31 +285,23 @@ def post_hashes_later() -> AbstractContextManager[Any]:
 PLANTS: dict[str, tuple[Plant, set[str], str, range]] = {
     "acknowledge early": (acknowledge_early, {"lost"}, "kills", range(30)),
     "send all again": (send_all_again, {"restart edits"}, "calm", range(10)),
-    "look for nothing": (look_for_nothing, {"two boards", "two tables", "two panels"}, "kills", range(30)),
+    "look for nothing": (look_for_nothing, {"two boards", "two tables", "two panels"}, "kills", range(2, 42)),
     "tell nobody": (tell_nobody, {"not told"}, "calm", range(20)),
     "count twice": (count_twice, {"doubled"}, "crowd", range(20)),
-    "judge early": (judge_early, {"judged early"}, "live", range(30)),
-    "judge nobody": (judge_nobody, {"not judged"}, "live", range(40)),
-    "play on in holidays": (play_on_in_holidays, {"clock runs"}, "days", range(50)),
-    "make up for nothing": (make_up_for_nothing, {"judged early"}, "frozen", range(50)),
-    "run clocks without rest": (run_clocks_without_rest, {"judged early"}, "rest", range(30)),
-    "remind without end": (remind_without_end, {"reminded too often"}, "live", range(40)),
-    "wake people": (wake_people, {"reminded in quiet hours"}, "days", range(40)),
-    "call again": (call_again, {"reminded twice"}, "days", range(60)),
-    "leave panels": (leave_panels, {"left behind"}, "days", range(40)),
+    "judge early": (judge_early, {"judged early"}, "live", range(1, 31)),
+    "judge nobody": (judge_nobody, {"not judged"}, "live", range(1, 31)),
+    "play on in holidays": (play_on_in_holidays, {"clock runs"}, "days", range(2, 42)),
+    "make up for nothing": (make_up_for_nothing, {"judged early"}, "frozen", range(3, 53)),
+    "run clocks without rest": (run_clocks_without_rest, {"judged early"}, "rest", range(1, 41)),
+    "remind without end": (remind_without_end, {"reminded too often"}, "live", range(1, 31)),
+    "wake people": (wake_people, {"reminded in quiet hours"}, "days", range(5, 85)),
+    "call again": (call_again, {"reminded twice"}, "days", range(21, 101)),
+    "leave panels": (leave_panels, {"left behind"}, "days", range(17, 137)),
     "edit hashes": (edit_hashes, {"hash edited"}, "calm", range(5)),
-    "post hashes later": (post_hashes_later, {"early join"}, "kills", range(30)),
-    "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, "days", range(170)),
+    "post hashes later": (post_hashes_later, {"early join"}, "kills", range(2, 82)),
+    "reveal what was closed": (reveal_what_was_closed, {"closed shown"}, "days", range(6, 146)),
 }
-DEAR = {
-    "judge nobody",
-    "leave panels",
-    "make up for nothing",
-    "play on in holidays",
-    "post hashes later",
-    "reveal what was closed",
-    "wake people",
-}
+DEAR = {"call again", "leave panels", "post hashes later", "reveal what was closed", "wake people"}
 """What is looked for by night alone. Changes of the house move what a seed brings: the night tries more."""
 
 RARE: dict[str, tuple[Plant, set[str], str, range]] = {
