@@ -20,9 +20,11 @@ from engines.core.registry import games
 from renderers.core.caches import MIB, SCENES, SPRITES
 from sandbox import client
 from tests.kit.nursery import Worker
+from tests.kit.painted_once import paint_once
 from tests.kit.painting import wait_for_workers
 from tests.kit.postgresql import Cluster
 from tests.kit.postgresql import cluster as running_cluster
+from tests.kit.samples import MORE
 from tests.kit.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
@@ -30,8 +32,8 @@ SUITE = {*games(), "vault"}
 
 if "PYTEST_XDIST_WORKER" not in os.environ:
     # One folder of sprites for all processes of a run, and for the bots that they start: never the user's.
-    _CACHE = tempfile.TemporaryDirectory(prefix="bauta-cache-")
-    os.environ["BAUTA_CACHE"] = _CACHE.name
+    _FOLDER = tempfile.TemporaryDirectory(prefix="bauta-cache-")
+    os.environ["BAUTA_CACHE"] = str(Path(_FOLDER.name) / "art")
     # A bot that a test kills after a second would spend it on painting ahead.
     os.environ["BAUTA_WARM_UP"] = "0"
     # Nobody looks at how long computer players take, but for the test that sets it otherwise.
@@ -47,6 +49,10 @@ WAITING = "tests/e2e/"
 
 ONE_STAGE = "tests/e2e/test_faults.py"
 """The file among them whose tests share a bot."""
+
+if MORE == 1:
+    # By night, each process paints all that it needs.
+    paint_once(Path(os.environ["BAUTA_CACHE"]).with_name("painted"))
 
 wait_for_workers()
 client.TIMEOUT = PATIENCE

@@ -92,18 +92,25 @@ def check_arrangement(letters: str) -> tuple[Kind, ...]:
 
 def letter(seat: Seat, kind: Kind | None) -> str:
     """Return the letter of a mask in a position text: ``X`` for a symbol not known; seat 1's small."""
-    text = "X" if kind is None else kind.value
-    return text if seat == 0 else text.lower()
+    return _LETTER[seat, kind]
 
 
 def board_text(letters: Mapping[Square, str], turn: Seat | None) -> str:
     """Return a position on one line: rows 7 to 1, then the side to move, ``-`` in the set-up."""
-    rows = ("".join(letters.get(square, " ") for square in row) for row in _RANKS)
-    text = re.sub(" +", lambda empty: str(len(empty[0])), "/".join(rows))
+    text = "/".join(["".join([letters.get(square, " ") for square in row]) for row in _RANKS])
+    for empty, number in _GAPS_OF_ROWS:
+        text = text.replace(empty, number)
     return f"{text} {'-' if turn is None else turn}"
 
 
+_LETTER: Mapping[tuple[Seat, Kind | None], str] = {
+    (seat, kind): (text if seat == 0 else text.lower())
+    for seat in SEATS
+    for kind, text in ((None, "X"), *((kind, kind.value) for kind in KINDS))
+}
 _RANKS = tuple(tuple(file + row for file in FILES) for row in reversed(ROWS))
+_GAPS_OF_ROWS = tuple((" " * width, str(width)) for width in range(len(FILES), 0, -1))
+"""Empty squares in a row and their number, the widest first."""
 
 
 def read_position(text: str) -> tuple[Mat, Seat]:

@@ -11,7 +11,6 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from engines.corto.view import ADVENTURES, CARDS, Border, Card, Figurine, Kind
-from renderers.core.caches import SCENES, SPRITES
 from renderers.core.encode import colours_of
 from renderers.core.theme import rgb
 from renderers.core.type import wrapped
@@ -19,6 +18,7 @@ from renderers.corto import cards, figures, landscapes, markers, pieces, sounds
 from renderers.corto.drawing import Group, Mark, drawings, inks, parsed
 from renderers.corto.lettering import titled
 from renderers.corto.theme import SHAPES, THEMES, Theme, made
+from tests.kit.painted_once import painted_anew
 from tests.kit.samples import MORE
 
 BOARD = (126, 174)
@@ -171,9 +171,8 @@ def test_equal_arguments_give_equal_pixels() -> None:
         return [hashlib.sha256(image.tobytes()).digest() for image in images]
 
     first = pictures()
-    SPRITES.clear()
-    SCENES.clear()
-    assert pictures() == first
+    with painted_anew():
+        assert pictures() == first
 
 
 def test_board_cards_are_flat_so_that_a_palette_holds_them() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from PIL import ImageDraw
 
 from bench.reading.sets import SIZES
-from renderers.core.caches import SCENES, SPRITES, WORDS, keep_on_disk
+from renderers.core.caches import WORDS, keep_on_disk
 from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.type import Family, paintable
+from tests.kit.painted_once import painted_anew
 from tests.kit.samples import MORE
 from tests.renderers.looks import LOOKS, TABLE, named
 
@@ -24,8 +26,8 @@ LONG = frozenset({("doge_sheet_long", "desktop")})
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
-    """Return what is written from now on, each text with the size of its font in pixels of a picture."""
+def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, float]]]:
+    """Yield what is written from now on, each text with the size of its font in pixels of a picture."""
     found: list[tuple[str, float]] = []
     scale = [1]
     write, word = ImageDraw.ImageDraw.text, SpriteBuilder.word
@@ -44,13 +46,12 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
 
     # Whether a font has the characters of a name is tried in a size of its own.
     assert all(paintable(name, family) for name in TABLE.names for family in (Family.SANS, Family.SERIF))
-    # What is kept is not written again.
     keep_on_disk(None)
-    for cache in (SPRITES, SCENES):
-        cache.clear()
     monkeypatch.setattr(ImageDraw.ImageDraw, "text", noted)
     monkeypatch.setattr(SpriteBuilder, "word", enlarged)
-    return found
+    # What is kept is not written again.
+    with painted_anew():
+        yield found
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -10,7 +10,6 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from engines.volo.view import VoloView
-from renderers.core.caches import SCENES, SPRITES
 from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.painter import Order
 from renderers.volo import RENDERER, marks
@@ -21,6 +20,7 @@ from renderers.volo.layout import STEPS, Layout, layout
 from renderers.volo.palette import COLOURS, shipped
 from renderers.volo.regions import style_of
 from renderers.volo.theme import THEMES
+from tests.kit.painted_once import painted_anew
 from tests.kit.samples import some
 from tests.renderers.looks import TABLE
 from tests.renderers.looks.volo import MORE, painted, state, volo
@@ -74,14 +74,11 @@ def test_every_point_shows_its_number_vacant_or_not(
     places = layout(key)
     empty = RENDERER.image(_order(key, theme, 0))
     taken = RENDERER.image(_order(key, theme, 1))
-    SCENES.clear()
-    SPRITES.clear()
     blank = Image.new("RGBA", (2, 2))
     for module in (board, marks):
         monkeypatch.setattr(module, "number", lambda *_: blank)
-    unnumbered = [RENDERER.image(_order(key, theme, full)) for full in (0, 1)]
-    SCENES.clear()
-    SPRITES.clear()
+    with painted_anew():
+        unnumbered = [RENDERER.image(_order(key, theme, full)) for full in (0, 1)]
     for name in places.points:
         assert _changed(name, places, empty, unnumbered[0])
         assert _changed(name, places, taken, unnumbered[1])
