@@ -41,6 +41,7 @@ def all_places(strips: Strips) -> tuple[Square, ...]:
     return tuple(square_at(strip, column) for strip in strips for column in range(COLUMNS + 1))
 
 
+@lru_cache(maxsize=1 << 14)
 def distance(strips: Strips, one: Square, other: Square) -> int:
     """Return the steps between two squares."""
     rows = abs(strips.index(strip_of(one)) - strips.index(strip_of(other)))

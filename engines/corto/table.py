@@ -218,9 +218,10 @@ class Table:
         where a drop-in holds.
         """
         found: list[Square] = []
+        occupied = self.occupied()
         for strip in self.strips_for(card):
-            free = [square for square in squares_of(strip) if self.is_free(square)]
-            touching = [at for at in free if any(not self.is_free(by) for by in neighbours(self.strips, at))]
+            free = [square for square in squares_of(strip) if square not in occupied]
+            touching = [at for at in free if not occupied.isdisjoint(neighbours(self.strips, at))]
             # Ruling: in a strip that nothing touches, the first free square from the left is legal.
             found += free if self.turn.drop_in else touching or free[:1]
         return tuple(found)

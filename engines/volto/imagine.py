@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
 from engines.core.contract import Seat
 from engines.core.rng import Rng, Stream
 from engines.volto import rules
-from engines.volto.board import MUSTER, SEATS, SQUARES, can_move, rival
+from engines.volto.board import MUSTER, SEATS, SQUARES, Square, can_move, rival
 from engines.volto.candidates import Kinds, Matchings
 from engines.volto.state import Public, State, new_mask
 from engines.volto.view import STANDINGS_LIMIT, MaskView, Phase, View
@@ -126,24 +126,31 @@ def _pattern(repeats: Repeats, kinds: Kinds) -> Pattern:
 
 def _repeats(view: View, seat: Seat) -> Repeats:
     # Where both sides held the same squares often enough, the symbols decide whether a position was repeated.
-    seats = {mask.id: mask.seat for mask in view.masks}
     order = {mask.id: index for index, mask in enumerate(_part(view, seat))}
-    groups: dict[tuple[object, ...], list[Standing]] = {}
-    for turn, where in _history(view):
-        held = [(square, where[square]) for square in SQUARES if square in where]
-        key = (turn, tuple((square, seats[mask]) for square, mask in held))
-        standing = tuple(order[mask] for _, mask in held if mask in order)
-        groups.setdefault(key, []).append(standing)
-    return tuple(tuple(group) for group in groups.values() if len(group) >= STANDINGS_LIMIT)
+    groups: dict[tuple[object, ...], list[dict[Square, str]]] = {}
+    for turn, owners, where in _history(view):
+        groups.setdefault((turn, frozenset(owners.items())), []).append(where.copy())
+    return tuple(
+        tuple(_standing(where, order) for where in group)
+        for group in groups.values()
+        if len(group) >= STANDINGS_LIMIT
+    )
 
 
-def _history(view: View) -> Iterator[tuple[Seat | None, dict[str, str]]]:
+def _standing(where: Mapping[Square, str], order: Mapping[str, int]) -> Standing:
+    return tuple(order[where[square]] for square in SQUARES if where.get(square) in order)
+
+
+def _history(view: View) -> Iterator[tuple[Seat | None, dict[Square, Seat], dict[Square, str]]]:
+    """Yield who is to move, whose mask stands where, and which: the same two objects every time."""
+    owners = {mask.track[0]: mask.seat for mask in view.masks}
     where = {mask.track[0]: mask.id for mask in view.masks}
-    yield view.first, where
+    yield view.first, owners, where
     for ply in view.plies:
         mover = where.pop(ply.origin)
+        del owners[ply.origin]
         if ply.left:
-            del where[ply.target]
+            del where[ply.target], owners[ply.target]
         else:
-            where[ply.target] = mover
-        yield rival(ply.seat), where
+            where[ply.target], owners[ply.target] = mover, ply.seat
+        yield rival(ply.seat), owners, where

@@ -84,7 +84,8 @@ def play(state: State, origin: Square, target: Square) -> Step[State]:
     standing = {mask.square: (mask, kind) for mask, kind in state.kinds()}
     mover = standing[origin]
     ply = ply_of(mover, target, standing.get(target), public.ruleset)
-    masks = tuple(mask_after(mask, ply) for mask in public.masks)
+    concerned = (ply.mask, ply.taken)
+    masks = tuple([mask_after(mask, ply) if mask.id in concerned else mask for mask in public.masks])
     moved = replace(
         public,
         step=public.step + 1,
@@ -99,7 +100,8 @@ def play(state: State, origin: Square, target: Square) -> Step[State]:
     if result is not None:
         after = finish(after, result)
     events = move_events(after.public.plies[-1], mover[1])
-    return Step(after, (*events, *end_events(after, unseen_before(state))))
+    unseen = () if result is None else unseen_before(state)
+    return Step(after, (*events, *end_events(after, unseen)))
 
 
 def ply_of(
@@ -143,11 +145,12 @@ def ways_to_win(mat: Mat, mover: Seat, lady_of: Seat | None = None) -> dict[Seat
     """
     ways = {seat: ways_of(mat, seat, lady_taken=lady_of == seat) for seat in SEATS}
     other = rival(mover)
-    owners = {square: owner for square, (owner, _) in mat.items()}
-    own = {square: kind for square, (owner, kind) in mat.items() if owner == other}
     # A rival that has won by this very turn needs no move any more.
-    if not ways[other] and not can_move(other, own, owners):
-        ways[mover] = (*ways[mover], Reason.IMMOBILE)
+    if not ways[other]:
+        owners = {square: owner for square, (owner, _) in mat.items()}
+        own = {square: kind for square, (owner, kind) in mat.items() if owner == other}
+        if not can_move(other, own, owners):
+            ways[mover] = (*ways[mover], Reason.IMMOBILE)
     return {seat: reasons for seat, reasons in ways.items() if reasons}
 
 
@@ -160,7 +163,8 @@ def ways_of(mat: Mat, seat: Seat, *, lady_taken: bool) -> tuple[Reason, ...]:
     # Only the capture of the last Lady wins: a loaded position may have none from the start.
     if lady_taken and (seat, Kind.LADY) not in standing:
         ways.append(Reason.LADIES)
-    if any(mat.get(square) == (seat, Kind.CANDIDATE) for square in palace(rival(seat))):
+    candidate = (seat, Kind.CANDIDATE)
+    if candidate in [mat.get(square) for square in palace(rival(seat))]:
         ways.append(Reason.PALACE)
     return tuple(ways)
 

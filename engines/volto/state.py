@@ -81,8 +81,8 @@ class State:
     standings: tuple[str, ...] = ()
 
     def kinds(self) -> Iterator[tuple[Mask, Kind]]:
-        """Yield every mask with its true symbol."""
-        yield from zip(self.public.masks, self.own[0] + self.own[1], strict=True)
+        """Return every mask with its true symbol."""
+        return zip(self.public.masks, self.own[0] + self.own[1], strict=True)
 
     def mat(self) -> dict[Square, tuple[Seat, Kind]]:
         """Return who and what stands where."""
@@ -91,9 +91,8 @@ class State:
 
 def position_text(state: State) -> str:
     """Return the true position of ``state`` on one line."""
-    return board_text(
-        {square: letter(seat, kind) for square, (seat, kind) in state.mat().items()}, state.public.turn
-    )
+    letters = {mask.track[-1]: letter(mask.seat, kind) for mask, kind in state.kinds() if not mask.gone}
+    return board_text(letters, state.public.turn)
 
 
 def look(state: State, viewer: Viewer) -> View:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
 import pytest
@@ -104,8 +106,9 @@ def test_turns_are_counted_whoever_plays_them(steps: str, turns: list[int], peop
     assert found == turns
 
 
-def played(key: str, acts: int = 60) -> list[MatchLog]:
-    """Return a match of people after each of its acts."""
+@cache
+def played(key: str, acts: int = 60) -> Sequence[MatchLog]:
+    """Return a match of people after each of its acts; each is played once."""
     log = MatchLog.begin(game(key), complete(game(key).manifest), bytes(32))
     found = [log]
     for number in range(acts):

@@ -52,7 +52,7 @@ def paint_once(folder: Path) -> None:
 
 @contextmanager
 def painted_anew() -> Iterator[None]:
-    """While it lasts, nothing is painted yet: for tests of painting itself, or that have other things painted.
+    """While it lasts, nothing is painted yet: for tests of painting itself, or that paint something else.
 
     Afterwards what had been painted before is there again, and nothing else.
     """
