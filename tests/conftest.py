@@ -52,7 +52,7 @@ ONE_STAGE = "tests/e2e/test_faults.py"
 
 if MORE == 1:
     # By night, each process paints all that it needs.
-    paint_once(Path(os.environ["BAUTA_CACHE"]).with_name("painted"))
+    paint_once(os.environ["BAUTA_CACHE"])
 
 wait_for_workers()
 client.TIMEOUT = PATIENCE

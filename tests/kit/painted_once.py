@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import pytest
 from PIL import Image
 
 from renderers.core import caches
@@ -21,9 +20,6 @@ from renderers.core.disk_cache import DiskCache, key_text
 
 Paint: TypeAlias = Callable[[], Image.Image]
 
-MADE = "renderers.core.caches._made"
-"""What paints for the caches in memory, or asks a cache on disk."""
-
 ROOM = 4 << 30
 """Bytes: all of the games have a tenth of it."""
 
@@ -31,23 +27,34 @@ _anew: list[bool] = []
 """Not empty: everything is painted anew."""
 
 
-def paint_once(folder: Path) -> None:
-    """From now on, keep in ``folder`` what any test paints, and read it there."""
-    store = DiskCache(folder, ROOM)
-    store.make_private()
+def folder_of(cache: str) -> Path:
+    """Return where it is kept, beside the run's own folder of sprites, which bots use as well."""
+    return Path(cache).with_name("painted")
+
+
+def paint_once(cache: str) -> None:
+    """From now on, keep whatever is painted beside the run's own folder of sprites, and read it there."""
+    store = DiskCache(folder_of(cache), ROOM)
+    if not store.make_private():
+        raise OSError(f"{store.folder} cannot be used")
     honest: Callable[[Paint, str, str, Any], Image.Image] = vars(caches)["_made"]
     on_disk: list[DiskCache] = vars(caches)["_disk_caches"]
 
-    def made(paint: Paint, module: str, name: str, args: Any) -> Image.Image:
-        if _anew or on_disk or "<locals>" in name:
-            return honest(paint, module, name, args)
+    def once(paint: Paint, module: str, name: str, args: Any) -> Image.Image:
         try:
             text = f"{module}.{name}{key_text(args)}"
         except TypeError:
             return paint()
         return store.get(module.rpartition(".")[0], text, paint)
 
-    pytest.MonkeyPatch().setattr(MADE, made)
+    def made(paint: Paint, module: str, name: str, args: Any) -> Image.Image:
+        foreign = any(each.folder != Path(cache) for each in on_disk)
+        # A nested function may depend on more than its arguments.
+        if _anew or foreign or "<locals>" in name:
+            return honest(paint, module, name, args)
+        return honest(lambda: once(paint, module, name, args), module, name, args)
+
+    vars(caches)["_made"] = made
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from typing import NoReturn
 
 from bot.processes import crew
 from bot.processes.crew import Running, WorkingProcess
+from tests.kit.painted_once import folder_of, paint_once
 
 IS_KNOWN = hasattr(os, "pidfd_open")
 """Whether this system can tell of the end of a process that is another one's child."""
@@ -117,6 +118,8 @@ def work(command: Sequence[str], environment: Mapping[str, str], line: int) -> N
         os.close(nothing)
         module, *arguments = command
         sys.argv = [module, str(line), *arguments]
+        if (cache := environment.get("BAUTA_CACHE")) and folder_of(cache).is_dir():
+            paint_once(cache)
         runpy.run_module(module, run_name="__main__", alter_sys=True)
     except BaseException:
         traceback.print_exc()
