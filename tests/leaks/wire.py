@@ -5,7 +5,6 @@ Ids count within one audience, so that what one person is told shifts no number 
 
 from __future__ import annotations
 
-import copy
 import json
 import re
 from collections import Counter
@@ -15,6 +14,8 @@ from typing import Any, TypeAlias
 
 import discord
 from discord.http import Route
+
+from tests.kit.copied import copied
 
 Json: TypeAlias = dict[str, Any]
 Reader: TypeAlias = int | None
@@ -111,7 +112,7 @@ class Wire:
                 {"id": str(n), "filename": name, "size": 1, "url": f"https://cdn/{name}", "proxy_url": ""}
                 for n, (name, _, _) in enumerate(_read(files))
             ]
-        return copy.deepcopy(message)
+        return copied(message)
 
     # --- the REST API -----------------------------------------------------------------------------
 
@@ -138,7 +139,7 @@ class Wire:
     def _get(self, path: str) -> Any:
         found = re.fullmatch(r"/channels/\d+/messages/(\d+)", path)
         if found is not None:
-            return copy.deepcopy(self.messages[int(found[1])])
+            return copied(self.messages[int(found[1])])
         if re.fullmatch(r"/guilds/\d+/members/\d+", path) is not None:
             return {"communication_disabled_until": None}
         return []
@@ -239,7 +240,7 @@ def _read(files: Any) -> Iterator[tuple[str, str, bytes]]:
 
 def _shown(components: list[Json]) -> list[Json]:
     """Return components as Discord hands them back: files have addresses, every item a number."""
-    shown: list[Json] = copy.deepcopy(components)
+    shown: list[Json] = copied(components)
 
     def complete(items: list[Json]) -> None:
         for item in items:

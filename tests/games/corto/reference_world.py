@@ -5,13 +5,13 @@ Written from the rules page alone; of the engine it knows nothing but the JSON o
 
 from __future__ import annotations
 
-import copy
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import engines.corto
+from tests.kit.copied import copied
 
 Json = dict[str, Any]
 
@@ -127,7 +127,7 @@ class World:
             hands=[list(hand) for hand in self.hands],
             decks={strip: list(deck) for strip, deck in self.decks.items()},
             discards={strip: list(pile) for strip, pile in self.discards.items()},
-            quests=copy.deepcopy(self.quests),
+            quests=copied(self.quests),
             tiles=dict(self.tiles),
             carriages=list(self.carriages),
             to_draw=list(self.to_draw),
@@ -231,7 +231,7 @@ def read(view: Json, truth: Json) -> World:
     colours, strips = view["seats"], view["strips"]
 
     def by_seat(key: str) -> list[Any]:
-        return [copy.deepcopy(view[key][colour]) for colour in colours]
+        return [copied(view[key][colour]) for colour in colours]
 
     face_down = sorted(view["quests"]["C"]["face_down"]) if "C" in strips else []
     return World(
@@ -249,7 +249,7 @@ def read(view: Json, truth: Json) -> World:
         hands=[list(truth["hands"][colour]) for colour in colours],
         decks={strip: list(truth["decks"][strip]) for strip in strips},
         discards={strip: list(view["discards"][strip]) for strip in strips},
-        quests=copy.deepcopy(view["quests"]),
+        quests=copied(view["quests"]),
         tiles=dict(zip(face_down, truth["faces"].get("C", []), strict=True)),
         carriages=list(truth["faces"].get("E", [])),
         phase=view["phase"],
