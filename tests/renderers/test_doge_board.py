@@ -44,7 +44,10 @@ from tests.renderers.looks.doge import WRONG, doge
 
 THEME = THEMES.choose("default")
 CAPTIONS = Captions(load("renderers.doge"), TABLE)
-BOARDS = tuple(name for name in LOOKS if name.startswith("doge_") and named(name).key == "board")
+OTHERS = ("doge_sheet", "doge_hand", "doge_clue")
+"""How the names of looks begin that are no boards: to collect the tests, no match is played."""
+
+BOARDS = tuple(name for name in LOOKS if name.startswith("doge_") and not name.startswith(OTHERS))
 ALT_MARK = (EDGE, STRIP + 6, 118, HEIGHT - EDGE)
 """Where a chat lays its mark over the picture: 38 × 30 of 350 pixels, from the lower left corner."""
 
@@ -145,6 +148,10 @@ def test_faces_that_the_viewer_knows_lie_open() -> None:
 
 
 # --- where it is ----------------------------------------------------------------------------------
+
+
+def test_the_boards_are_all_that_there_are() -> None:
+    assert list(BOARDS) == [name for name in LOOKS if name.startswith("doge_") and named(name).key == "board"]
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -42,6 +42,12 @@ def finished(key: str) -> Match:
     return match
 
 
+@cache
+def text_of(key: str) -> str:
+    """Return the replay of that match as a file holds it."""
+    return json.dumps(replay_of(finished(key)))
+
+
 def file_of(folder: Path, replay: object) -> Path:
     path = folder / "replay.json"
     path.write_text(json.dumps(replay), "utf-8")
@@ -118,7 +124,7 @@ BROKEN: list[tuple[Callable[[dict[str, Any]], None], str]] = [
 @pytest.mark.parametrize("key", PAINTED)
 def test_whatever_is_wrong_with_a_replay_is_said(key: str, number: int) -> None:
     change, said = BROKEN[number]
-    replay = json.loads(json.dumps(replay_of(finished(key))))
+    replay = json.loads(text_of(key))
     change(replay)
     with pytest.raises(ReplayError, match=said):
         replayed(parsed(json.dumps(replay).encode()))
