@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -13,17 +12,16 @@ import pytest
 
 from tests.kit.simulation import Finding, Result, simulate
 from tests.kit.simulation.database import Storage
+from tests.kit.simulation.faults import SOME
 from tests.kit.simulation.loop import EARLY, SeededLoop, Stuck, TooLong
 from tests.kit.simulation.plan import Plan
+from tests.simulation.played import played
 
 SEEDS = (2, 11)
 """Of kills, and of a crowd."""
 
-played = cache(simulate)
-"""Each of them, once for all tests."""
-
-SHARED = 9
-"""The same over PostgreSQL, with two processes that are killed and lose connections."""
+SHARED = Plan(people=3, acts=8, processes=2, cuts=0.01, freezes=1, kills=1, losses=1, faults=SOME)
+"""Over PostgreSQL: two processes that are killed, stand still and lose connections."""
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -35,7 +33,7 @@ def test_a_seed_plays_again_exactly(seed: int) -> None:
 
 
 def test_a_seed_plays_again_exactly_over_postgresql(postgresql: Storage) -> None:
-    first, second = simulate(SHARED, postgresql), simulate(SHARED, postgresql)
+    first, second = (simulate(1, postgresql, plan=SHARED) for _ in range(2))
     assert first.trace == second.trace
     assert any("confirms" in line for line in first.trace), "something has happened"
     assert first == second

@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.kit.simulation import Result, simulate
+from tests.kit.simulation import Result
 from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.rest_outages import RestOutages
+from tests.simulation.played import played
 
 SPANS = {
     "house": (r"house is killed", r"house serves"),
@@ -21,7 +22,8 @@ SPANS = {
 
 @pytest.mark.parametrize(("profile", "seed"), [("frozen", 9), ("gateway", 6), ("kills", 2)])
 def test_the_ledger_has_what_the_run_has_made_to_the_moment(profile: str, seed: int) -> None:
-    run = simulate(seed, profile=profile)
+    run = played(seed)
+    assert run.profile == profile
     for cause, (begins, ends) in SPANS.items():
         noted = [each for each in run.outages if each.cause == cause and each.shard == 0]
         if cause == "house":

@@ -12,6 +12,7 @@ from tests.kit.simulation.database import Storage
 from tests.kit.simulation.profiles import POSTGRESQL, SQLITE
 from tests.kit.simulation.shrinking import explain
 from tests.kit.simulation.sqlite import in_sqlite
+from tests.simulation.played import played
 
 SEEDS = range(len(SQLITE) * MORE)
 """One of each profile, or several."""
@@ -23,21 +24,21 @@ POSTGRESQL_SEEDS = (1,)
 MANY_OVER_POSTGRESQL = range(1_000, 1_300)
 
 
-def failures(seeds: Iterable[int], storage: Storage = in_sqlite) -> str:
+def failures(seeds: Iterable[int], storage: Storage) -> str:
     """Return what is wrong, the first of it cut down to what it takes."""
     return explain((simulate(seed, storage) for seed in seeds), storage)
 
 
 @pytest.mark.parametrize("first", range(0, len(SEEDS), len(SQLITE)))
 def test_all_is_well(first: int) -> None:
-    found = failures(SEEDS[first : first + len(SQLITE)])
+    found = explain(map(played, SEEDS[first : first + len(SQLITE)]), in_sqlite)
     assert not found, found
 
 
 @pytest.mark.nightly
 @pytest.mark.timeout(3_600)
 def test_all_is_well_over_many_seeds() -> None:
-    found = failures(MANY)
+    found = failures(MANY, in_sqlite)
     assert not found, found
 
 
