@@ -80,8 +80,15 @@ class Person:
             await person.close()
             msg = "the sandbox has another key" if error.status == 401 else f"there is no person {who!r}"
             raise PersonError(msg) from error
+        except BaseException:
+            await person.close()
+            raise
         person._reader = asyncio.create_task(person._read(person._socket))
-        await person.wait_for(lambda event: event.t == "HELLO")
+        try:
+            await person.wait_for(lambda event: event.t == "HELLO")
+        except BaseException:
+            await person.close()
+            raise
         return person
 
     @classmethod
