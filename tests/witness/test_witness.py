@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ DAY_S = 86_400.0
 
 
 @pytest.fixture(autouse=True)
-def _games() -> object:
+def _games() -> Iterator[None]:
     with games_installed():
         yield
 

@@ -17,6 +17,7 @@ from typing import Any
 import aiohttp
 
 from tests.kit.simulation.faults import CALM
+from tests.kit.simulation.guild import Members, guild_json
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import (
     ANSWER_SECONDS,
@@ -57,10 +58,7 @@ class Discord:
         self._wall = wall
         self.faults = CALM
         self.channels: dict[int, Channel] = {}
-        self.gone: set[int] = set()
-        """Who has left the server."""
-        self._absences: dict[int, list[list[float]]] = {}
-        """By person: from when until when they were not on the server."""
+        self.members = Members(loop.time)
         self.troubles: list[tuple[float, float]] = []
         """From when until when a request was not answered at once, or not well, its next try included."""
         self.closed_dms: set[int] = set()
@@ -99,22 +97,6 @@ class Discord:
     def all_messages(self) -> Iterator[Message]:
         """Yield every message that is there."""
         yield from chain.from_iterable(place.messages.values() for place in self.channels.values())
-
-    def leave(self, person: int) -> None:
-        """Let somebody leave the server."""
-        self.gone.add(person)
-        self._absences.setdefault(person, []).append([self._loop.time(), float("inf")])
-
-    def come_back(self, person: int) -> None:
-        """Let somebody who has left join the server again."""
-        if person in self.gone:
-            self.gone.remove(person)
-            self._absences[person][-1][1] = self._loop.time()
-
-    def absences(self) -> dict[int, tuple[tuple[float, float], ...]]:
-        """Return from when until when people were not on the server."""
-        found = self._absences.items()
-        return {person: tuple((begun, ended) for begun, ended in spans) for person, spans in found}
 
     # --- what moderators do -----------------------------------------------------------------------
 
@@ -403,7 +385,7 @@ class Discord:
         return {"threads": [self.thread_json(one) for one in found], "members": [], "has_more": False}
 
     def _member(self, guild: str, person: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
-        if int(person) in self.gone:
+        if int(person) in self.members.gone:
             raise Refused(404, 10007)
         user = {"id": person, "username": "a person", "discriminator": "0", "avatar": None}
         return {"user": user, "roles": [], "communication_disabled_until": None, "deaf": False, "mute": False}
@@ -421,40 +403,15 @@ class Discord:
         number = self._dms.get(person)
         return None if number is None else self.channels.get(number)
 
-    def is_private(self, channel: int) -> bool:
-        """Return whether a channel is somebody's direct messages."""
-        place = self.channels.get(channel)
-        return place is not None and place.person is not None
-
     def threads(self) -> list[Channel]:
         """Return all threads."""
         return [channel for channel in self.channels.values() if channel.parent is not None]
 
     def guild_json(self) -> Json:
         """Return the guild as a fresh session is told of it."""
-        channels = [
-            {"id": str(channel.id), "type": 0, "name": "tables", "position": 0, "permission_overwrites": []}
-            for channel in self.channels.values()
-            if channel.parent is None and channel.person is None
-        ]
-        everyone = {
-            "id": str(GUILD), "name": "@everyone", "permissions": str((1 << 50) - 1), "position": 0,
-            "color": 0, "hoist": False, "managed": False, "mentionable": False, "flags": 0,
-            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
-        }  # fmt: skip
-        me = {
-            "user": self._ghost["author"], "roles": [], "joined_at": "2026-10-01T00:00:00+00:00",
-            "deaf": False, "mute": False, "flags": 0,
-        }  # fmt: skip
-        return {
-            "id": str(GUILD), "name": "A guild", "owner_id": "1", "roles": [everyone], "channels": channels,
-            "threads": [self.thread_json(thread) for thread in self.threads() if not thread.archived],
-            "members": [me], "member_count": 9, "emojis": [], "stickers": [], "features": [],
-            "preferred_locale": "en-US", "verification_level": 0, "default_message_notifications": 0,
-            "explicit_content_filter": 0, "mfa_level": 0, "nsfw_level": 0, "premium_tier": 0,
-            "system_channel_flags": 0, "afk_timeout": 60, "voice_states": [], "presences": [],
-            "stage_instances": [], "guild_scheduled_events": [], "large": False, "unavailable": False,
-        }  # fmt: skip
+        threads = [self.thread_json(thread) for thread in self.threads() if not thread.archived]
+        channels = [each.id for each in self.channels.values() if each.parent is None and each.person is None]
+        return guild_json(GUILD, channels, threads, self._ghost["author"])
 
     # --- clicks -----------------------------------------------------------------------------------
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.kit.simulation.house import House, tell_of_guild
+from tests.kit.simulation.stage import Stage
 from tests.kit.unconnected import state_of
-
-if TYPE_CHECKING:
-    from tests.kit.simulation.world import World
 
 SHORT = 10.0
 """Seconds after which a process that stood still has a session again, at most."""
@@ -28,7 +26,7 @@ class _Outage:
 class Gateway:
     """The connections of one run. A house is told of them as discord.py tells it."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Stage) -> None:
         self.world = world
         self.random = world.random
         self._away: dict[int, _Outage] = {}

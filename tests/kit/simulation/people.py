@@ -105,7 +105,7 @@ class Player:
                 0.2 if self.world.plan.days and number > acts // 3 else 0.1
             ):
                 await self.world.loop.rest(self.random.uniform(0.5, 1.6) * self.world.plan.pace.allowance)
-            if self.person.id in self.world.discord.gone:
+            if self.person.id in self.world.discord.members.gone:
                 continue
             try:
                 await self._act()

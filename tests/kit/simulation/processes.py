@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.domain.refusals import Refusal
 from bot.domain.shards import Shards
@@ -13,9 +13,7 @@ from tests.kit.simulation.house import House, open_house
 from tests.kit.simulation.loop import WORLD
 from tests.kit.simulation.people import NoAnswer
 from tests.kit.simulation.rest_outages import STALL_S, RestOutages
-
-if TYPE_CHECKING:
-    from tests.kit.simulation.world import World
+from tests.kit.simulation.stage import Stage
 
 PATIENCE = 10.0
 """Seconds after which a person gives up what a process does not answer that stands still."""
@@ -30,7 +28,7 @@ NEWS_ARE_LATE = 10.0
 class Processes:
     """Those of one run."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Stage) -> None:
         self.world = world
         self.random = world.random
         self.lives: list[int] = []

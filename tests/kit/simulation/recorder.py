@@ -205,7 +205,7 @@ class Recorder:
             holidays=tuple(
                 Holiday(each, *span) for each in sorted(people) for span in ledger.holidays([each])
             ),
-            absences=self._stage.discord.absences(),
+            absences=self._stage.discord.members.absences(),
             tables=dict(ask(_TABLES)),
             kept=kept,
             chosen=tuple(self._chosen()),
@@ -226,7 +226,8 @@ class Recorder:
     def _posts(self) -> Iterable[Post]:
         for each in self._stage.ledger.posts:
             message = each.message
-            private = self._stage.discord.is_private(message.channel)
+            place = self._stage.discord.channels.get(message.channel)
+            private = place is not None and place.person is not None
             yield Post(each.at, message.match, message.kind, each.people, private, message.came_late)
 
     def _names(self, match: str) -> dict[Seat, str]:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.domain.clocks import HOUR
-
-if TYPE_CHECKING:
-    from tests.kit.simulation.world import World
+from tests.kit.simulation.stage import Stage
 
 SETS = (-30.0, -5.0, -1.0, -0.01, -0.001, 0.0005, 0.01, 1.0, 4.0, 50.0)
 """Hours by which a machine's clock is set."""
@@ -19,7 +15,7 @@ SHORTEST_HOLD, LONGEST_HOLD = 2.0, 12.0
 class Weather:
     """Comes over a run by chance."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Stage) -> None:
         self.world = world
         self.random = world.random
 
@@ -76,10 +72,10 @@ class Weather:
     def _leave(self) -> None:
         person = self.random.choice(self.world.players).person
         self.world.tell("person", f"{person.name} leaves the server")
-        self.world.discord.leave(person.id)
+        self.world.discord.members.leave(person.id)
         if self.random.random() < 0.5:
             wait = self.random.random() * self.world.plan.pace.allowance
-            self.world.loop.call_later(wait, self.world.discord.come_back, person.id)
+            self.world.loop.call_later(wait, self.world.discord.members.come_back, person.id)
 
     # --- processes and their database -------------------------------------------------------------
 
