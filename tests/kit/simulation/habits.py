@@ -27,6 +27,7 @@ class Somebody(Protocol):
 class Surroundings(Protocol):
     """What somebody with habits needs of the world."""
 
+    seed: int
     discord: Discord
 
     @property
@@ -54,9 +55,13 @@ class Habits:
     def __init__(self, player: Actor) -> None:
         self.player = player
         self.random: Random = player.random
+        self._tries = Random(f"tries {player.world.seed} {player.person.id}")
+        """Decides about what is nobody's right alone: runs without a chance of it go on as they did."""
 
     async def answer(self) -> bool:
-        """Answer a question that mentions this person; return whether there was one to answer."""
+        """Answer a question that mentions this person, or try to; return whether there was one."""
+        if await self._try_seat():
+            return True
         asked = [one for one in self._questions() if one.kind in ("motion", "seat offer")]
         if not asked or self.random.random() < 0.4:
             return False
@@ -174,6 +179,21 @@ class Habits:
             lambda house, request: house.services.motions.take_seat(match, me, request),
         )
         self.player.sits_in(match)
+
+    async def _try_seat(self) -> bool:
+        """Press *Take the seat* where somebody else is asked, now and then; return whether that was all."""
+        me, found = self.player.person, self.player.world.discord.all_messages()
+        offers = [one for one in found if one.kind == "seat offer" and one.custom_ids]
+        others = [one.match for one in offers if me.id not in one.pinged]
+        if not others or self._tries.random() < 0.5:
+            return False
+        match = self._tries.choice(others)
+        await self._once(
+            f"takes a seat of {match} that is offered to somebody else",
+            lambda house, request: house.services.motions.take_seat(match, me, request),
+        )
+        self.player.sits_in(match)
+        return True
 
     async def _once(self, what: str, work: Callable[[House, int], Coroutine[Any, Any, Any]]) -> None:
         async def done(house: House, request: int) -> bool:
