@@ -13,6 +13,9 @@ LONGEST = 3_600.0
 CALM_FOR = 200.0
 """Seconds in which no clock runs out while screens are looked at and the house is restarted."""
 
+AHEAD_S = 60.0
+"""Seconds by which clocks may be judged earlier by a clock that was set back by less than a minute."""
+
 GRACE_S = 200.0
 """Seconds for which nothing leaps once a clock has run out."""
 
@@ -29,14 +32,15 @@ class Outlook:
     def next_after(self, wall: float) -> float | None:
         """Return when something has to be done next; ``None``: now, or infinity: never."""
         [(due,)] = self._ask(
-            f"SELECT count(*) {_CLOCKS} AND (remind_at <= {wall} OR (deadline <= {wall}"
+            f"SELECT count(*) {_CLOCKS} AND (remind_at <= {wall} OR (deadline <= {wall + AHEAD_S}"
             # What the house has not made up for yet is grace: it judges later by that.
             f" AND deadline > {wall - GRACE_S} AND asked = 1 AND overdue = 0))"
         )
         if due:
             return None
         [(found,)] = self._ask(
-            f"SELECT min(at) FROM (SELECT deadline AS at {_CLOCKS} UNION SELECT remind_at {_CLOCKS}"
+            f"SELECT min(at) FROM (SELECT deadline - {AHEAD_S} AS at {_CLOCKS}"
+            f" UNION SELECT remind_at {_CLOCKS}"
             " UNION SELECT latest FROM holiday WHERE ended IS NULL UNION SELECT due FROM job"
             f") AS times WHERE at > {wall}"
         )
