@@ -21,6 +21,9 @@ GRACE_S = 200.0
 
 _CLOCKS = "FROM chair JOIN match ON match.id = chair.match WHERE status = 'running' AND stopped_at IS NULL"
 
+_ASKED = "SELECT count(*) FROM chair AS each WHERE each.match = match.id AND asked = 1"
+"""How many are asked in a match: where both are late, nobody is judged until one has decided."""
+
 
 class Outlook:
     """Asks what is committed; ``wall`` is Unix time, as the machine has it."""
@@ -34,7 +37,7 @@ class Outlook:
         [(due,)] = self._ask(
             f"SELECT count(*) {_CLOCKS} AND (remind_at <= {wall} OR (deadline <= {wall + AHEAD_S}"
             # What the house has not made up for yet is grace: it judges later by that.
-            f" AND deadline > {wall - GRACE_S} AND asked = 1 AND overdue = 0))"
+            f" AND (deadline > {wall - GRACE_S} OR 1 = ({_ASKED})) AND asked = 1 AND overdue = 0))"
         )
         if due:
             return None
@@ -53,11 +56,10 @@ class Outlook:
         [(ends,)] = self._ask(f"SELECT count(*) FROM holiday WHERE ended IS NULL AND latest < {soon}")
         if told or ends or self.jobs(CALM_FOR):
             return True
-        others = "SELECT count(*) FROM chair AS each WHERE each.match = match.id AND asked = 1"
         [(count,)] = self._ask(
             f"SELECT count(*) {_CLOCKS} AND asked = 1 AND overdue = 0 AND deadline < {soon}"
             # What is long past is judged once the other has decided.
-            f" AND (deadline > {self._wall() - JUDGED_WITHIN} OR 1 = ({others}))"
+            f" AND (deadline > {self._wall() - JUDGED_WITHIN} OR 1 = ({_ASKED}))"
         )
         return bool(count)
 

@@ -18,6 +18,7 @@ from tests.kit.witness.rules import (
     ALLOWANCE_S,
     CREDITED_FROM_S,
     LEAST_AFTER_UNDO_S,
+    LOOK_EVERY_S,
     NOTED_EVERY_S,
     OVER_DAYS,
     RESERVE_S,
@@ -273,7 +274,9 @@ def judged(clocks: Clocks, moments: Sequence[Moment], run: Transcript) -> Iterat
                 continue
             from_ = max(due, before.at if before.row is None else before.row.committed_at)
             late = until - from_ - covered([*clocks.idle(seat), *run.troubles], from_, until)
-            if late > slop + clocks.grace_s(until):
+            # Whom somebody's act has left as the only one late is seen with the next look (ADR 37).
+            rest = LOOK_EVERY_S if due < before.at else 0.0
+            if late > slop + rest + clocks.grace_s(until):
                 kind = "judged late" if is_judged else "not judged"
                 yield Finding(kind, f"{name}: seat {seat} was due {late:.1f} s before {_what(row)}", RULE)
 

@@ -35,6 +35,9 @@ STEPS_BACK = 4
 
 IDLE_CLOSED_AFTER_S = 30 * DAY_S
 
+LOOK_EVERY_S = 30.0
+"""How often clocks are looked at, whatever the next deadline (ADR 37)."""
+
 CREDITED_FROM_S = 60.0
 """Seconds of outages, taken together, that move deadlines; less is grace in judging (ADR 37)."""
 
