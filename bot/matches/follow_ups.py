@@ -135,7 +135,7 @@ def _asking(old: LoadedTable, new: LoadedTable, actor: Seat | None) -> Iterator[
     for seat in new.row.asked:
         if seat in computers:
             yield JobKind.THINK if _thinks(new, computers[seat]) else JobKind.COMPUTER, "", 0.0
-        # Whoever was decided for is asked the same again, until another time.
+        # A seat that was decided for has the same question again, with another deadline.
         elif old.log is None or seat not in old.row.asked or seat == lapsed:
             yield JobKind.TURN, str(seat), 0.0
         elif seat != actor and old.seat_view(seat).asks != new.seat_view(seat).asks:
