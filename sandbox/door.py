@@ -6,11 +6,13 @@ sandbox.access.
 """
 
 import ipaddress
+import logging
 from collections import deque
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Handler
 
 from sandbox.access import Access
@@ -28,6 +30,21 @@ LOCKED = "Show the key that the sandbox printed when it started: Authorization: 
 LOCKED_PAGE = Path(__file__).with_name("web") / "locked.html"
 OPEN = {"/static", "/api/{tail}", "/gateway", "/gateway/", "/attachments/{token}/{filename}"}
 """Routes that need no key: the page's own files, and what asks for more than the key by itself."""
+
+SERVER_LOG = logging.getLogger("sandbox.http")
+"""What aiohttp says of requests: see `quoteless`."""
+
+
+def quoteless(record: logging.LogRecord) -> bool:
+    """Take what a malformed request said out of its log line: the key may stand in it."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, HttpProcessingError):
+        record.msg, record.args = "Refused a malformed request (%s)", (type(error).__name__,)
+        record.exc_info = None
+    return True
+
+
+SERVER_LOG.addFilter(quoteless)
 
 
 class Door:

@@ -13,7 +13,7 @@ from sandbox import cdn, commands, control_api, events, permissions
 from sandbox.audit import Audit, Received
 from sandbox.clock import Clock
 from sandbox.control_api import ControlApi
-from sandbox.door import Door, is_loopback
+from sandbox.door import SERVER_LOG, Door, is_loopback
 from sandbox.errors import InputError
 from sandbox.faults import Fault, Faults, Held
 from sandbox.gateway import Gateway, Sharding
@@ -164,7 +164,7 @@ class Sandbox:
         app.on_response_prepare.append(self.door.prepare)
         app.add_routes(self._routes())
         # A browser keeps its connections; without a limit a stop would wait a minute for them.
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        self._runner = web.AppRunner(app, logger=SERVER_LOG, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, self.host, self.port)
         try:

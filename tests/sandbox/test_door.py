@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 from typing import Any
 
 import pytest
@@ -106,6 +108,24 @@ async def test_a_link_opens_the_page_under_its_own_address_and_nothing_else() ->
         named = {"Host": f"localhost:{sandbox.port}"}
         async with http.get("/?person=Alba", headers=named, allow_redirects=False) as reply:
             assert (reply.status, reply.headers["Location"]) == (302, f"{sandbox.url}/?person=Alba")
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    ["GET /?key={key} HTTP/1.1\r\nHost {key}", "GET /?key={key}\x01 HTTP/1.1", "G(T /?key={key} HTTP/1.1"],
+)
+async def test_no_line_of_the_log_quotes_a_malformed_request(
+    request_line: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with Sandbox() as sandbox:
+        reader, writer = await asyncio.open_connection("127.0.0.1", sandbox.port)
+        writer.write(f"{request_line.format(key=sandbox.door.access.key)}\r\n\r\n".encode())
+        answer = await reader.read()
+        writer.close()
+        assert b"400" in answer
+        assert "malformed" in caplog.text
+        assert sandbox.door.access.key not in caplog.text
 
 
 async def test_sockets_are_opened_by_the_page_alone() -> None:
