@@ -330,7 +330,7 @@ async def evening(
     people = [sandbox.records.add_person(f"Person {number}").user for number in range(2 * at_once)]
     somebody, victim = (sandbox.records.add_person(name).user for name in ("Somebody", "Their victim"))
     channels = [sandbox.records.add_channel(f"spam-{number}") for number in range(3)]
-    spammer = Spammer(sandbox, somebody, victim, channels, Random(options.seed), kinds)
+    spammer = Spammer(sandbox, somebody, victim, people, channels, Random(options.seed), kinds)
     # Theirs are the first in the outbox.
     if spam:
         await spammer.open_tables(folder / "bauta.db")

@@ -28,6 +28,9 @@ from tests.kit.tables import open_table
 TABLES = 120
 """Tables that the person has opened before the bot starts; half have begun, against computer players."""
 
+FOREIGN_TABLES = 30
+"""Tables that others have opened, and at which the person sits down and gets up."""
+
 PAUSE_S = 0.05
 """Seconds between two things that the person does."""
 
@@ -54,6 +57,7 @@ class Spammer:
         sandbox: Sandbox,
         person: User,
         victim: User,
+        others: Sequence[User],
         places: Sequence[Channel],
         rng: Random,
         kinds: Sequence[str] = (),
@@ -61,15 +65,17 @@ class Spammer:
         self._state = sandbox.state
         self._person = person
         self._victim = victim
+        self._others = others
         self._channels = places
         self._rng = rng
         self._matches: list[str] = []
+        self._foreign: list[str] = []
         self._kinds = list(kinds or KINDS)
         self.asked: Counter[str] = Counter()
         """How often each kind was done."""
 
     async def open_tables(self, database: Path) -> None:
-        """Fill a database with their tables, before anybody limits them."""
+        """Fill a database with their tables, and with some of others, before anybody limits them."""
         store = await open_store(database)
         services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
         host = Person(self._person.id, self._person.name)
@@ -83,6 +89,12 @@ class Spammer:
                 services, game.key, {}, seats, host, place, next(requests), computers=COMPUTER * computers
             )
             self._matches.append(info.id)
+        for number in range(FOREIGN_TABLES):
+            other = self._others[number % len(self._others)]
+            info = await services.lobby.open(
+                "corto", {}, None, Person(other.id, other.name), place, next(requests)
+            )
+            self._foreign.append(info.id)
         await store.close()
 
     async def go_on(self) -> None:
@@ -171,6 +183,10 @@ class Spammer:
         buttons = (Button.REMATCH, Button.REOPEN, Button.LEAVE, Button.JOIN, Button.START, Button.COMPUTER)
         await self._forged(self._rng.choice(buttons))
 
+    async def join(self) -> None:
+        """Sit down at somebody else's table, or get up, which has its message edited."""
+        await self._forged(self._rng.choice((Button.JOIN, Button.LEAVE)), self._rng.choice(self._foreign))
+
     async def resize(self) -> None:
         """Add and remove seats, which has the table's message edited."""
         seats = (Button.ADD_SEAT, Button.REMOVE_SEAT)
@@ -250,6 +266,7 @@ KINDS: Mapping[str, Act] = {
     "typed turns": Spammer.type,
     "films": Spammer.end,
     "rematches": Spammer.begin_again,
+    "joins": Spammer.join,
     "seats": Spammer.resize,
     "moves": Spammer.move,
     "questions": Spammer.ask,
