@@ -28,13 +28,16 @@ run: $(VENV)/run.stamp
 nightly: export BAUTA_POSITIONS := 8
 nightly: WHICH := -m "nightly or not nightly"
 
+# One more than there are cores: some tests wait.
+WORKERS = $(shell $(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)')
+
 # Types are checked beside the tests, which wait now and then; what is wrong with them is told after the tests.
 # What tests import is compiled once beforehand, or in a fresh clone each worker would compile all of it; the
 # tests themselves are compiled by the workers, each a share (tests/conftest.py).
 test nightly: lint
 	@$(MAKE) --silent types >$(VENV)/types.log 2>&1 & types=$$!; trap "kill $$types" INT; \
 		$(BIN)/python -m compileall -q -x '/test_[^/]*$$' bot engines renderers sandbox bench tests; \
-		$(BIN)/python -m pytest -q -n 4 --no-loadscope-reorder $(WHICH); tests=$$?; \
+		$(BIN)/python -m pytest -q -n $(WORKERS) --no-loadscope-reorder $(WHICH); tests=$$?; \
 		wait $$types; types=$$?; cat $(VENV)/types.log; exit $$((tests ? tests : types))
 
 check: lint types
