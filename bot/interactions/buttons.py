@@ -19,6 +19,7 @@ from bot.interactions.server import ServerPages, opener_of
 from bot.interactions.which_match import WhichMatch
 from bot.pages.company import BY_NUMBER, company_page, has_levels
 from bot.pages.custom_ids import HOUSE, Button, ButtonId
+from bot.pages.lobby import invitation_receipt
 from bot.pages.shuffle import join_receipt, start_receipt
 from bot.rendering.themes import known_theme
 from engines.core.contract import msg
@@ -116,7 +117,7 @@ class Buttons:
                 lines.append(join_receipt(table, reply.person.id, reply.texts))
             elif place.button is Button.START:
                 lines.append(start_receipt(table, reply.texts))
-            await reply.say("\n".join(lines).rstrip())
+            await reply.say(*lines)
         else:
             await self._acts[place.button](reply, place.match)
 
@@ -211,7 +212,8 @@ class Buttons:
         place = Place(table.place.guild_id, table.place.channel_id)
         new = await self._lobby.rematch(match, reply.person, reply.id, place, opener_of(reply.interaction))
         said = reply.texts.house("said.rematch", channel=f"<#{new.place.channel_id}>")
-        await reply.say(f"{said}\n{join_receipt(new, reply.person.id, reply.texts)}".rstrip())
+        unpinged = invitation_receipt(await self._queries.unpinged(new.id), reply.texts)
+        await reply.say(said, unpinged, join_receipt(new, reply.person.id, reply.texts))
 
     async def _reopen(self, reply: Reply, match: str) -> None:
         await self._lobby.reopen(match, reply.person, reply.id, opener_of(reply.interaction))

@@ -28,6 +28,7 @@ from bot.interactions.server import opener_of
 from bot.matches.lobby import USUAL_LEVEL
 from bot.pages.clocks import PACES, TIME_UPS
 from bot.pages.company import LEVELS, has_levels
+from bot.pages.lobby import invitation_receipt
 from bot.pages.shuffle import join_receipt
 from bot.pages.texts import Texts
 from bot.permissions import lacking
@@ -112,7 +113,9 @@ class Play:
             opener=opener_of(reply.interaction),
         )
         await reply.say(
-            f"{reply.texts.house('said.opened')}\n{join_receipt(table, reply.person.id, reply.texts)}"
+            reply.texts.house("said.opened"),
+            invitation_receipt(await self._context.services.queries.unpinged(table.id), reply.texts),
+            join_receipt(table, reply.person.id, reply.texts),
         )
 
 

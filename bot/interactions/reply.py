@@ -186,9 +186,12 @@ class Reply:
             self._state = _State.DEFERRED_EDIT
             return True
 
-    async def say(self, words: str) -> None:
-        """Answer privately in words, whether acknowledged or not; a clicked message stays as it is."""
-        page = text_page(words)
+    async def say(self, *lines: str) -> None:
+        """Answer privately in words, whether acknowledged or not; a clicked message stays as it is.
+
+        Empty lines are left out.
+        """
+        page = text_page("\n".join(filter(None, lines)))
         async with self._first:
             new = self._state is _State.NEW
             if new:

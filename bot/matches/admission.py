@@ -67,12 +67,13 @@ class Admission:
             await self._check_tables(unit, wish)
         for act in wish.acts:
             await self._check_act(unit, act, wish, rules, now)
-        # A rematch names those who have deleted their data by pseudonyms: nobody is called by them.
-        invited = [recipient for recipient in wish.invited if not is_former(recipient)]
-        for recipient in invited:
-            await self._check_invitation(unit, wish.person, recipient, now)
         acts = [self._counted(wish, act, now) for act in wish.acts]
-        acts += [self._counted(wish, Act.INVITATION, now, recipient) for recipient in invited]
+        # A rematch names those who have deleted their data by pseudonyms: nobody is pinged by them.
+        for recipient in [each for each in wish.invited if not is_former(each)]:
+            await self._check_inviter(unit, wish.person, recipient, now)
+            # Others may have used up somebody's invitations: their seat is kept, and nothing pings them.
+            if not await self._is_invited_too_often(unit, recipient, now):
+                acts.append(self._counted(wish, Act.INVITATION, now, recipient))
         if acts:
             await unit.count_acts(acts, now - DAY_S)
 
@@ -110,23 +111,26 @@ class Admission:
 
     async def invite(self, unit: Transaction, invitation: CountedAct) -> None:
         """Count an invitation to a seat; raises ``Refusal``."""
-        await self._check_invitation(unit, invitation.person, invitation.recipient, invitation.at)
+        await self._check_inviter(unit, invitation.person, invitation.recipient, invitation.at)
+        if await self._is_invited_too_often(unit, invitation.recipient, invitation.at):
+            # By whom, and when, is nobody else's business: so it is not said until when.
+            raise refusal("limit_invited")
         await unit.count_acts([invitation], invitation.at - DAY_S)
 
-    async def _check_invitation(
+    async def _check_inviter(
         self, unit: Transaction, person: PersonId, recipient: PersonId, now: float
     ) -> None:
-        """Raise ``Refusal`` where somebody gets no more invitations for now."""
+        """Raise ``Refusal`` where one person may not invite another again for now."""
         given = await unit.counted_acts(await ids_of(unit, person), Act.INVITATION, now - HOUR_S)
         theirs = await ids_of(unit, recipient)
         own = [act for act in given if act.recipient in theirs]
         most = self.limits.invitations_per_hour
         if len(own) >= most:
             raise refusal("limit_invitations", n=most, when=_free_at(own, most, HOUR_S))
-        # By whom the others were, and when, is nobody else's business: so it is not said until when.
-        received = await unit.count_invitations_to(theirs, now - HOUR_S)
-        if received >= self.limits.invitations_received_per_hour:
-            raise refusal("limit_invited")
+
+    async def _is_invited_too_often(self, unit: Transaction, recipient: PersonId, now: float) -> bool:
+        received = await unit.count_invitations_to(await ids_of(unit, recipient), now - HOUR_S)
+        return received >= self.limits.invitations_received_per_hour
 
     async def admit_export(self, unit: Transaction, person: PersonId, request: str, now: float) -> None:
         """Let somebody have a file of all that is stored about them; raises ``Refusal``."""

@@ -151,10 +151,6 @@ class Lobby:
             raise refusal("request")
         return (await self._cache.get(done.table_id)).info
 
-    async def invited(self, table_id: str) -> tuple[Person, ...]:
-        """Return whose chairs are kept free; raises ``Refusal``."""
-        return (await self._cache.get(table_id)).row.invited
-
     async def join(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
         """Take a chair, once the hash of the house's part is posted. Raises ``Refusal``."""
         async with self._cache.store.read() as reader:

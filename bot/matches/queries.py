@@ -12,7 +12,7 @@ from bot.domain import replay_file
 from bot.domain.clocks import Clock
 from bot.domain.match import Board, LogLine, RowKind
 from bot.domain.refusals import Refusal, refusal
-from bot.domain.tables import MatchLine, Status, TableInfo, TableRow, Who, person_id
+from bot.domain.tables import MatchLine, Person, Status, TableInfo, TableRow, Who, person_id
 from bot.matches.completion import completions
 from bot.matches.loaded_table import asked_to_agree
 from bot.matches.match_lists import RECENT_SECONDS, line_of, urgency
@@ -47,6 +47,17 @@ class Queries:
     async def table(self, table_id: str) -> TableInfo:
         """Return a table; raises ``Refusal`` for one that does not exist."""
         return (await self._cache.get(table_id)).info
+
+    async def invited(self, table_id: str) -> tuple[Person, ...]:
+        """Return whose chairs are kept free; raises ``Refusal``."""
+        return (await self._cache.get(table_id)).row.invited
+
+    async def unpinged(self, table_id: str) -> tuple[Person, ...]:
+        """Return which of the invited are not pinged: others have invited them too often in that hour."""
+        invited = await self.invited(table_id)
+        async with self._cache.store.read() as reader:
+            counted = await reader.counted_invitations(table_id, [person.id for person in invited])
+        return tuple(person for person in invited if person.id not in counted)
 
     async def table_of_thread(self, thread_id: int) -> TableInfo | None:
         """Return the table whose match has this thread."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import discord
 
-from bot.domain.tables import PersonId, Status, TableInfo
+from bot.domain.tables import Person, PersonId, Status, TableInfo
 from bot.pages.clocks import pace_lines
 from bot.pages.company import LEVELS
 from bot.pages.custom_ids import Button, ButtonId
@@ -51,6 +51,12 @@ def lobby_page(
         words=table_words(table, texts, (invited if pinged is None else pinged) if opened else ()),
         buttons=[*_buttons(table, texts), *_seat_buttons(table, texts, invited)],
     )
+
+
+def invitation_receipt(unpinged: Iterable[Person], texts: Texts) -> str:
+    """Return a line that names the invited whom nothing pings; empty where there are none."""
+    names = texts.listing(mention(person.id) for person in unpinged)
+    return texts.house("said.unpinged", names=names) if names else ""
 
 
 def call_page(table: TableInfo, texts: Texts) -> Page:

@@ -74,6 +74,16 @@ class PeopleQuestions(ABC):
         )
         return row[0] if row else 0
 
+    async def counted_invitations(self, table: str, people: Sequence[PersonId]) -> set[PersonId]:
+        """Return which of some people's invitations to a table were counted: the others are not pinged."""
+        rows = await self._all(
+            "SELECT DISTINCT recipient FROM counted_act"
+            " WHERE recipient IN (SELECT value FROM json_each(?)) AND match = ?",
+            list(people),
+            table,
+        )
+        return {row[0] for row in rows}
+
     async def preferences(self, person: PersonId) -> Preferences:
         """Return what a person has chosen, or the defaults."""
         row = await self._one(

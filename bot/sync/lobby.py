@@ -141,16 +141,18 @@ class LobbyMessages:
         return Shown(channel, message)
 
     async def _awake(self, match: str, people: list[PersonId]) -> list[PersonId]:
-        """Return who may be pinged now; the others are called at the end of their quiet hours."""
+        """Return which of the invited may be pinged now; others are called after their quiet hours."""
         now, settings = self.services.cache.clock(), self.services.settings
-        free = {person: (await settings.preferences(person)).free_from(now) for person in people}
+        never = {person.id for person in await self.services.queries.unpinged(match)}
+        pinged = [person for person in people if person not in never]
+        free = {person: (await settings.preferences(person)).free_from(now) for person in pinged}
         later: dict[int, list[PersonId]] = {}
         for person, at in free.items():
             if at > now:
                 later.setdefault(math.ceil(at), []).append(person)
         calls = [Call(Way.INVITATION, at, tuple(resting)) for at, resting in later.items()]
         await self.services.outbox.call(match, calls)
-        return [person for person in people if free[person] <= now]
+        return [person for person in pinged if free[person] <= now]
 
     async def review(self, match: str) -> None:
         """Ask for the table's message if it does not show what is noted of it, and is there."""
@@ -343,7 +345,7 @@ class LobbyMessages:
     async def _invited(self, table: TableInfo) -> list[int]:
         if table.status is not Status.OPEN:
             return []
-        return [person.id for person in await self.services.lobby.invited(table.id)]
+        return [person.id for person in await self.services.queries.invited(table.id)]
 
     async def thread(self, match: str) -> int:
         """Return the channel of the match's boards, started if need be: its thread, or its channel."""

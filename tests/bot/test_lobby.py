@@ -168,14 +168,14 @@ async def test_computers_have_names_of_their_own_and_fill_the_table(room: Room) 
 
 async def test_chairs_of_the_invited_are_kept(room: Room) -> None:
     table = await open_vault(room, 3, invited=(BEN, CLARA, ANNA, BEN))
-    assert await room.services.lobby.invited(table) == (BEN, CLARA)
+    assert await room.services.queries.invited(table) == (BEN, CLARA)
     await refused("reserved", join(room, table, DORA, room.request))
     await room.services.lobby.leave(table, CLARA, room.request)
     info = await join(room, table, DORA, room.request)
     assert info.status is Status.OPEN
     info = await join(room, table, BEN, room.request)
     assert info.full
-    assert await room.services.lobby.invited(table) == ()
+    assert await room.services.queries.invited(table) == ()
 
 
 async def test_the_host_may_give_a_kept_chair_to_a_computer(room: Room) -> None:

@@ -141,15 +141,38 @@ async def test_one_person_invites_another_so_often(room: Room) -> None:
     await open_and_leave(room, invited=(BEN,))
 
 
-async def test_all_together_invite_somebody_so_often(room: Room) -> None:
-    others = [Person(800 + number, f"Guest {number}") for number in range(6)]
-    why: list[str] = []
-    for host in others:
-        why += await tried(partial(open_and_leave, room, host, (BEN,)), 4)
-    assert why == ["no.limit_invited"] * 4
+async def invite_too_often(room: Room, guest: Person) -> None:
+    """Use up all that somebody may be invited by others in an hour."""
+    for number in range(5):
+        host = Person(800 + number, f"Guest {number}")
+        assert await tried(partial(open_and_leave, room, host, (guest,)), 4) == []
+
+
+async def test_whom_others_invite_too_often_keeps_a_seat_that_nothing_pings(room: Room) -> None:
+    await invite_too_often(room, BEN)
+    opened = await room.services.lobby.open("vault", {}, 3, ANNA, PLACE, room.request, invited=(BEN, CLARA))
+    assert await room.services.queries.invited(opened.id) == (BEN, CLARA)
+    assert await room.services.queries.unpinged(opened.id) == (BEN,)
+    await show_hash(room.services, opened.id)
+    joined = await room.services.lobby.join(opened.id, BEN, room.request)
+    assert [chair.person for chair in joined.chairs] == [ANNA, BEN]
+
+
+async def test_what_pings_nobody_does_not_count(room: Room) -> None:
+    await invite_too_often(room, BEN)
+    assert await tried(lambda: open_and_leave(room, invited=(BEN,)), 12) == []
+    room.now += HOUR
+    opened = await room.services.lobby.open(DUEL, {}, None, ANNA, PLACE, room.request, invited=(BEN,))
+    assert await room.services.queries.unpinged(opened.id) == ()
+
+
+async def test_a_seat_in_a_match_is_not_offered_to_whom_others_invite_too_often(room: Room) -> None:
+    info = await room.begin()
+    await invite_too_often(room, DORA)
     with pytest.raises(Refusal) as caught:
-        await open_and_leave(room, ANNA, (BEN,))
-    assert caught.value.msg.args == (), "when others have invited somebody is no business of the host's"
+        await room.services.motions.offer_seat(info.id, ANNA, DORA, room.request)
+    assert caught.value.msg.key == "no.limit_invited"
+    assert caught.value.msg.args == (), "when others have invited somebody is no business of the asker's"
 
 
 async def test_a_rematch_is_an_invitation_too(room: Room) -> None:

@@ -300,7 +300,7 @@ async def test_a_rematch_keeps_no_seat_for_somebody_who_is_gone(room: Room) -> N
         await room.services.actions.resign(info.id, person, room.request)
     assert await room.services.privacy.delete(CLARA) == []
     again = await room.services.lobby.rematch(info.id, ANNA, room.request, PLACE)
-    assert await room.services.lobby.invited(again.id) == (BEN,)
+    assert await room.services.queries.invited(again.id) == (BEN,)
     await show_hash(room.services, again.id)
     assert (await remove(room, again, 2)).setup.seats == 2
     assert (await join(room, again, BEN)).full

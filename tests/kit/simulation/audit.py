@@ -150,7 +150,7 @@ async def _shown(screen: Screen, services: Services, pictures: Pictures) -> Asyn
     if table.status is Status.FROZEN:
         yield Finding("frozen", f"{table.id} is frozen")
         return
-    invited = [person.id for person in await services.lobby.invited(table.id)]
+    invited = [person.id for person in await services.queries.invited(table.id)]
     page = lobby_page(table, screen.texts, invited if table.status is Status.OPEN else ())
     gone = screen.deleted("table") and table.status in (Status.OVER, Status.CLOSED)
     # Where the newest was deleted, the one before it, without buttons, shows what was.

@@ -154,6 +154,25 @@ async def test_who_is_awake_is_pinged_at_once_and_only_the_others_later(tmp_path
         assert table.status is Status.OPEN
 
 
+async def test_whom_others_have_invited_too_often_is_shown_and_not_pinged(tmp_path: Path) -> None:
+    wall = Wall()
+    wall.now = NIGHT
+    async with reopened(tmp_path / "bauta.db", clock=wall) as room:
+        await sleeps(room, BEN)
+        for number in range(20):
+            host, request = Person(800 + number // 4, "Host"), 100 + 2 * number
+            table = await room.services.lobby.open(DUEL, {}, None, host, HERE, request, invited=[BEN])
+            await room.services.lobby.leave(table.id, host, request + 1)
+        await work(room)
+        table = await opened(room, "corto", 3, [BEN, CLARA])
+        await work(room)
+        wall.now = MORNING
+        await work(room)
+        assert pings(room) == [[CLARA.id]]
+        [message] = room.notes.messages
+        assert f"<@{BEN.id}>" in says(room, message)
+
+
 @pytest.mark.parametrize("how", ["declined", "closed", "seated", "begun"])
 async def test_who_needs_no_invitation_any_more_is_not_pinged(tmp_path: Path, how: str) -> None:
     wall = Wall()
