@@ -147,6 +147,7 @@ CALLS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     # What was written is asked for.
     ("counted_acts", ([11, 12], Act.INVITATION, 1.0)),
     ("count_invitations_to", ([22], 1.0)),
+    ("counted_invitations", ("t1", [22, 33])),
     ("unbegun", ()),
     ("table", ("t1",)),
     ("table", ("nowhere",)),
@@ -209,6 +210,7 @@ CALLS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     # And changed again.
     ("disguise_acts", (22, -5)),
     ("count_invitations_to", ([22, -5], 1.0)),
+    ("counted_invitations", ("t1", [22])),
     ("failed", (JOB, "x" * 600, 20.0)),
     ("hurry", (9.0,)),
     ("next_due", ()),

@@ -20,7 +20,7 @@ from tests.simulation.played import played
 SEEDS = (2, 11)
 """Of kills, and of a crowd."""
 
-SHARED = Plan(people=3, acts=8, processes=2, cuts=0.01, freezes=1, kills=1, losses=1, faults=SOME)
+SHARED = Plan(people=3, acts=14, processes=2, cuts=0.01, freezes=1, kills=1, losses=1, faults=SOME)
 """Over PostgreSQL: two processes that are killed, stand still and lose connections."""
 
 
@@ -33,7 +33,7 @@ def test_a_seed_plays_again_exactly(seed: int) -> None:
 
 
 def test_a_seed_plays_again_exactly_over_postgresql(postgresql: Storage) -> None:
-    first, second = (simulate(1, postgresql, plan=SHARED) for _ in range(2))
+    first, second = (simulate(3, postgresql, plan=SHARED) for _ in range(2))
     assert first.trace == second.trace
     assert any("confirms" in line for line in first.trace), "something has happened"
     assert first == second
