@@ -107,7 +107,8 @@ class Deadlines:
     async def _lapse(self, table: LoadedTable, seat: Seat, words: Words) -> None:
         now, number = self._cache.clock(), table.require_log().sentences(seat)
         request = f"lapse:{table.id}:{seat}:{number}"
-        said = table.with_row(RowKind.LAPSE, seat, words, request, now)
+        lag = self._cache.lag(table.info.place.guild_id)
+        said = table.with_row(RowKind.LAPSE, seat, words, request, now, lag)
         after = await self._cache.settle(table, said, actor=seat)
         if after.info.status is Status.RUNNING and after.row.clocks[seat].missed >= STAND_IN_AFTER:
             kept = after.with_chair(seat, stand_in=True)

@@ -214,7 +214,8 @@ class Actions:
         info, seat = table.row.info, view.seat
         if view.root is None:
             raise refusal("nothing_asked")
-        new = table.with_row(RowKind.ACT, seat, words, request, self._cache.clock())
+        lag = self._cache.lag(info.place.guild_id)
+        new = table.with_row(RowKind.ACT, seat, words, request, self._cache.clock(), lag)
         chair, preset = info.chair_at(seat), None
         if chair.person is not None and not chair.stand_in:
             new = new.with_drafts(seat, said)

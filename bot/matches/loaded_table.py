@@ -336,14 +336,15 @@ class LoadedTable:
         return log
 
     def with_row(
-        self, kind: RowKind, seat: Seat | None, words: Words, request: str, at: float
+        self, kind: RowKind, seat: Seat | None, words: Words, request: str, at: float, lag: float = 0.0
     ) -> LoadedTable:
         """Return the table with one more row in its match's log; raises ``GameRefusal``.
 
-        Whoever takes a turn back has drafted nothing.
+        Whoever takes a turn back has drafted nothing. ``lag``, for a row that may be taken back: the seconds
+        by which the clocks will be moved for outages.
         """
         try:
-            remaining = {held: clock.remaining(at) for held, clock in self.row.clocks.items()}
+            remaining = {held: clock.remaining(at - lag) for held, clock in self.row.clocks.items()}
             new = replace(self, log=self.require_log().write(kind, seat, words, request, at, remaining))
         except ActionError as error:
             raise GameRefusal(self.info, error.msg) from None

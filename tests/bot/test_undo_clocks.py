@@ -99,6 +99,18 @@ async def test_the_asker_has_an_hour_at_least(room: Room, pace: Pace, used: floa
     assert clock.reserve == pytest.approx(reserve)
 
 
+async def test_an_outage_costs_nobody_a_second_of_what_is_taken_back(room: Room) -> None:
+    info = await room.begin("volo", pace=Pace.DAY)
+    # Half a minute was not served, and deadlines are not moved by it yet.
+    room.services.cache.lag = lambda _: 30.0
+    room.now += 30.0
+    asker = await take_turn(room, info, 2)
+    room.now += HOUR
+    await take_back(room, info, asker)
+    clock = (await table(room, info)).row.clocks[asker]
+    assert (clock.until, clock.deadline) == (room.now - 30.0 + 22 * HOUR, room.now - 30.0 + 94 * HOUR)
+
+
 async def test_seats_that_decide_together_have_what_they_had(room: Room) -> None:
     info = await room.begin("volt", 3, pace=Pace.DAY)
     room.now += 30 * HOUR
