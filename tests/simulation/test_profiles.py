@@ -53,5 +53,8 @@ def _with(runs: list[Result], what: str) -> int:
 
 
 def test_each_profile_makes_the_trouble_that_it_names() -> None:
-    runs = {each.name: played(seed) for seed, each in enumerate(SQLITE)}
-    assert {name: runs[name].tally.get(what, 0) > 0 for name, what in MET.items()} == dict.fromkeys(MET, True)
+    first = {each.name: seed for seed, each in enumerate(SQLITE)}
+    for name, what in MET.items():
+        # A seed of its own may be a lucky one.
+        seeds = range(first[name], 5 * len(SQLITE), len(SQLITE))
+        assert any(played(seed).tally.get(what, 0) for seed in seeds), name

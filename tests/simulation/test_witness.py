@@ -46,8 +46,8 @@ PLANTS: dict[str, tuple[Plant, str, set[str], int]] = {
     "nobody is reminded": (showing.nobody_is_reminded, "live", {"not reminded"}, 1),
     "the wrong seat is reminded": (
         showing.the_wrong_seat_is_reminded, "live", {"not reminded", "wrongly reminded"}, 0),
-    "no goodbye": (showing.no_goodbye, "live", {"no goodbye"}, 0),
-    "panels one version old": (showing.panels_one_version_old, "live", {"panel wrong"}, 0),
+    "no goodbye": (showing.no_goodbye, "calm", {"no goodbye"}, 0),
+    "panels one version old": (showing.panels_one_version_old, "calm", {"panel wrong"}, 0),
     "boards one version old": (showing.boards_one_version_old, "live", {"board wrong"}, 0),
     "a film ignores an undo": (showing.a_film_ignores_an_undo, UNDO, {"board wrong"}, 0),
     "dropped after the third try": (
@@ -64,7 +64,7 @@ def played(seed: int, profile: str) -> Result:
     if profile != UNDO:
         return simulate(seed, profile=profile)
     plan = replace(plan_of(seed, "days"), games=(REAL,), people=2, tables=1, faults=CALM)
-    return simulate(seed, plan=plan)
+    return simulate(seed, plan=replace(plan, acts=20, takebacks=0.3, resigning=0.5))
 
 
 def first_find(name: str, most: int = MOST_SEEDS) -> int | None:

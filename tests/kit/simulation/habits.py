@@ -137,8 +137,15 @@ class Habits:
             f"grants time in {match}", lambda house, request: house.services.motions.grant(match, me, request)
         )
 
+    async def take_back(self, match: str) -> None:
+        """Ask the others to take the last turn back."""
+        await self._propose_kind(match, MotionKind.UNDO)
+
     async def _propose(self, match: str) -> None:
-        me, kind = self.player.person, self.random.choice(MOTIONS)
+        await self._propose_kind(match, self.random.choice(MOTIONS))
+
+    async def _propose_kind(self, match: str, kind: MotionKind) -> None:
+        me = self.player.person
         await self._once(
             f"proposes {kind.value} in {match}",
             lambda house, request: house.services.motions.propose(match, me, kind, request),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
@@ -92,6 +93,8 @@ class Player:
 
     async def live(self, acts: int) -> None:
         """Do so many things."""
+        if self._seats.random() < self.world.plan.by_message:
+            await self._asked_for_messages()
         for number in range(acts):
             chance = self.random.random()
             usual = chance * (0.3 if chance < 0.6 else 3.0 if chance < 0.95 else 40.0)
@@ -111,6 +114,13 @@ class Player:
                 await self._act()
             except (NoAnswer, Refusal):
                 await self.world.loop.rest(self.random.random() * 3)
+        if self._seats.random() < self.world.plan.resigning:
+            await self._resign_all()
+
+    async def _resign_all(self) -> None:
+        for match in [each for each in self.matches if each in self.world.running]:
+            with suppress(NoAnswer, Refusal):
+                await self._give_up(match)
 
     @property
     def timed(self) -> bool:
@@ -303,8 +313,14 @@ class Player:
         self._seat(found, told=True)
         await self._filled(found)
 
+    async def _asked_for_messages(self) -> None:
+        with suppress(NoAnswer, Refusal):
+            await self._set_dms(wanted=True)
+
     async def _dms(self, _: str) -> None:
-        wanted = self.random.random() < 0.8
+        await self._set_dms(wanted=self.random.random() < 0.8)
+
+    async def _set_dms(self, *, wanted: bool) -> None:
         self.world.told.dms.pop(self.person.id, None)
         await self.ask(
             f"sets direct messages {wanted}",
@@ -371,10 +387,14 @@ class Player:
         except StalePanel:
             return
         told.rows[key] = receipt.words
+        if self._seats.random() < self.world.plan.takebacks:
+            await self._habits.take_back(match)
 
     async def _resign(self, match: str) -> None:
-        if self.random.random() < 0.6:
-            return
+        if self.random.random() >= 0.6:
+            await self._give_up(match)
+
+    async def _give_up(self, match: str) -> None:
         await self.once(
             f"resigns {match}",
             lambda house, request: house.services.actions.resign(match, self.person, request),

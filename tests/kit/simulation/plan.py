@@ -43,6 +43,12 @@ class Plan:
     """The share of clicks that Discord delivers twice."""
     resizing: bool = False
     """Whether people add and remove seats, and tables open with as many as is usual."""
+    by_message: float = 0.0
+    """The share of people who play by direct messages from the start."""
+    takebacks: float = 0.0
+    """The share of turns that people ask to take back as soon as they have played them."""
+    resigning: float = 0.0
+    """The share of people who resign what is still on when they have had enough."""
     leavers: int = 0
     """How many people leave the server."""
     deletions: int = 0

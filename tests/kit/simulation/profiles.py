@@ -21,6 +21,8 @@ _EVERYWHERE: Mapping[str, Sequence[Any]] = {
     "games": (GAMES,) * 9 + (_REAL,),
     "haste": (0.1, 1.0, 1.0),
     "resizing": (False, False, False, True),
+    "by_message": (0.0, 0.0, 0.5, 1.0),
+    "resigning": (0.0, 0.0, 0.3),
     "pauses": (QUICK, USUAL, BUSY),
     "faults": (CALM, SOME, MANY),
 }
@@ -30,6 +32,7 @@ _DAYS: Mapping[str, Sequence[Any]] = {
     "pace": (Pace.EVENING, Pace.DAY, Pace.DAY, Pace.SLOW),
     "days": (True,),
     "games": (GAMES, GAMES, _REAL),
+    "takebacks": (0.0, 0.3),
 }
 _CLOCKS: Mapping[str, Sequence[Any]] = {"pace": (Pace.LIVE, Pace.LIVE, Pace.EVENING)}
 _AN_HOUR: Mapping[str, Sequence[Any]] = {"longest": (HOUR, HOUR, 100.0)}

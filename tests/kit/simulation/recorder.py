@@ -217,6 +217,7 @@ class Recorder:
             closed_dms=frozenset(self._stage.discord.closed_dms),
             begun_at=self._begun_at,
             ended_at=now,
+            is_settled=True,
         )
 
     def _chosen(self) -> Iterable[Chosen]:

@@ -119,7 +119,7 @@ def goodbyes(record: MatchRecord, moments: Sequence[Moment], run: Transcript) ->
     if last.match.outcome is None or last.closed or last.row is None:
         return
     ended = last.row.committed_at
-    if ended + SENT_WITHIN_S > run.ended_at:
+    if ended + SENT_WITHIN_S > run.ended_at and not run.is_settled:
         return
     before = moments[-2]
     for seat in sorted(before.people):
@@ -128,7 +128,7 @@ def goodbyes(record: MatchRecord, moments: Sequence[Moment], run: Transcript) ->
             continue
         if run.is_away(person, ended, run.ended_at):
             continue
-        choices = chosen_at(run, person, ended - SENT_WITHIN_S, run.ended_at)
+        choices = chosen_at(run, person, ended, run.ended_at)
         quiet = any(each.quiet is not None for each in choices)
         if quiet or not all(each.direct_messages for each in choices):
             continue

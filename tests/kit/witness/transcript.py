@@ -197,6 +197,8 @@ class Transcript:
     begun_at: float = 0.0
     ended_at: float = 0.0
     """From when until when all of this is known."""
+    is_settled: bool = False
+    """Whether the house had nothing left to do at the end: what is owed has come, or never comes."""
 
     def is_away(self, person: PersonId, since: float, until: float) -> bool:
         """Return whether somebody could not play at some time of a span."""
