@@ -18,6 +18,11 @@ from bot.store.postgresql.sharing import PostgresqlSharing
 from bot.store.postgresql.units import PostgresqlTransaction
 from tests.kit.simulation import simulate
 from tests.kit.simulation.database import Storage
+from tests.simulation.planted.sharing import (
+    a_lease_is_released_while_busy,
+    nothing_is_locked_while_it_is_asked,
+    others_commits_are_not_heard,
+)
 
 Plant = Callable[[], AbstractContextManager[Any]]
 
@@ -89,6 +94,24 @@ SLOW: Plants = {
     "take what is leased": (take_what_is_leased, {"refused", "never idle"}, "leases", range(300)),
     "renew nothing": (renew_nothing, {"never idle", "no panel", "stale board"}, "leases", range(300)),
     "believe lost answers": (believe_lost_answers, {"lost", "broken"}, "cuts", range(200)),
+    "others' commits are not heard": (
+        others_commits_are_not_heard,
+        {"draft lost", "lost"},
+        "stale",
+        range(300),
+    ),
+    "a lease is released while busy": (
+        a_lease_is_released_while_busy,
+        {"restart edits", "two boards", "board wrong"},
+        "leases",
+        range(300),
+    ),
+    "nothing is locked while it is asked": (
+        nothing_is_locked_while_it_is_asked,
+        {"settings lost"},
+        "stale",
+        range(300),
+    ),
 }
 
 

@@ -13,7 +13,7 @@ from tests.kit.simulation import Result, simulate
 from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.plan import REAL
 from tests.kit.simulation.profiles import plan_of
-from tests.simulation.planted import clocks, keeping, showing
+from tests.simulation.planted import clocks, groups, keeping, showing
 
 Plant = Callable[[], AbstractContextManager[Any]]
 
@@ -42,7 +42,9 @@ PLANTS: dict[str, tuple[Plant, str, set[str], int]] = {
     "a seat in time is claimed": (keeping.a_seat_that_is_not_late_is_claimed, "live", {"no right"}, 2),
     "an undo goes too far": (keeping.undo_goes_back_too_far, UNDO, {"impossible row", "board wrong"}, 0),
     "requests never remembered": (keeping.requests_never_remembered, "crowd", {"done twice"}, 0),
-    "drafts not written": (keeping.drafts_not_written, "kills", {"draft lost"}, 0),
+    "drafts not written": (keeping.drafts_not_written, "kills", {"draft lost", "doubled", "lost"}, 0),
+    "units behind a conflict are lost": (
+        groups.units_behind_a_conflict_are_lost, "crowd", {"board wrong", "lost", "two boards"}, 0),
     "nobody is reminded": (showing.nobody_is_reminded, "live", {"not reminded"}, 1),
     "the wrong seat is reminded": (
         showing.the_wrong_seat_is_reminded, "live", {"not reminded", "wrongly reminded"}, 0),
@@ -83,3 +85,9 @@ def first_find(name: str, most: int = MOST_SEEDS) -> int | None:
 )
 def test_the_witness_finds_it(name: str) -> None:
     assert first_find(name) is not None
+
+
+def test_a_unit_that_is_carried_out_twice_changes_nothing() -> None:
+    """Each statement of a unit has a key or a version: what is planted here can do no harm."""
+    with groups.one_unit_is_carried_out_twice():
+        assert [each for seed in range(5) for each in played(seed, "crowd").findings] == []

@@ -90,7 +90,11 @@ class Habits:
     # --- for oneself ------------------------------------------------------------------------------
 
     async def _remind(self, _: str) -> None:
-        how = self.random.choice(tuple(Reminding))
+        await self.choose_reminders(self.random)
+
+    async def choose_reminders(self, chance: Random) -> None:
+        """Choose how to be reminded."""
+        how = chance.choice(tuple(Reminding))
         await self.player.ask(
             f"is reminded by {how.value}",
             lambda house: house.services.settings.set_reminders(self.player.person, how),

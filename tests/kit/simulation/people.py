@@ -26,6 +26,9 @@ from tests.kit.simulation.plan import Plan
 from tests.kit.unconnected import state_of
 
 CHANNELS = (2, 3)
+TWO_CHOICES = 0.3
+"""How often somebody chooses two things at the same moment, in two windows."""
+
 NAMES = ("Anna", "Ben", "Clara", "Dora", "Frida", "Georg", "Emil")
 
 
@@ -318,7 +321,12 @@ class Player:
             await self._set_dms(wanted=True)
 
     async def _dms(self, _: str) -> None:
-        await self._set_dms(wanted=self.random.random() < 0.8)
+        choices = [self._set_dms(wanted=self.random.random() < 0.8)]
+        if self._seats.random() < TWO_CHOICES:
+            choices.append(self._habits.choose_reminders(self._seats))
+        done = await asyncio.gather(*choices, return_exceptions=True)
+        if (error := next((each for each in done if each is not None), None)) is not None:
+            raise error
 
     async def _set_dms(self, *, wanted: bool) -> None:
         self.world.told.dms.pop(self.person.id, None)

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.domain.refusals import Refusal
 from bot.domain.shards import Shards
-from bot.store import StoreError
+from bot.store import StoreError, Unreachable
 from tests.kit.simulation.house import House, open_house
 from tests.kit.simulation.loop import WORLD
 from tests.kit.simulation.people import NoAnswer
@@ -20,6 +20,12 @@ PATIENCE = 10.0
 
 SESSION_LASTS = 60.0
 """Seconds without a heartbeat after which Discord ends a session of the gateway."""
+
+MOST_STARTS = 5
+"""How often a process is started whose database is not to be had, before it is given up."""
+
+RESTART_S = 2.0
+"""Seconds until it is started again."""
 
 NEWS_ARE_LATE = 10.0
 """Seconds by which a process hears of another's commit too late, at most."""
@@ -41,6 +47,7 @@ class Processes:
         """By what is waited for: the life that was asked."""
         self._handling: dict[asyncio.Task[None], int] = {}
         self._last_life = WORLD
+        self._failed_starts = 0
         self._rest: dict[int, RestOutages] = {}
         for shard in range(self.count):
             world.ledger.house_is_gone(shard)
@@ -92,8 +99,14 @@ class Processes:
                 self._late, lambda: world.gateway.connected(shard),
             )  # fmt: skip
         except Exception as error:  # a house that does not start is what is looked for
-            world.found("no start", repr(error))
+            self._failed_starts += 1
+            if isinstance(error, Unreachable) and self._failed_starts < MOST_STARTS:
+                # It ends with the code that has whoever keeps it running try again.
+                world.loop.call_soon(self.lose, shard, RESTART_S, context=world.loop.in_life(WORLD))
+            else:
+                world.found("no start", repr(error))
             return
+        self._failed_starts = 0
         self.houses[life] = house
         if len(self.houses) == self.count:
             world.database.fail(is_failing=world.has_trouble)
