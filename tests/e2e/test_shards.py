@@ -16,6 +16,7 @@ from bot.pages.texts import Texts
 from bot.store.postgresql.sharing import LEASE
 from bot.sync.job_source import SHORT_REST
 from engines.core.rng import Rng
+from sandbox import interactions
 from sandbox.client import PersonError
 from sandbox.model import Guild
 from tests.e2e.sharded import ShardedStage
@@ -88,7 +89,7 @@ def test_a_lease_runs_out_and_is_seen_to_in_time() -> None:
 
 
 async def test_another_process_takes_over_what_a_killed_one_had_to_show(
-    cluster: Cluster, tmp_path: Path
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with ShardedStage(tmp_path, cluster.house(), (LOW, HIGH)) as stage:
         guild = stage.guild(2)
@@ -101,7 +102,8 @@ async def test_another_process_takes_over_what_a_killed_one_had_to_show(
         await moved_on(stage, thread, player)
         # In the server nobody answers until its process is there again.
         other = await to_move(stage, thread)
-        with pytest.raises(PersonError):
+        with monkeypatch.context() as patch, pytest.raises(PersonError):
+            patch.setattr(interactions, "ANSWER_SECONDS", 3.0)
             await other.open(thread)
         stage.start(HIGH)
         await stage.connected(HIGH)
