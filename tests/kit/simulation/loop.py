@@ -42,6 +42,13 @@ EARLY = 5.0
 """Seconds before the next event at which a leap ends: the house wakes up, and notes that it is there."""
 
 
+SLOW_S = 3.0
+"""Seconds of writing without a pause after which the database counts as slow: nobody pays for them."""
+
+JOINED_S = 0.5
+"""Seconds between two writes that still count as one."""
+
+
 class Stuck(RuntimeError):  # noqa: N818 - a finding
     """Nothing can go on, and nothing ever will: something waits for what nobody does."""
 
@@ -81,6 +88,9 @@ class SeededLoop(asyncio.AbstractEventLoop):
         """When it was last asked whether time may leap in spite of that."""
         self.leapt = 0.0
         """Seconds that were leapt over so far: nobody was held up in them."""
+        self.slow_writes: list[tuple[float, float]] = []
+        """When the database was writing for too long without a pause."""
+        self._writing_since = self._writing_until = float("-inf")
         self.landed_at = 0.0
         """When time went on after the last leap."""
         self._frozen: dict[int, list[asyncio.Handle]] = {}
@@ -314,10 +324,22 @@ class SeededLoop(asyncio.AbstractEventLoop):
         if committing:
             self.on_written()
         pause = self.pause(slow)
+        if committing:
+            self._is_writing(pause)
         if pause:
             self.call_later(pause, _settle, future, result, error)
         else:
             self.call_soon(_settle, future, result, error)
+
+    def _is_writing(self, seconds: float) -> None:
+        """Note the spans for which the database writes without a pause, when they last too long."""
+        if self._now > self._writing_until + JOINED_S:
+            self._writing_since = self._now
+        self._writing_until = max(self._writing_until, self._now + seconds)
+        if self._writing_until - self._writing_since > SLOW_S:
+            if self.slow_writes and self.slow_writes[-1][0] == self._writing_since:
+                self.slow_writes.pop()
+            self.slow_writes.append((self._writing_since, self._writing_until))
 
     def pause(self, pauses: Pauses = USUAL) -> float:
         """Return how long an answer takes, by chance: mostly nothing."""

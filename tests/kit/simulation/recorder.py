@@ -11,6 +11,7 @@ from bot.domain.refusals import Refusal
 from tests.kit.simulation.database import Database
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.ledger import Ledger
+from tests.kit.simulation.loop import SeededLoop
 from tests.kit.witness.transcript import (
     DONE,
     LOST,
@@ -94,6 +95,7 @@ class Stage(Protocol):
     ledger: Ledger
     database: Database
     discord: Discord
+    loop: SeededLoop
 
     deleted: set[tuple[str, str]]
 
@@ -200,6 +202,7 @@ class Recorder:
             presses=tuple(self._presses),
             outages=tuple(ledger.outages(0.0)),
             troubles=tuple(self._stage.discord.troubles),
+            slow_writes=tuple(self._stage.loop.slow_writes),
             kills=tuple(self.kills),
             clock_sets=tuple(ledger.sets),
             holidays=tuple(

@@ -93,8 +93,12 @@ class Screen:
 
     @property
     def belated(self) -> float:
-        """Return by how many seconds boards may show other deadlines: short outages edit none."""
-        return BELATED * len(self.world.ledger.outages(PERHAPS))
+        """Return by how many seconds boards may show other deadlines.
+
+        Short outages edit none, nor do clocks that are set by little.
+        """
+        ledger = self.world.ledger
+        return BELATED * (len(ledger.outages(PERHAPS)) + len(ledger.sets))
 
     def live(self, messages: list[Message]) -> list[Message]:
         """Return the messages with buttons."""

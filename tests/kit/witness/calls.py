@@ -57,7 +57,7 @@ def reminders(
                     yield Finding("not reminded", text, RULE)
     for post in posts:
         if post.match == record.id and not post.late:
-            yield from _wrongly(record, moments, times, post)
+            yield from _wrongly(record, moments, times, run, post)
 
 
 def _due(clocks: Clocks, seat: Seat, clock: Reckoned, share: float) -> float | None:
@@ -96,12 +96,14 @@ def _came(moment: Moment, seat: Seat, due: float, posts: Sequence[Post], record:
 
 
 def _wrongly(
-    record: MatchRecord, moments: Sequence[Moment], times: Sequence[float], post: Post
+    record: MatchRecord, moments: Sequence[Moment], times: Sequence[float], run: Transcript, post: Post
 ) -> Iterator[Finding]:
     """Yield those who were reminded of a match that has not waited for them in the last minutes."""
     first = max(0, bisect_right(times, post.at - SENT_WITHIN_S) - 1)
     then = moments[first : max(first + 1, bisect_right(times, post.at))]
     for person in sorted(post.people):
+        if _was_offered_a_seat(run, record.id, person, post.at):
+            continue
         seats = {moment.seat_of(person) for moment in then}
         waited = any(
             (seat := moment.seat_of(person)) is not None
@@ -111,6 +113,12 @@ def _wrongly(
         if not waited:
             text = f"{record.id}: {person} (seats {seats}) at {post.at:.0f}"
             yield Finding("wrongly reminded", text, RULE)
+
+
+def _was_offered_a_seat(run: Transcript, match: str, person: PersonId, until: float) -> bool:
+    """Return whether somebody was asked to take a seat by then: who has none is reminded of that too."""
+    offers = (press for press in run.presses if press.act == "offer seat" and press.match == match)
+    return any(press.given.get("to") == person and press.at <= until for press in offers)
 
 
 def goodbyes(record: MatchRecord, moments: Sequence[Moment], run: Transcript) -> Iterator[Finding]:

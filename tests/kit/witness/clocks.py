@@ -232,7 +232,7 @@ class Clocks:
         Requests that fail two times in a row are an outage; which ones those were is not known here.
         """
         kills = sum(since - NOTED_EVERY_S <= kill <= at for kill in self._run.kills)
-        return NOTED_EVERY_S * kills + covered(self._run.troubles, since, at)
+        return NOTED_EVERY_S * kills + covered([*self._run.troubles, *self._run.slow_writes], since, at)
 
     def grace_s(self, at: float) -> float:
         """Return by how many seconds a deadline may be judged later: what was lost and is not made up for."""

@@ -171,6 +171,8 @@ class Transcript:
     """When nobody could decide, since no process, Discord or database answered."""
     troubles: tuple[Span, ...] = ()
     """When a request to Discord was not answered at once, or not well: nobody is judged meanwhile."""
+    slow_writes: tuple[Span, ...] = ()
+    """When the database took too long for what it was given to write."""
     kills: tuple[float, ...] = ()
     """When a process died without warning."""
     clock_sets: tuple[float, ...] = ()
