@@ -1,4 +1,4 @@
-"""Where matches are kept: SQLite, in a file that one process serves, or PostgreSQL, which many share."""
+"""Storage of matches: SQLite, a file for one process, or PostgreSQL, shared by several."""
 
 from bot.store.errors import Conflict, DatabaseReplaced, StoreError, Unreachable
 from bot.store.opening import open_store

@@ -1,7 +1,7 @@
-"""Backups: a whole copy of a database that may be served meanwhile, and the way back; and compact files.
+"""Back up, restore and compact databases; a backup can be made while the bot serves.
 
-A copy is made beside its place under a passing name, readable by this user alone, checked as a whole,
-brought to the disk, and only then given its name. Whatever fails, nothing that stood before is touched.
+A copy is written beside its target under a temporary name, readable by this user only, checked as a whole,
+synced to disk and only then renamed. If any step fails, existing files stay untouched.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from bot.store.errors import StoreError
 from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, explain
 
 SET_BACK = "set_back"
-"""The bot's own value that says that a backup was restored: the next start has to tell the threads."""
+"""Key in ``house``: a backup was restored, so the next start must notify the threads."""
 
 BEFORE = ".before-restore"
-"""What is added to the name of the database that a backup replaces."""
+"""Suffix for the database that a backup replaces."""
 
 LOST = "lost"
-"""The bot's own value that says where matches are shown that began after the backup: JSON."""
+"""Key in ``house``: the messages of matches that began after the backup, as JSON."""
 
 COPIED_AT = "copied_at"
-"""The bot's own value that says when a backup was made: a Unix time."""
+"""Key in ``house``: when a backup was made, as a Unix time."""
 
 COMPACTED_BYTES_PER_S = 15 << 20
-"""Of a database that is compacted and checked, on a small machine."""
+"""Speed of compacting and checking a database on a small machine."""
 
 SIDECARS = ("-wal", "-shm", "-journal")
 
@@ -44,7 +44,7 @@ _PUT = "INSERT OR REPLACE INTO house (key, value) VALUES (?, ?)"
 def back_up(database: Path, target: Path) -> Inspection:
     """Copy a database to a new file; raises :class:`StoreError` and says what to do.
 
-    It takes no lock and holds nobody up: it reads one moment, while the bot goes on writing.
+    It takes no lock: it reads a consistent snapshot while the bot goes on writing.
     """
     check_sqlite()
     if not database.is_file():
@@ -57,17 +57,17 @@ def back_up(database: Path, target: Path) -> Inspection:
         _sync(copy)
         try:
             _name(copy, target)
-        except FileExistsError:  # made by somebody else meanwhile
+        except FileExistsError:  # created by another process meanwhile
             raise StoreError(f"{target} exists already and is not overwritten.\nName a new file.") from None
         _sync_folder(target.resolve().parent)
     return found
 
 
 def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
-    """Put a backup in a database's place; return what is in it, and where the former database is now.
+    """Replace a database with a backup; return what the backup holds, and the former database's new path.
 
-    Raises :class:`StoreError` where a bot serves the database, or the backup cannot be used.
-    An older schema is brought up to date at the next start.
+    Raises :class:`StoreError` if a bot serves the database or the backup is unusable.
+    An older schema is migrated at the next start.
     """
     check_sqlite()
     check_file(backup, is_backup=True)
@@ -89,11 +89,11 @@ def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
 
 
 def compact(database: Path, tell: Callable[[str], None]) -> tuple[Inspection, float]:
-    """Rewrite a database in the format of new ones; return what is in it, and the seconds that it took.
+    """Rewrite a database in the current file format; return what it holds, and the seconds it took.
 
-    Free pages are gone then, and whatever deleted rows had left in them before this version of the bot; from
-    then on free pages are returned while the bot serves. ``tell`` is told first how long it may take. Raises
-    :class:`StoreError`, also where a bot serves the database.
+    This drops free pages, with any deleted data that older versions left in them; afterwards free pages are
+    returned while the bot serves. ``tell`` first gets a line with the estimated time. Raises
+    :class:`StoreError`, also if a bot serves the database.
     """
     check_sqlite()
     database = database.resolve()
@@ -123,7 +123,7 @@ def compact(database: Path, tell: Callable[[str], None]) -> tuple[Inspection, fl
 
 
 def _check_room(backup: Path, database: Path) -> None:
-    # A file with holes takes no room until it is copied.
+    # A sparse file takes its full size once it is copied.
     size, free = backup.stat().st_size, shutil.disk_usage(database.parent).free
     if size > free:
         raise StoreError(
@@ -134,10 +134,10 @@ def _check_room(backup: Path, database: Path) -> None:
 
 @contextmanager
 def _copy_of(source: Path, target: Path, *, is_backup: bool) -> Iterator[tuple[Path, Inspection]]:
-    """Lend a checked copy of ``source`` beside ``target``; it is gone after the block, unless renamed."""
+    """Lend a checked copy of ``source`` beside ``target``; deleted after the block unless renamed."""
     with _new_beside(source, target, is_backup=is_backup) as copy:
         with closing(open_read_only(source)) as reader, closing(_open(copy)) as writer:
-            reader.backup(writer)  # in one step: a writer meanwhile does not make it begin again
+            reader.backup(writer)  # in one step, or a concurrent write would restart it
             writer.execute("PRAGMA journal_mode = DELETE")
         _sync(copy)
         yield copy, check_file(copy, copy_of=source, is_backup=is_backup)
@@ -145,9 +145,9 @@ def _copy_of(source: Path, target: Path, *, is_backup: bool) -> Iterator[tuple[P
 
 @contextmanager
 def _new_beside(source: Path, target: Path, *, is_backup: bool) -> Iterator[Path]:
-    """Lend an empty file beside ``target``, which is gone after the block, unless renamed.
+    """Lend an empty file beside ``target``; deleted after the block unless renamed.
 
-    Raises :class:`StoreError` for errors of SQLite, which are about ``source``, and of the disk.
+    Raises :class:`StoreError` for SQLite errors, which concern ``source``, and for disk errors.
     """
     copy = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
@@ -169,9 +169,9 @@ def _new_beside(source: Path, target: Path, *, is_backup: bool) -> Iterator[Path
 
 
 def _mark(copy: Path, database: Path) -> None:
-    """Note in ``copy`` what the next start needs to bring the threads in line with it."""
+    """Store in ``copy`` what the next start needs to update the threads."""
     shown: list[tuple[str, int, int, str]] = []
-    # There may be no database, or a broken one: that is why a backup is put back.
+    # There may be no database, or a broken one: the reason for the restore.
     with suppress(sqlite3.Error), closing(open_read_only(database)) as former:
         shown = former.execute(
             "SELECT match, channel, message, surface FROM shown WHERE message <> 0 ORDER BY message"
@@ -182,16 +182,16 @@ def _mark(copy: Path, database: Path) -> None:
         lost = [place for match, *place in shown if match not in known]
         connection.execute(_PUT, (SET_BACK, secrets.token_hex(16)))
         connection.execute(_PUT, (LOST, json.dumps(lost)))
-        connection.execute("DELETE FROM house WHERE key LIKE 'commands:%'")  # they are sent anew
+        connection.execute("DELETE FROM house WHERE key LIKE 'commands:%'")  # register them again
         connection.execute("COMMIT")
     _sync(copy)
 
 
 def _swap(copy: Path, database: Path) -> Path | None:
-    """Put ``copy`` in the database's place at once; return the name that the former one has now.
+    """Replace the database with ``copy`` atomically; return the former database's new path.
 
-    What SQLite left beside a broken database belongs to that one: it goes first, or it would be
-    played into the backup. Where the last step fails, everything is where it was.
+    SQLite's files beside a broken database are moved away first, or SQLite would replay them into the
+    backup. If the last step fails, everything is put back.
     """
     if not database.exists():
         copy.replace(database)
@@ -208,7 +208,7 @@ def _swap(copy: Path, database: Path) -> Path | None:
             old.replace(new)
         copy.replace(database)
     except OSError:
-        former.replace(database)  # two names of one file: nothing happens
+        former.replace(database)  # no-op if both names are links to one file
         former.unlink(missing_ok=True)
         for old, new in moved:
             if new.exists():
@@ -218,9 +218,9 @@ def _swap(copy: Path, database: Path) -> Path | None:
 
 
 def _name(path: Path, name: Path) -> None:
-    """Give a file a second name; on a file system that has none, the new name instead of its own."""
+    """Hard-link a file to a new name; on a file system without hard links, rename it."""
     try:
-        # A rename would overwrite what has that name, a link does not.
+        # Unlike a rename, a link never overwrites.
         name.hardlink_to(path)
     except FileExistsError:
         raise

@@ -1,4 +1,4 @@
-"""A look into a database that may be served at the same time: nothing is written, no transaction waits."""
+"""Inspect a database, even while a bot serves it: nothing is written, and no transaction has to wait."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from bot.store.prepare import (
 )
 
 STATISTICS = ("sqlite_stat1", "sqlite_stat4")
-"""What SQLite's ``ANALYZE`` adds: an operator may have let it."""
+"""Tables that SQLite's ``ANALYZE`` adds: an operator may have run it."""
 
 MAX_NAMED = 5
 
@@ -38,29 +38,29 @@ JSON_COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 
 MAX_JSON_DEPTH = 4
-"""Lists within lists: ours has two."""
+"""Maximum depth of nested lists; ours have two."""
 
 _JSON_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What stands in a database, without anything that is secret."""
+    """A summary of a database, without secrets."""
 
     schema: int
-    """The number of its last migration."""
+    """Number of its last migration."""
     lacks: int
-    """Migrations that this version has beyond that."""
+    """Missing migrations."""
     size: int
-    """Bytes of its file."""
+    """File size in bytes."""
     matches: tuple[tuple[str, int], ...]
-    """How many matches are in each status."""
+    """Number of matches in each status."""
     is_compact: bool
-    """Free pages can be returned to the disk while it is served."""
+    """Free pages can be returned to the disk while the bot serves."""
 
 
 def open_read_only(database: Path) -> sqlite3.Connection:
-    """Open a database that must exist; raises ``sqlite3.Error``."""
+    """Open an existing database read-only; raises ``sqlite3.Error``."""
     uri = f"{database.resolve().as_uri()}?mode=ro"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None)
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
@@ -69,13 +69,13 @@ def open_read_only(database: Path) -> sqlite3.Connection:
 
 
 def check_file(database: Path, *, copy_of: Path | None = None, is_backup: bool = False) -> Inspection:
-    """Check a database as a whole; raises :class:`StoreError`, which names the file that it is a copy of."""
+    """Check a whole database; raises :class:`StoreError`, whose message names ``copy_of`` if given."""
     named = copy_of or database
     if not database.is_file():
         raise StoreError(f"There is no database {database}.\nName a file that exists.")
     try:
         with closing(open_read_only(database)) as connection:
-            connection.execute("BEGIN")  # everything as of one moment
+            connection.execute("BEGIN")  # one snapshot for all queries
             (owner,) = connection.execute("PRAGMA application_id").fetchone()
             if owner != APPLICATION_ID:
                 raise StoreError(foreign(named, is_backup=is_backup))
@@ -84,7 +84,7 @@ def check_file(database: Path, *, copy_of: Path | None = None, is_backup: bool =
             if version > known:
                 raise StoreError(newer(named, version, known))
             if is_backup:
-                # First of all: looking for damage carries out expressions of the schema.
+                # Before anything else: the integrity check evaluates expressions from the schema.
                 _check_schema(connection, named, version)
             orphan = connection.execute("PRAGMA foreign_key_check").fetchone()
             if is_damaged(connection, "integrity_check") or orphan is not None:
@@ -100,16 +100,16 @@ def check_file(database: Path, *, copy_of: Path | None = None, is_backup: bool =
 
 
 def _check_schema(connection: sqlite3.Connection, named: Path, version: int) -> None:
-    """Raise :class:`StoreError` where a schema is not just what the migrations up to its version make.
+    """Raise :class:`StoreError` if a schema differs from what the migrations up to its version create.
 
-    Whatever is more, less or otherwise could be code, such as a trigger or an index on an expression.
+    Any difference could be code, such as a trigger or an index on an expression.
     """
     question = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
     with closing(sqlite3.connect(":memory:")) as fresh:
         for script in migrations()[: max(version, 0)]:
             fresh.executescript(script)
         known = set(fresh.execute(question))
-        # Their own statements are SQLite's, whatever a file says.
+        # Accept these tables only with the statements that SQLite itself creates.
         fresh.execute("ANALYZE")
         statistics = {row for row in fresh.execute(question) if row[1] in STATISTICS}
     found = set(connection.execute(question))
@@ -122,12 +122,12 @@ def _check_schema(connection: sqlite3.Connection, named: Path, version: int) -> 
 
 
 def _check_json(connection: sqlite3.Connection, named: Path) -> None:
-    """Raise :class:`StoreError` where a value is nested deeper than any of ours: it could not be read."""
+    """Raise :class:`StoreError` if a value is nested too deeply to be read; ours never are."""
     connection.create_function("json_depth", 1, _json_depth, deterministic=True)
     there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     for table in there & JSON_COLUMNS.keys():
         for column in JSON_COLUMNS[table]:
-            # Counting brackets is fast, and leaves few values to look at.
+            # Counting brackets is fast, and leaves few values to parse.
             brackets = f"2 * length({column}) - length(replace({column}, '[', ''))"
             question = (
                 f"SELECT 1 FROM {table} WHERE {brackets} - length(replace({column}, '{{', '')) > ?1"  # noqa: S608 - our own names
@@ -146,7 +146,7 @@ def _json_depth(text: str) -> int:
 
 
 def is_held(database: Path) -> bool:
-    """Return whether a process serves the database. The lock is only touched, for an instant and shared."""
+    """Return whether a process serves the database, by taking its lock for a moment, shared."""
     path = database.with_name(database.name + ".lock")
     try:
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

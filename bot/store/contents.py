@@ -1,4 +1,4 @@
-"""What a database of SQLite holds, table by table and value by value, for whoever carries it elsewhere."""
+"""Read a whole SQLite database, table by table and value by value, to copy it elsewhere."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from bot.store.records import BrokenRecord, is_table_id, log_rows
 Row: TypeAlias = "tuple[Any, ...]"
 
 ROWID = "rowid"
-"""The number that SQLite gives rows by itself. It is a column like any other where somebody asks for it."""
+"""SQLite's implicit row number, which can be selected like any other column."""
 
 LOG = ("match", "seq", "kind", "seat", "words", "digest", "request", "at", "chain", "remaining", "restore_id")
-"""The columns of a log, the match's id first and the others as :func:`log_rows` takes them."""
+"""The columns of a log: the match's id, then those of :func:`log_rows` in its order."""
 
 _KINDS: Mapping[str, type] = {"INTEGER": int, "REAL": float, "TEXT": str, "BLOB": bytes}
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column by its name and SQLite's word for what stands in it."""
+    """A column's name, and its declared type in SQLite."""
 
     name: str
     kind: str
@@ -35,7 +35,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its columns, those that tell its rows apart, and the tables that its rows refer to."""
+    """A table: its columns, its primary key, and the tables that it refers to."""
 
     name: str
     columns: tuple[Column, ...]
@@ -44,22 +44,22 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names of the columns in their order."""
+        """Return the names of the columns in order."""
         return tuple(column.name for column in self.columns)
 
     @property
     def match(self) -> str | None:
-        """Return the column that says which match a row belongs to; ``None``: it belongs to none."""
+        """Return the column with the match's id; ``None``: the rows belong to no match."""
         if self.name == "match":
             return "id"
         return "match" if "match" in self.names else None
 
     def numbered(self) -> Table:
-        """Return the table with the number that SQLite gives each row as a column of its own."""
+        """Return the table with SQLite's row number as an additional column."""
         return replace(self, columns=(*self.columns, Column(ROWID, "INTEGER")))
 
     def refuse(self, match: object, why: str) -> StoreError:
-        """Return what to say of a row that cannot be carried over: where it stands, never what it holds."""
+        """Build the error for a row that cannot be copied: its place, never its contents."""
         whose = ""
         if self.match is not None:
             whose = f" of match {match}" if is_table_id(match) else " of a match whose id is broken"
@@ -70,12 +70,12 @@ class Table:
 
 
 def read_as_it_stands(connection: sqlite3.Connection) -> None:
-    """Let a connection keep bytes that are no text apart from text: :func:`fault` finds them."""
+    """Make a connection return invalid UTF-8 as surrogate escapes, which :func:`fault` detects."""
     connection.text_factory = lambda stored: stored.decode("utf-8", "surrogateescape")
 
 
 def tables(connection: sqlite3.Connection) -> list[Table]:
-    """Return all tables, each after those that its rows refer to."""
+    """Return all tables, each after those that it refers to."""
     names = connection.execute(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
         " ORDER BY name"
@@ -100,12 +100,12 @@ def _table(connection: sqlite3.Connection, name: str) -> Table:
 
 
 def rows(connection: sqlite3.Connection, table: Table) -> Iterator[Row]:
-    """Return the rows of a table by their key: text as its bytes are ordered, not as people order it."""
+    """Yield the rows of a table ordered by key; text is ordered by its bytes."""
     yield from connection.execute(_question(table, table.names))
 
 
 def match_at(connection: sqlite3.Connection, table: Table, number: int) -> object:
-    """Return which match the row belongs to that :func:`rows` gives as the n-th."""
+    """Return the match of the n-th row of :func:`rows`, counted from 1."""
     if table.match is None:
         return None
     question = f"{_question(table, (table.match,))} LIMIT 1 OFFSET ?"
@@ -115,7 +115,7 @@ def match_at(connection: sqlite3.Connection, table: Table, number: int) -> objec
 
 def _question(table: Table, names: Iterable[str]) -> str:
     asked, key = (", ".join(map(_quoted, each)) for each in (names, table.key))
-    return f"SELECT {asked} FROM {_quoted(table.name)} ORDER BY {key}"  # noqa: S608 - names of its own schema
+    return f"SELECT {asked} FROM {_quoted(table.name)} ORDER BY {key}"  # noqa: S608 - names from its schema
 
 
 def _quoted(name: str) -> str:
@@ -123,7 +123,7 @@ def _quoted(name: str) -> str:
 
 
 def last_number(connection: sqlite3.Connection, table: Table, column: str) -> int:
-    """Return the greatest number that a column has, or had before its row was deleted."""
+    """Return the greatest number in a column, including deleted rows if the column is the key."""
     question = f"SELECT max({_quoted(column)}) FROM {_quoted(table.name)}"  # noqa: S608 - as above
     (greatest,) = connection.execute(question).fetchone()
     given = None
@@ -133,7 +133,7 @@ def last_number(connection: sqlite3.Connection, table: Table, column: str) -> in
 
 
 def fault(table: Table, row: Row) -> str | None:
-    """Return why PostgreSQL could not hold a row's values, by the column's name; ``None``: it could."""
+    """Return why PostgreSQL cannot store a row, with the column's name; ``None``: it can."""
     for column, value in zip(table.columns, row, strict=True):
         if value is None:
             continue
@@ -155,43 +155,43 @@ def _is_text(value: str) -> bool:
 
 
 class Tally:
-    """Counts rows that pass, and keeps a digest of all their values in their order."""
+    """Counts rows, and keeps a digest of all values in order."""
 
     def __init__(self) -> None:
         self.rows = 0
         self._digest = hashlib.sha256()
 
     def add(self, row: Row) -> None:
-        """Count a row: 1, 1.0 and '1' are not the same."""
+        """Add a row to count and digest; 1, 1.0 and '1' differ."""
         self.rows += 1
         self._digest.update(repr(row).encode())
 
     def over(self, passing: Iterable[Row]) -> Iterator[Row]:
-        """Count rows while somebody else reads them."""
+        """Yield rows, and add each one."""
         for row in passing:
             self.add(row)
             yield row
 
     @property
     def found(self) -> tuple[int, str]:
-        """Return how many rows there were, and their digest."""
+        """Return the count and the digest."""
         return self.rows, self._digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """What stands for a whole log: the digest of the match's last state, and the chain over all rows."""
+    """A summary of a whole log: the digest of the match's last state, and the chain over all rows."""
 
     match: str
     rows: int
     digest: str = ""
     chain: str = ""
     broken: bool = False
-    """Its rows cannot be read, or do not fit the chain that is noted in them."""
+    """Its rows cannot be decoded, or do not fit their stored chain."""
 
 
 def seals(table: Table, passing: Iterable[Row]) -> Iterator[Seal]:
-    """Verify the logs that pass, match after match, as whoever loads a match does."""
+    """Verify the logs of all matches in turn, as loading a match does."""
     places = [table.names.index(name) for name in LOG]
     by_match: Callable[[Row], str] = lambda row: row[0]  # noqa: E731 - a key
     for match, log in groupby((tuple(row[place] for place in places) for row in passing), by_match):

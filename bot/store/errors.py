@@ -1,4 +1,4 @@
-"""What a store answers that is no row: it cannot be used, or somebody else was faster."""
+"""Errors of a store: an unusable database, or a conflicting change."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ class StoreError(Exception):
     """The database cannot be used. The text says why and what to do."""
 
 
-class Unreachable(StoreError):  # noqa: N818 - it may be over in a moment
-    """The database cannot be used now, and may be in a moment, without anybody's help.
+class Unreachable(StoreError):  # noqa: N818 - may be over in a moment
+    """The database is temporarily unavailable and may recover without intervention.
 
-    Its server is away, starting or full of others; another process holds it; there is no room left.
+    Its server is down, starting or out of connections; another process holds it; or the disk is full.
     """
 
 
 class DatabaseReplaced(StoreError):  # noqa: N818 - a state, until the next start
-    """The database is not the one that was opened. Nothing of it is read or changed any more."""
+    """The database is no longer the one that was opened. Nothing is read or written until a restart."""
 
 
-class Conflict(Exception):  # noqa: N818 - it is an answer: load again, look again, try again
-    """The row is not as it was read: somebody else was faster, or the request is a repeated one."""
+class Conflict(Exception):  # noqa: N818 - an answer: reload, check again, retry
+    """The row has changed since it was read, or the request was already handled."""

@@ -1,4 +1,4 @@
-"""Work that is done whether or not somebody still waits for it, until the store is closed."""
+"""Finish database work even if its caller is cancelled, until the store is closed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 CLOSE_TIMEOUT_S = 0.5
-"""Seconds that units under way get once the store is closed, and then closing itself."""
+"""Seconds that running units get when the store closes, and then the connection pools."""
 
 
 async def finished(work: Coroutine[Any, Any, T] | asyncio.Future[T]) -> T:
-    """Await ``work`` to its end even if this task is cancelled meanwhile: no unit is left half open."""
+    """Await ``work`` to its end even if this task is cancelled, so that no unit stays half open."""
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
@@ -32,11 +32,11 @@ async def finished(work: Coroutine[Any, Any, T] | asyncio.Future[T]) -> T:
 
 
 async def ended_within(seconds: float, units: Sized, idle: asyncio.Event) -> None:
-    """Wait until no unit is under way, ``seconds`` at most; ``idle`` is set whenever there is none."""
+    """Wait up to ``seconds`` until no unit is running; ``idle`` is set whenever there is none."""
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             while units:
                 idle.clear()
                 await idle.wait()
     if units:
-        log.warning("closing the store: %d units under way are undone, none was confirmed", len(units))
+        log.warning("closing store: rolling back %d unconfirmed units", len(units))

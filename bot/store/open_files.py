@@ -1,8 +1,8 @@
-"""Whether the names of a database of SQLite still lead to the files that are open.
+"""Detect that the files of an open SQLite database were deleted or replaced.
 
-A file that is deleted or replaced under an open connection goes on taking commits that nobody can find later.
-SQLite itself keeps all four in place for as long as a connection is open, whatever other programs do through
-SQLite; so another device or inode is always somebody's act.
+A file that is deleted or replaced under an open connection goes on taking commits, which are lost later.
+SQLite keeps all four files in place while a connection is open, whatever other programs do through SQLite; so
+a changed device or inode always comes from outside SQLite.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from bot.store.errors import DatabaseReplaced, StoreError
 LOG = logging.getLogger("bauta.store")
 
 ENDS = ("", "-wal", "-shm", ".lock")
-"""What is added to a database's name: its write-ahead log, that log's index, the serving process's lock."""
+"""Suffixes: the database, its write-ahead log, that log's index, the serving process's lock."""
 
 CHECKED = frozenset({"BEGIN", "COMMIT"})
-"""Statements before which the files are compared: what a reader begins with, and what changes a file."""
+"""Statements before which the files are checked: a reader's first one, and the one that writes."""
 
 ADVICE = (
     "Nothing is read or changed any more. Do not stop the bot yet: docs/operating.md, "
@@ -32,7 +32,7 @@ ADVICE = (
 
 
 def difference(database: Path, noted: Mapping[str, str]) -> str:
-    """Say which file is not the noted one any more; empty: all are. Raises :class:`StoreError`."""
+    """Describe the first file that was replaced; empty: none. Raises :class:`StoreError`."""
     for end, was in noted.items():
         name = f"{database}{end}"
         try:
@@ -51,7 +51,7 @@ def _identity(found: os.stat_result) -> str:
 
 
 class OpenFiles:
-    """The files that this process has open. ``named``: the database as it was named, maybe a link."""
+    """The files that this process has open. ``named``: the database's configured path, maybe a link."""
 
     def __init__(self, database: Path, named: Path) -> None:
         self.database = database
@@ -59,12 +59,12 @@ class OpenFiles:
         self._lost = ""
         self._discovery = threading.Lock()
         self.noted: Mapping[str, str] = {}
-        """Their devices and inodes, by the end of their names; empty until :meth:`note`."""
+        """Devices and inodes by file name suffix; empty until :meth:`note`."""
         self._expected: list[tuple[str, int, int]] = []
-        """Names, devices and inodes: what is compared before every commit, without a detour."""
+        """Names, devices and inodes, ready for the fast check before every commit."""
 
     def note(self) -> None:
-        """Note the files, once a connection has read: only then all of them are there."""
+        """Record the files; call it after a connection has read, when all of them exist."""
         names = [f"{self.database}{end}" for end in ENDS]
         if self._named != self.database:
             names.append(str(self._named))
@@ -76,7 +76,7 @@ class OpenFiles:
         self._expected = [(name, status.st_dev, status.st_ino) for name, status in found]
 
     def check(self) -> None:
-        """Raise :class:`DatabaseReplaced` if a file was deleted or replaced, and ever after."""
+        """Raise :class:`DatabaseReplaced` if a file was ever found deleted or replaced."""
         if not self._lost and self._are_same():
             return
         with self._discovery:
@@ -89,7 +89,7 @@ class OpenFiles:
     def _are_same(self) -> bool:
         try:
             for name, device, inode in self._expected:
-                found = os.stat(name)  # noqa: PTH116 - a path's own takes twice as long
+                found = os.stat(name)  # noqa: PTH116 - Path.stat takes twice as long
                 if found.st_ino != inode or found.st_dev != device:
                     return False
         except OSError:
@@ -102,7 +102,7 @@ class OpenFiles:
 
 
 class CheckedConnection(sqlite3.Connection):
-    """Begins and commits nothing once the files are not those that are open."""
+    """A connection that refuses to begin or commit once the files were replaced."""
 
     files: OpenFiles | None = None
 
@@ -113,6 +113,6 @@ class CheckedConnection(sqlite3.Connection):
         self.files.check()
         cursor = super().execute(sql, parameters)
         if sql == "COMMIT":
-            # Nobody is told that something is committed that went into a file that was replaced meanwhile.
+            # Do not acknowledge a commit to a file that was replaced meanwhile.
             self.files.check()
         return cursor

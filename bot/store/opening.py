@@ -1,4 +1,4 @@
-"""One way into every database."""
+"""Open any kind of database."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from bot.store.sqlite import open_sqlite
 
 
 async def open_store(address: Address, shards: Shards = ALL) -> Store:
-    """Open a database, made where there is none; raises :class:`StoreError` and says what to do.
+    """Open a database, created if missing; raises :class:`StoreError` with advice.
 
-    ``shards``: what this process serves, of a database that several may share.
+    ``shards``: this process's shards, if several processes share the database.
     """
     if isinstance(address, Path):
         return await open_sqlite(address)
@@ -24,14 +24,14 @@ async def open_store(address: Address, shards: Shards = ALL) -> Store:
 
 async def _open_postgresql(address: PostgresqlAddress, shards: Shards) -> Store:
     require_postgresql()
-    # Who uses SQLite need not have it installed.
+    # SQLite users need not have psycopg installed.
     from bot.store.postgresql.store import open_postgresql  # noqa: PLC0415
 
     return await open_postgresql(address, shards)
 
 
 def require_postgresql(named: str = "BAUTA_DATABASE") -> None:
-    """Raise :class:`StoreError` where what PostgreSQL needs is not installed; ``named``: what asks for it."""
+    """Raise :class:`StoreError` if psycopg is not installed; ``named``: the setting that needs it."""
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
         raise StoreError(
             f"{named} names PostgreSQL, and what it needs is not installed.\n"

@@ -1,4 +1,4 @@
-"""The changes that are about people and servers rather than about tables."""
+"""Changes to people and servers, rather than tables."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from bot.store.reader import Reader
 from bot.store.statements import Parameters
 
 PRUNED_ACTS = 50
-"""Counted acts that one unit prunes, so that many of them hold up no commit."""
+"""Maximum counted acts that one unit prunes, so that a backlog delays no commit."""
 
 
 class PeopleChanges(Reader, ABC):
-    """What people choose, for themselves or for a server, and when they are away."""
+    """Changes to preferences, server rules, holidays and counted acts."""
 
     async def _do(self, sql: str, *values: object, unique: bool = False, found: bool = False) -> None:
         """Make one change."""
@@ -33,7 +33,7 @@ class PeopleChanges(Reader, ABC):
     async def _do_all(
         self, sql: str, rows: Sequence[Parameters], *, unique: bool = False, found: bool = False
     ) -> None:
-        """Make one change of several rows."""
+        """Make the same change for several rows."""
 
     async def save_server_rules(self, guild_id: int, rules: ServerRules) -> None:
         """Insert or replace the rules of a server."""
@@ -54,7 +54,7 @@ class PeopleChanges(Reader, ABC):
         )
 
     async def count_acts(self, acts: Iterable[CountedAct], expired: float) -> None:
-        """Note acts that are counted; some of those from before ``expired``, a Unix time, go."""
+        """Save counted acts, and prune some from before ``expired``, a Unix time."""
         await self._do_all(
             "INSERT INTO counted_act (request, act, person, at, guild, match, recipient)"
             " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -68,7 +68,7 @@ class PeopleChanges(Reader, ABC):
         )
 
     async def disguise_acts(self, person: PersonId, disguise: PersonId) -> None:
-        """Put another id in a person's place in all acts that are counted."""
+        """Replace a person's id in all counted acts."""
         await self._do("UPDATE counted_act SET person = ? WHERE person = ?", disguise, person)
         await self._do("UPDATE counted_act SET recipient = ? WHERE recipient = ?", disguise, person)
 
@@ -93,7 +93,7 @@ class PeopleChanges(Reader, ABC):
         )
 
     async def note_reminded(self, person: PersonId, at: float) -> None:
-        """Note when a person was reminded last."""
+        """Save when a person was last reminded."""
         await self._do(
             "INSERT INTO person (id, dms, language, reminded_at) VALUES (?, 0, 'en', ?)"
             " ON CONFLICT (id) DO UPDATE SET reminded_at = excluded.reminded_at",
@@ -102,7 +102,7 @@ class PeopleChanges(Reader, ABC):
         )
 
     async def note_unreached(self, person: PersonId, at: float | None) -> None:
-        """Note when Discord last took no direct message for a person; ``None``: it takes them."""
+        """Save when a direct message to a person last failed; ``None``: they get through."""
         await self._do(
             "INSERT INTO person (id, dms, language, unreached_at) VALUES (?, 0, 'en', ?)"
             " ON CONFLICT (id) DO UPDATE SET unreached_at = excluded.unreached_at",
@@ -111,9 +111,9 @@ class PeopleChanges(Reader, ABC):
         )
 
     async def note_dm_channel(self, person: PersonId, account: int, channel: int) -> None:
-        """Note the channel of direct messages that an account of the bot has with a person.
+        """Save the DM channel of a bot account and a person.
 
-        Who sits nowhere has deleted their data while the message was on its way: nothing is noted of them.
+        Nothing is saved for a person without a chair: they deleted their data during the send.
         """
         await self._do(
             "INSERT INTO dm_channel (person, account, channel)"
@@ -125,11 +125,11 @@ class PeopleChanges(Reader, ABC):
         )
 
     async def forget_dm_channel(self, person: PersonId, account: int) -> None:
-        """Note that there is no such channel any more."""
+        """Delete a stored DM channel."""
         await self._do("DELETE FROM dm_channel WHERE person = ? AND account = ?", person, account)
 
     async def begin_holiday(self, person: PersonId, holiday: Holiday) -> None:
-        """Note that a person is on holiday."""
+        """Begin a person's holiday."""
         await self._do(
             "INSERT INTO holiday (person, begun, latest) VALUES (?, ?, ?)",
             person,
@@ -138,7 +138,7 @@ class PeopleChanges(Reader, ABC):
         )
 
     async def end_holiday(self, person: PersonId, now: float) -> None:
-        """Note that a person's holiday is over."""
+        """End a person's holiday."""
         await self._do(
             "UPDATE holiday SET ended = CASE WHEN latest < ?1 THEN latest ELSE ?1 END"
             " WHERE person = ?2 AND ended IS NULL",
@@ -147,7 +147,7 @@ class PeopleChanges(Reader, ABC):
         )
 
     async def end_holidays(self, now: float) -> None:
-        """Note that the holidays whose time is used up are over."""
+        """End all holidays that have used up their time."""
         await self._do("UPDATE holiday SET ended = latest WHERE ended IS NULL AND latest <= ?", now)
 
     async def save_preset(self, person: PersonId, preset: Preset) -> None:
@@ -162,7 +162,7 @@ class PeopleChanges(Reader, ABC):
         )
 
     async def save_lesson(self, person: PersonId, row: LessonRow) -> None:
-        """Insert or replace how far a person has come with a lesson."""
+        """Insert or replace a person's progress in a lesson."""
         await self._do(
             "INSERT INTO lesson (person, game, lesson, words, revision, trail, done)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -178,10 +178,10 @@ class PeopleChanges(Reader, ABC):
         )
 
     async def rename_person(self, table_id: str, person: PersonId, name: str) -> None:
-        """Put a pseudonym in a person's place at one table, and drop what only they had there.
+        """Replace a person with a pseudonym at one table, and delete their private data there.
 
-        While a match goes on, it still knows its seats' former holders: see :meth:`has_held_seat`. While a
-        table is open, it still knows whose first *Join* was whose: see ``domain/first_joins``.
+        A running match still recognises former seat holders: see :meth:`has_held_seat`. An open table still
+        recognises each person's first *Join*: see ``domain/first_joins``.
         """
         if await self._has_seen_a_seat(table_id, person):
             key = secrets.token_bytes(32)
@@ -191,7 +191,7 @@ class PeopleChanges(Reader, ABC):
                 key,
                 mark_of(key, person),
             )
-        # At an open table their first Join is kept, under a mark: another one would be another deal.
+        # An open table keeps their first Join under a mark: a different one would change the deal.
         found = await self._one(
             "SELECT part FROM match WHERE id = ? AND status = 'open' AND part IS NOT NULL", table_id
         )
@@ -207,7 +207,10 @@ class PeopleChanges(Reader, ABC):
             await self._do_all(change, [given])
 
     async def delete_person(self, person: PersonId) -> None:
-        """Delete a person's settings, kept sentences, lessons and requests; tables stay as they are."""
+        """Delete a person's settings, DM channels, presets, lessons, holidays, seat offers and requests.
+
+        Tables stay as they are.
+        """
         await self._do("DELETE FROM person WHERE id = ?", person)
         await self._do("DELETE FROM dm_channel WHERE person = ?", person)
         await self._do("DELETE FROM preset WHERE person = ?", person)

@@ -1,4 +1,4 @@
-"""The questions that are about people and servers rather than about tables."""
+"""Queries about people and servers, rather than tables."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ T = TypeVar("T")
 
 
 def _chosen(row: SqlRow | None, read: Callable[[SqlRow], T], default: T, what: str) -> T:
-    """Return what somebody has chosen; the default where nobody has, or where it cannot be read."""
+    """Decode stored settings; return the default if there are none or they are broken."""
     if row is None:
         return default
     try:
         return read(row)
     except records.BrokenRecord as error:
-        # It can be chosen again.
+        # The settings can be chosen again.
         LOG.error("%s cannot be read (%s)", what, error)
         return default
 
 
 class PeopleQuestions(ABC):
-    """What people have chosen, for themselves or for a server, and when they are away."""
+    """Queries of preferences, server rules, holidays, presets, lessons and counted acts."""
 
     @abstractmethod
     async def _all(self, sql: str, *values: object) -> list[SqlRow]:
-        """Return all rows that answer a question."""
+        """Return all rows of a query."""
 
     async def _one(self, sql: str, *values: object) -> SqlRow | None:
         return next(iter(await self._all(sql, *values)), None)
 
     async def server_rules(self, guild_id: int) -> ServerRules:
-        """Return the rules of a server, or those where nobody has chosen any."""
+        """Return the rules of a server, or the defaults."""
         row = await self._one(
             "SELECT opening, roles, channels, most, paces, pace, threads_per_day FROM server WHERE guild = ?",
             guild_id,
         )
-        # Until they are chosen again nobody is locked out.
+        # Broken rules fall back to the defaults, which lock nobody out.
         return _chosen(row, records.server_rules, ServerRules(), "the rules of a server")
 
     async def counted_acts(self, people: Sequence[PersonId], act: Act, after: float) -> list[CountedAct]:
-        """Return what a person did after a Unix time, the latest first; ``people``: the ids they go by."""
+        """Return a person's counted acts after a Unix time, latest first; ``people``: all their ids."""
         rows = await self._all(
             "SELECT request, act, person, at, guild, match, recipient FROM counted_act"
             " WHERE person IN (SELECT value FROM json_each(?)) AND act = ? AND at > ? ORDER BY at DESC",
@@ -66,7 +66,7 @@ class PeopleQuestions(ABC):
         return [CountedAct(row[0], act, *row[2:]) for row in rows]
 
     async def count_invitations_to(self, people: Sequence[PersonId], after: float) -> int:
-        """Return how often a person was invited after a Unix time, by anybody."""
+        """Return how often anybody invited a person after a Unix time; ``people``: all their ids."""
         row = await self._one(
             "SELECT count(*) FROM counted_act WHERE recipient IN (SELECT value FROM json_each(?)) AND at > ?",
             list(people),
@@ -75,7 +75,7 @@ class PeopleQuestions(ABC):
         return row[0] if row else 0
 
     async def counted_invitations(self, table: str, people: Sequence[PersonId]) -> set[PersonId]:
-        """Return which of some people's invitations to a table were counted: the others are not pinged."""
+        """Return which people's invitations to a table were counted: the others are not pinged."""
         rows = await self._all(
             "SELECT DISTINCT recipient FROM counted_act"
             " WHERE recipient IN (SELECT value FROM json_each(?)) AND match = ?",
@@ -85,7 +85,7 @@ class PeopleQuestions(ABC):
         return {row[0] for row in rows}
 
     async def preferences(self, person: PersonId) -> Preferences:
-        """Return what a person has chosen, or the defaults."""
+        """Return a person's preferences, or the defaults."""
         row = await self._one(
             "SELECT dms, language, theme, always_confirm, reminders, zone, quiet_from, quiet_until"
             " FROM person WHERE id = ?",
@@ -94,12 +94,12 @@ class PeopleQuestions(ABC):
         return _chosen(row, records.preferences, Preferences(), "settings")
 
     async def called(self, person: PersonId) -> tuple[float | None, float | None]:
-        """Return when a person was reminded last, and when Discord last took no direct message for them."""
+        """Return when a person was last reminded, and when a direct message to them last failed."""
         row = await self._one("SELECT reminded_at, unreached_at FROM person WHERE id = ?", person)
         return (row[0], row[1]) if row else (None, None)
 
     async def dm_channel(self, person: PersonId, account: int) -> int | None:
-        """Return the channel of direct messages that an account of the bot has with a person, if known."""
+        """Return the DM channel of a bot account and a person, if known."""
         row = await self._one(
             "SELECT channel FROM dm_channel WHERE person = ? AND account = ?", person, account
         )
@@ -113,12 +113,12 @@ class PeopleQuestions(ABC):
         return [Holiday(*row) for row in rows]
 
     async def next_holiday_end(self) -> float | None:
-        """Return when the time of a holiday is used up next; ``None``: nobody is on holiday."""
+        """Return when the next holiday ends at the latest; ``None``: nobody is on holiday."""
         row = await self._one("SELECT min(latest) FROM holiday WHERE ended IS NULL")
         return row[0] if row else None
 
     async def last_decision(self, person: PersonId) -> float | None:
-        """Return when a person last said a sentence, in any match; ``None``: never."""
+        """Return when a person last confirmed a sentence in any match; ``None``: never."""
         row = await self._one(
             "SELECT max(at) FROM log JOIN chair ON chair.match = log.match AND chair.seat = log.seat"
             " WHERE person = ? AND kind = 'act'",
@@ -127,7 +127,7 @@ class PeopleQuestions(ABC):
         return row[0] if row else None
 
     async def unsettled_holidays(self) -> list[str]:
-        """Return the matches in which a holiday has begun or ended that their clocks do not know of."""
+        """Return the matches whose clocks do not yet reflect the begin or end of a holiday."""
         rows = await self._all(
             "SELECT DISTINCT match.id FROM match JOIN chair ON chair.match = match.id"
             " WHERE status = 'running' AND pace IN ('day', 'slow') AND withdrawn = 0"
@@ -137,7 +137,7 @@ class PeopleQuestions(ABC):
         return [row[0] for row in rows]
 
     async def on_holiday(self, people: Iterable[PersonId]) -> frozenset[PersonId]:
-        """Return who of some people is on holiday."""
+        """Return which of these people are on holiday."""
         rows = await self._all(
             "SELECT person FROM holiday WHERE ended IS NULL AND person IN (SELECT value FROM json_each(?))",
             list(people),
@@ -145,15 +145,15 @@ class PeopleQuestions(ABC):
         return frozenset(row[0] for row in rows)
 
     async def presets(self, person: PersonId, game: str) -> list[Preset]:
-        """Return the sentences that a person kept for a game."""
+        """Return a person's presets for a game."""
         rows = await self._all(
             "SELECT game, menu, text FROM preset WHERE person = ? AND game = ? ORDER BY menu", person, game
         )
-        # One that cannot be read is no loss: the next sentence takes its place.
+        # A broken preset is no loss: the next sentence replaces it.
         return [Preset(*row) for row in rows if all(isinstance(value, str) for value in row)]
 
     async def lessons(self, person: PersonId, game: str) -> list[LessonRow]:
-        """Return how far a person has come with the lessons of a game."""
+        """Return a person's progress in the lessons of a game."""
         rows = await self._all(
             "SELECT game, lesson, words, revision, trail, done FROM lesson WHERE person = ? AND game = ?",
             person,
@@ -164,12 +164,12 @@ class PeopleQuestions(ABC):
             try:
                 found.append(records.lesson_row(row))
             except records.BrokenRecord as error:
-                # A lesson can be begun again.
-                LOG.error("a lesson cannot be read (%s)", error)
+                # The person can begin the lesson again.
+                LOG.error("lesson cannot be read (%s)", error)
         return found
 
     async def tables_naming(self, person: PersonId) -> list[str]:
-        """Return the ids of all tables that a person sits or sat at, hosts, or is invited to."""
+        """Return the ids of all tables whose rows name a person, in any role."""
         rows = await self._all(
             "SELECT match FROM chair WHERE person = ?1 UNION SELECT id FROM match WHERE host = ?1"
             " UNION SELECT match FROM invitation WHERE person = ?1"
@@ -181,12 +181,12 @@ class PeopleQuestions(ABC):
         return [row[0] for row in rows]
 
     async def has_held_seat(self, table_id: str, person: PersonId) -> bool:
-        """Return whether a person held a seat of a match that goes on, before they deleted their data."""
+        """Return whether a person held a seat of an unfinished match before they deleted their data."""
         rows = await self._all("SELECT key, mark FROM held_seat WHERE match = ?", table_id)
         return any(hmac.compare_digest(mark_of(key, person), mark) for key, mark in rows)
 
     async def _has_seen_a_seat(self, table_id: str, person: PersonId) -> bool:
-        """Return whether a person has or had a seat of a match that goes on, if only once it is mended."""
+        """Return whether a person has or had a seat of a running or frozen match."""
         found = await self._one(
             "SELECT 1 FROM match WHERE id = ?1 AND status IN ('running', 'frozen')"
             " AND (EXISTS (SELECT 1 FROM chair WHERE match = ?1 AND person = ?2)"
@@ -197,9 +197,9 @@ class PeopleQuestions(ABC):
         return found is not None
 
     async def kept_about(self, person: PersonId) -> dict[str, list[dict[str, object]]]:
-        """Return all rows about a person, by theme, without what others may not tell them of their matches.
+        """Return all rows about a person, by topic, without secrets of their matches.
 
-        Neither a seed nor a row's number stands there: the numbers count what others do in secret.
+        Seeds and row numbers are left out: the numbers count what others do in secret.
         """
         return {
             theme: [

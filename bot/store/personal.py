@@ -1,4 +1,4 @@
-"""Where a person stands in the database: what is asked about them, and what takes them out of a table."""
+"""Personal data in the database: the queries to export it, and the changes to remove it from a table."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import hmac
 from dataclasses import dataclass
 
 SCRUB = "scrub"
-"""The bot's own value that says that a file may still hold what was deleted."""
+"""Key in ``house``: the database files may still hold deleted data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of the database, and how its columns are called for whoever reads the answer."""
+    """A query, and the column names shown in the export."""
 
     names: tuple[str, ...]
     sql: str
@@ -125,12 +125,12 @@ ABOUT_PERSON = {
         WHERE chair.person = ? AND message <> 0 ORDER BY shown.match, surface""",
     ),
 }
-"""What is asked about a person, by theme.
+"""Queries of all data about a person, by topic.
 
-Of a seat that has passed on, each holder's sentences are those between two of its rows *replace*.
+If a seat was handed on, each holder's sentences are those between two of its *replace* rows.
 
-No seed, no digest and no row's number is asked for: the numbers count what others do in secret. What takes a
-turn back says the number of a row. ``tests/bot/column_fates.py`` holds all columns against this.
+Seeds, digests and row numbers are left out: the numbers count what others do in secret, and the words of an
+*undo* row are one. ``tests/bot/column_fates.py`` checks that every column is covered.
 """
 
 OUT_OF_TABLE = (
@@ -152,7 +152,7 @@ OUT_OF_TABLE = (
     "DELETE FROM invitation WHERE match = :match AND person = :person",
     "DELETE FROM first_join WHERE match = :match AND person = :person",
     "DELETE FROM request WHERE match = :match AND person = :person",
-    # Direct messages to somebody who is nobody any more, and calls to several people: see ``domain/calls``.
+    # Jobs name people in their targets: direct messages to delete, and calls (see ``domain/calls``).
     "DELETE FROM job WHERE match = :match AND kind = 'forget' AND target = CAST(:person AS TEXT)",
     """
     UPDATE job SET error = '', target = CASE kind WHEN 'remind'
@@ -162,15 +162,15 @@ OUT_OF_TABLE = (
     "UPDATE former_holder SET person = seat + 1, name = :name WHERE match = :match AND person = :person",
     "UPDATE chair SET person = ord + 1, name = :name WHERE match = :match AND person = :person",
 )
-"""What puts a pseudonym in a person's place at one table, and drops what only they had there, in this order.
+"""Statements that replace a person with a pseudonym at one table and delete their private data, in order.
 
-The pseudonym's id is the number of the chair, from 1 on: no account of Discord has one so small.
+The pseudonym's id is the chair's number, counted from 1: no Discord account has an id so small.
 """
 
 
 def mark_of(key: bytes, person: int) -> bytes:
-    """Return the hash by which a match knows somebody again who has deleted their data.
+    """Return the hash by which a match recognises a person who has deleted their data.
 
-    Without the key nobody can try all ids of Discord against it.
+    The key prevents trying all Discord ids against it.
     """
     return hmac.digest(key, str(person).encode(), hashlib.sha256)

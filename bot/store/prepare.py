@@ -1,4 +1,4 @@
-"""Before a database of SQLite serves: its lock, its health, its version, the migrations that it lacks."""
+"""Prepare an SQLite database for serving: lock, integrity check, version, missing migrations."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from bot.store.errors import StoreError, Unreachable
 from bot.store.open_files import CheckedConnection, OpenFiles
 
 OLDEST_SQLITE = (3, 37, 0)
-"""STRICT tables."""
+"""The first version with STRICT tables."""
 
 APPLICATION_ID = 0x42617574
-"""Stands in the header of every database of ours ("Baut")."""
+"""Identifies our databases in their file header ("Baut")."""
 
 BUSY_MILLISECONDS = 5_000
 
 WHOLLY_CHECKED_BYTES = 64 << 20
-"""Size up to which a file is checked as a whole at the start. Backups and the doctor check any."""
+"""Size up to which the start checks a whole file. Backups and the doctor always check all of it."""
 
 GROWING_TABLES = frozenset({"match", "chair", "log", "draft", "shown", "request"})
 """The tables that grow with every match."""
 
 _OF_A_VALUE = re.compile(r"\S+ value in \S+$")
-"""What SQLite's checks say of a value of the wrong type, or none, in a column."""
+"""SQLite's finding for a column value of the wrong type, or a forbidden NULL."""
 
 _PASSING = frozenset(
     {
@@ -42,7 +42,7 @@ _PASSING = frozenset(
         sqlite3.SQLITE_PROTOCOL,
     }
 )
-"""What SQLite finds that may pass by itself: another program's lock, a full disk, one that fails."""
+"""Errors that may pass by themselves: another program's lock, a full or failing disk."""
 
 _PASSING_SYSTEM_ERRORS = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN}
@@ -51,27 +51,27 @@ _PASSING_SYSTEM_ERRORS = frozenset(
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
     "PRAGMA foreign_keys = ON",
-    "PRAGMA synchronous = FULL",  # what was acknowledged survives a power cut
-    "PRAGMA secure_delete = ON",  # what is deleted is overwritten
-    "PRAGMA trusted_schema = OFF",  # a database from elsewhere brings no code
-    "PRAGMA recursive_triggers = ON",  # or INSERT OR REPLACE would get round the log's triggers
+    "PRAGMA synchronous = FULL",  # acknowledged commits survive a power cut
+    "PRAGMA secure_delete = ON",  # overwrite deleted data
+    "PRAGMA trusted_schema = OFF",  # run no code from a foreign database
+    "PRAGMA recursive_triggers = ON",  # or INSERT OR REPLACE would bypass the log's triggers
 )
 
 
 class FileLock:
-    """The serving process's hold on a database: ``flock`` on ``<database>.lock``."""
+    """The serving process's lock on a database: ``flock`` on ``<database>.lock``."""
 
     def __init__(self, database: Path) -> None:
         self._path = database.with_name(database.name + ".lock")
         self._handle: int | None = None
 
     def take(self) -> None:
-        """Take the lock; raises :class:`StoreError` where it is held or cannot be made."""
+        """Take the lock; raises :class:`StoreError` if it is held or its file cannot be created."""
         while True:
             handle = self._opened()
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                # The lock of a file that was deleted meanwhile keeps nobody out.
+                # A lock on a file that was deleted meanwhile would exclude nobody.
                 if self._leads_to(handle):
                     break
             except OSError:
@@ -99,7 +99,7 @@ class FileLock:
             return False
 
     def release(self) -> None:
-        """Let go of the lock; the file stays, since deleting it would let two processes in."""
+        """Release the lock; the file stays, since deleting it would let two processes in."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
@@ -110,7 +110,7 @@ def _file_error(error: OSError) -> type[StoreError]:
 
 
 def check_sqlite(version: tuple[int, int, int] = sqlite3.sqlite_version_info) -> None:
-    """Raise :class:`StoreError` for an SQLite that lacks what we use."""
+    """Raise :class:`StoreError` if SQLite is too old."""
     if version < OLDEST_SQLITE:
         found = ".".join(map(str, version))
         raise StoreError(
@@ -120,7 +120,7 @@ def check_sqlite(version: tuple[int, int, int] = sqlite3.sqlite_version_info) ->
 
 
 def check_folder(database: Path) -> None:
-    """Make the database's folder where only that one is missing; raises :class:`StoreError` otherwise."""
+    """Create the database's folder if only that is missing; raises :class:`StoreError` otherwise."""
     folder = database.parent
     try:
         folder.mkdir(exist_ok=True)
@@ -134,9 +134,9 @@ def check_folder(database: Path) -> None:
 
 
 def make_private(database: Path) -> None:
-    """Make a database that is not there yet one that only its owner can read: it holds every seed.
+    """Create a missing database file, readable by its owner only, since it holds every seed.
 
-    SQLite gives the files beside it the same rights. One that is there keeps its own. Raises
+    SQLite gives the files beside it the same permissions. An existing file keeps its own. Raises
     :class:`StoreError`.
     """
     try:
@@ -151,9 +151,9 @@ def make_private(database: Path) -> None:
 
 
 def connect(database: Path, *, query_only: bool = False, files: OpenFiles | None = None) -> CheckedConnection:
-    """Open one connection with our pragmas; transactions are begun by hand (no ``isolation_level``).
+    """Open a connection with our pragmas; transactions are begun by hand (no ``isolation_level``).
 
-    ``files``: what it compares before it begins or commits something.
+    ``files``: the files to check before each begin and commit.
     """
     connection = sqlite3.connect(
         database, isolation_level=None, check_same_thread=False, factory=CheckedConnection
@@ -162,7 +162,7 @@ def connect(database: Path, *, query_only: bool = False, files: OpenFiles | None
         connection.files = files
         for pragma in _PRAGMAS:
             connection.execute(pragma)
-        # Bytes that are no text concern their own row, not every question that meets them.
+        # Invalid UTF-8 affects its own row only, not every query that reads it.
         connection.text_factory = _read_text
         if query_only:
             connection.execute("PRAGMA query_only = ON")
@@ -177,9 +177,9 @@ def _read_text(stored: bytes) -> str:
 
 
 def is_damaged(connection: sqlite3.Connection, *checks: str) -> bool:
-    """Return whether a file is damaged, by some of SQLite's checks.
+    """Return whether a file is damaged, according to some of SQLite's checks.
 
-    A value that its column does not allow is no damage: it concerns one match, and is found when it is read.
+    An invalid column value does not count: it affects one match, and is detected when it is read.
     """
     connection.execute("PRAGMA ignore_check_constraints = ON")
     found = [str(line) for check in checks for (line,) in connection.execute(f"PRAGMA {check}")]
@@ -188,7 +188,7 @@ def is_damaged(connection: sqlite3.Connection, *checks: str) -> bool:
 
 
 def _checks_at_start(connection: sqlite3.Connection, database: Path) -> list[str]:
-    """Return what to check before a file is served: no start waits for matches that are long over."""
+    """Return the checks to run at the start: in a large file, they skip the tables that grow."""
     if database.stat().st_size <= WHOLLY_CHECKED_BYTES:
         return ["quick_check"]
     rows = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -197,12 +197,12 @@ def _checks_at_start(connection: sqlite3.Connection, database: Path) -> list[str
 
 
 def prepare(database: Path) -> None:
-    """Check a database and bring it up to date; raises :class:`StoreError` and says what to do."""
+    """Check a database and bring it up to date; raises :class:`StoreError` with advice."""
     make_private(database)
     try:
         with closing(connect(database)) as connection:
             if not database.stat().st_size:
-                # A file that has tables keeps what it has until it is compacted.
+                # An existing file keeps its mode until it is compacted.
                 connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             _check(connection, database)
             _migrate(connection, database)
@@ -211,15 +211,15 @@ def prepare(database: Path) -> None:
 
 
 def database_error(error: sqlite3.Error, database: Path, *, serving: bool = False) -> StoreError:
-    """Return the error to raise if a database cannot be used: one that may pass by itself, or not."""
+    """Build the error to raise for an SQLite error: :class:`Unreachable` if it may pass by itself."""
     kind = Unreachable if getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING else StoreError
     return kind(explain(error, database, serving=serving))
 
 
 def explain(error: sqlite3.Error, database: Path, *, serving: bool = False, is_backup: bool = False) -> str:
-    """Return what an error of SQLite means for whoever runs the house, and what to do.
+    """Explain an SQLite error to the operator, with advice.
 
-    While the house is ``serving``, what the error says is not repeated: it could quote what was written.
+    While the bot is ``serving``, the error's own text is left out: it could quote stored data.
     """
     text = str(error)
     name = getattr(error, "sqlite_errorname", type(error).__name__) if serving else text
@@ -236,7 +236,7 @@ def explain(error: sqlite3.Error, database: Path, *, serving: bool = False, is_b
 
 
 def migrations() -> list[str]:
-    """Return the numbered SQL scripts in order; the n-th leads to version n."""
+    """Return the numbered SQL scripts in order; the n-th migrates to version n."""
     folder = files("bot.store") / "migrations" / "sqlite"
     named = {item.name: item for item in folder.iterdir() if item.name.endswith(".sql")}
     for number, name in enumerate(sorted(named), 1):
@@ -246,7 +246,7 @@ def migrations() -> list[str]:
 
 
 def broken(database: Path, *, is_backup: bool = False) -> str:
-    """Return what to say of a file that is damaged, or no database."""
+    """Return the message for a damaged file, or one that is no database."""
     if is_backup:
         return (
             f"The backup {database} is broken, or is no database at all. Nothing was changed.\n"
@@ -259,13 +259,13 @@ def broken(database: Path, *, is_backup: bool = False) -> str:
 
 
 def foreign(database: Path, *, is_backup: bool = False) -> str:
-    """Return what to say of another program's database."""
+    """Return the message for another program's database."""
     advice = "Name a backup." if is_backup else "Name another file for the house's database."
     return f"{database} is a database of another program. It was left as it is.\n{advice}"
 
 
 def newer(database: Path, version: int, known: int) -> str:
-    """Return what to say of a database with more migrations than this version knows."""
+    """Return the message for a database with more migrations than this version knows."""
     return (
         f"{database} was written by a newer version of the house (its number is {version}, "
         f"this one knows {known}). It was left as it is.\nInstall the newer version again."
@@ -294,7 +294,7 @@ def _migrate(connection: sqlite3.Connection, database: Path) -> None:
         raise StoreError(newer(database, version, len(scripts)))
     for number, script in enumerate(scripts[version:], version + 1):
         try:
-            # The number is set with the script: a migration is there as a whole, or not at all.
+            # Version and script in one transaction: a migration is applied as a whole or not at all.
             connection.executescript(
                 f"BEGIN IMMEDIATE;\n{script}\nPRAGMA application_id = {APPLICATION_ID};\n"
                 f"PRAGMA user_version = {number};\nCOMMIT;"
@@ -303,6 +303,6 @@ def _migrate(connection: sqlite3.Connection, database: Path) -> None:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
-    # A database that cannot be written fails here, at the start, and not at the first sentence.
+    # Let a read-only database fail here, at the start, not at the first sentence.
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("ROLLBACK")

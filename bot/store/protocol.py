@@ -1,4 +1,4 @@
-"""What the use cases need of a database. SQLite and PostgreSQL bring it; so do tests and the doctor."""
+"""The database interface of the use cases, implemented for SQLite, PostgreSQL, tests and the doctor."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from bot.store.transaction import Transaction
 
 
 class Store(Protocol):
-    """A database that is open."""
+    """An open database."""
 
     @property
     def sharing(self) -> Sharing | None:
-        """Return our part among the processes that share it; ``None``: it is this one's alone."""
+        """Return this process's part in a shared database; ``None``: no other process uses it."""
         ...
 
     @property
     def files(self) -> Mapping[str, str]:
-        """Return which files are open: device and inode, by the end of the name. Empty for a server's."""
+        """Return the open files: device and inode by file name suffix. Empty for a database server."""
         ...
 
     def read(self) -> AbstractAsyncContextManager[Reader]:
-        """Lend a reader, which sees one moment; raises :class:`StoreError`."""
+        """Lend a reader with a consistent snapshot; raises :class:`StoreError`."""
         ...
 
     def transaction(self) -> AbstractAsyncContextManager[Transaction]:
-        """Begin a unit of changes: committed at the end of the block, undone if the block raises.
+        """Begin a unit of changes: committed at the end of the block, rolled back if the block raises.
 
         Raises :class:`StoreError`, and :class:`Conflict` at the end of the block.
         """
         ...
 
     async def scrub(self) -> None:
-        """Overwrite what is left of deleted rows, as far as the database can, while commits go on.
+        """Overwrite remains of deleted rows, if the database can; commits continue meanwhile.
 
         Raises :class:`StoreError`.
         """

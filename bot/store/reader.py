@@ -1,4 +1,4 @@
-"""The questions to the database. What its rows say, ``records`` knows."""
+"""Queries of tables, logs, jobs and clocks; ``records`` decodes their rows."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ FROM chair JOIN match ON match.id = chair.match
 WHERE deadline IS NOT NULL AND asked = 1 AND overdue = 0 AND withdrawn = 0 AND stopped_at IS NULL
     AND status = 'running'
 """
-"""The chairs whose clocks run: the index of deadlines has them."""
+"""Chairs whose clocks run; served by the index of deadlines."""
 
 _ON_SHARDS = "(match.guild >> 22) % ? IN (SELECT value FROM json_each(?))"
-"""The matches on the servers of some shards: by their count and their numbers. Discord's own formula."""
+"""Matches on the servers of some shards, by shard count and shard ids: Discord's formula."""
 
 _REMINDED = """
 FROM chair JOIN match ON match.id = chair.match
 WHERE remind_at IS NOT NULL AND stopped_at IS NULL AND withdrawn = 0 AND stand_in = 0
     AND status = 'running'
 """
-"""The chairs whose people are reminded: the index of reminders has them."""
+"""Chairs with a reminder due some time; served by the index of reminders."""
 
 
 _QUEUED = """
@@ -48,7 +48,7 @@ FROM job LEFT JOIN match ON match.id = job.match
 """
 
 _STATUSES = sorted(status.value for status in Status)
-"""A table with another one is broken: it belongs to every list, so that its people are told."""
+"""A table with any other status is broken; every list includes it, so that its players are notified."""
 
 _OTHER_STATUS = " OR ".join(
     [
@@ -63,21 +63,21 @@ WHERE id IN (
     SELECT id FROM match WHERE status IN (SELECT value FROM json_each(?))
     UNION SELECT id FROM match WHERE ended_at > ?
     UNION SELECT id FROM match WHERE {_OTHER_STATUS})
-"""  # noqa: S608 - these are our own statuses
-"""Each part has an index of its own: most tables are over, and are not read."""
+"""  # noqa: S608 - our own statuses
+"""Each part has its own index, so that tables long over, which are most, are not read."""
 
 
 class Reader(PeopleQuestions, ABC):
-    """All questions to the database. Their answers are of one moment."""
+    """All queries, answered from one consistent snapshot."""
 
     async def table(self, table_id: str) -> TableRow | None:
-        """Return a table. What is asked for may have come from outside, and be no text that SQLite takes."""
+        """Return a table. The id may come from a user, so it is validated before it reaches the database."""
         if not records.is_table_id(table_id):
             return None
         return next(iter(await self._tables("WHERE id = ?", table_id)), None)
 
     async def version(self, table_id: str) -> int:
-        """Return how often a table was changed; 0 where there is none."""
+        """Return a table's version, or 0 if there is no such table."""
         row = await self._one("SELECT version FROM match WHERE id = ?", table_id)
         return row[0] if row and isinstance(row[0], int) else 0
 
@@ -108,7 +108,7 @@ class Reader(PeopleQuestions, ABC):
     ) -> list[TableRow]:
         """Return the tables in these statuses, and all that ended after a Unix time.
 
-        ``shards``: those of their servers alone.
+        ``shards``: only tables on their servers.
         """
         shards = shards or ALL
         return await self._tables(
@@ -121,15 +121,15 @@ class Reader(PeopleQuestions, ABC):
         )
 
     async def unbegun(self) -> list[str]:
-        """Return the ids of all tables that have a part of a shuffle, and no match yet.
+        """Return the ids of all tables that have a part of a shuffle but no match yet.
 
-        Open ones, closed ones that can be opened again, and those of which more cannot be read.
+        These are open tables, closed tables that can be reopened, and broken tables.
         """
         rows = await self._all("SELECT id FROM match WHERE part IS NOT NULL AND seed IS NULL ORDER BY id")
         return [row[0] for row in rows]
 
     async def ill_shown(self, surface: str, shards: Shards) -> list[str]:
-        """Return the matches that are on of which no note says that a surface shows all that is committed."""
+        """Return the running matches whose message on a surface is missing, misplaced or stale."""
         rows = await self._all(
             "SELECT match.id FROM match LEFT JOIN shown ON shown.match = match.id AND surface = ?"
             " WHERE status = 'running' AND (guild >> 22) % ? BETWEEN ? AND ?"
@@ -144,7 +144,7 @@ class Reader(PeopleQuestions, ABC):
         return [row[0] for row in rows]
 
     async def count_tables(self, person: PersonId, channel_id: int) -> TableCount:
-        """Return how many tables a person and a channel have that are not over."""
+        """Return how many open and running tables a person and a channel have."""
         row = await self._one(
             "SELECT (SELECT count(*) FROM match WHERE status = 'open' AND host = ?1),"
             " (SELECT count(*) FROM chair JOIN match ON match.id = chair.match"
@@ -164,7 +164,7 @@ class Reader(PeopleQuestions, ABC):
         return row[0] if row else 0
 
     async def running_threads(self, guild_id: int) -> list[tuple[str, int, int]]:
-        """Return the matches that are on in a server: each one's id, its channel, and its thread."""
+        """Return the running matches with a thread on a server: id, channel and thread of each."""
         rows = await self._all(
             "SELECT id, channel, thread FROM match"
             " WHERE status = 'running' AND guild = ? AND thread IS NOT NULL ORDER BY id",
@@ -191,12 +191,12 @@ class Reader(PeopleQuestions, ABC):
         return [records.draft_row(row) for row in rows]
 
     async def request(self, request_id: str) -> HandledRequest | None:
-        """Return what was done for an interaction."""
+        """Return the record of a handled interaction; ``None``: it was not handled."""
         row = await self._one("SELECT id, match, person, act, answer FROM request WHERE id = ?", request_id)
         return HandledRequest(*row) if row else None
 
     async def shown(self, table_id: str, surface: str) -> ShownRow | None:
-        """Return what is shown on a surface of a table."""
+        """Return what a surface of a table shows; ``None`` if unknown."""
         row = await self._one(
             "SELECT channel, message, epoch, version, table_version, digest, since"
             " FROM shown WHERE match = ? AND surface = ?",
@@ -208,8 +208,8 @@ class Reader(PeopleQuestions, ABC):
         try:
             return records.shown_row(row)
         except records.BrokenRecord as error:
-            # What is shown can be looked for where it stands.
-            LOG.error("what table %s shows cannot be read (%s)", table_id, error)
+            # The message can be searched for in its channel.
+            LOG.error("table %s: shown message cannot be read (%s)", table_id, error)
             return None
 
     async def surfaces(self, table_id: str, prefix: str) -> list[str]:
@@ -222,11 +222,11 @@ class Reader(PeopleQuestions, ABC):
         return [row[0] for row in rows]
 
     async def is_retired(self, message_id: int) -> bool:
-        """Return whether a message is noted to lose its buttons for good."""
+        """Return whether a message is marked to lose its buttons for good."""
         return await self._one("SELECT 1 FROM retired WHERE message = ?", message_id) is not None
 
     async def next_jobs(self, limit: int, now: float) -> list[Job]:
-        """Return the jobs that are due, the oldest first."""
+        """Return up to ``limit`` due jobs, oldest first."""
         rows = await self._all(
             "SELECT match, kind, target, revision, tries, version FROM job"
             " WHERE due <= ? ORDER BY due, revision LIMIT ?",
@@ -236,29 +236,23 @@ class Reader(PeopleQuestions, ABC):
         return [Job(row[0], JobKind(row[1]), *row[2:]) for row in rows]
 
     async def unfinished(self, now: float) -> list[str]:
-        """Return the tables that have a job which is due."""
+        """Return the tables that have a due job."""
         rows = await self._all(
             "SELECT id FROM match WHERE id IN (SELECT match FROM job WHERE due <= ?) ORDER BY id", now
         )
         return [row[0] for row in rows]
 
     async def jobs_after(self, revision: int, limit: int) -> tuple[list[QueuedJob], list[int]]:
-        """Return the oldest jobs that are newer than a revision, due or not.
-
-        The other list has the revisions of those among them that cannot be read.
-        """
+        """Return the oldest jobs after a revision, due or not, and the revisions of broken ones."""
         return _queued(
             await self._all(f"{_QUEUED} WHERE revision > ? ORDER BY revision LIMIT ?", revision, limit)
         )
 
     async def jobs_of(self, table_ids: Iterable[str], now: float) -> tuple[list[QueuedJob], list[int]]:
-        """Return the jobs of tables that are due, the oldest first.
-
-        The other list has the revisions of those among them that cannot be read.
-        """
+        """Return the due jobs of tables, oldest first, and the revisions of broken ones."""
         return _queued(
             await self._all(
-                _QUEUED  # noqa: S608 - it is our own text
+                _QUEUED  # noqa: S608 - our own text
                 + " WHERE job.match IN (SELECT value FROM json_each(?)) AND due <= ? ORDER BY revision",
                 list(table_ids),
                 now,
@@ -271,9 +265,9 @@ class Reader(PeopleQuestions, ABC):
         return row[0] if row else None
 
     async def past_deadline(self, now: float, count: int, shards: Iterable[int]) -> list[str]:
-        """Return the tables with a clock that has run out with nothing done about it, the first one first.
+        """Return the tables with an expired clock that is not handled yet, the earliest deadline first.
 
-        Here and below, ``shards`` of ``count`` are those whose servers' tables are meant.
+        Here and below, only tables on the servers of ``shards`` (of ``count``) are returned.
         """
         rows = await self._all(
             f"SELECT match.id {_DUE} AND deadline <= ? AND {_ON_SHARDS}"
@@ -285,9 +279,9 @@ class Reader(PeopleQuestions, ABC):
         return [row[0] for row in rows]
 
     async def by_deadline(self, count: int, shards: Iterable[int]) -> list[str]:
-        """Return the tables with a clock that runs, the nearest deadline first.
+        """Return the tables whose boards show a deadline, the nearest first.
 
-        Whoever has decided in secret is asked no more; yet their deadline stands on the board.
+        A player who decided in secret is no longer pending, but the board still shows their deadline.
         """
         rows = await self._all(
             "SELECT match.id FROM chair JOIN match ON match.id = chair.match"  # noqa: S608 - our own text
@@ -299,14 +293,14 @@ class Reader(PeopleQuestions, ABC):
         return [row[0] for row in rows]
 
     async def next_deadline(self, after: float, count: int, shards: Iterable[int]) -> float | None:
-        """Return when the next clock after a Unix time runs out; ``None``: there is none."""
+        """Return the next deadline after a Unix time; ``None``: there is none."""
         row = await self._one(
             f"SELECT min(deadline) {_DUE} AND deadline > ? AND {_ON_SHARDS}", after, count, list(shards)
         )
         return row[0] if row else None
 
     async def due_reminders(self, now: float, count: int, shards: Iterable[int]) -> list[str]:
-        """Return the tables with somebody to be reminded, the one that has waited longest first."""
+        """Return the tables with a due reminder, the oldest reminder first."""
         rows = await self._all(
             f"SELECT match.id {_REMINDED} AND remind_at <= ? AND {_ON_SHARDS}"
             " GROUP BY match.id ORDER BY min(remind_at)",
@@ -327,7 +321,7 @@ class Reader(PeopleQuestions, ABC):
         return row[0] if row else None
 
     async def unchanged_since(self, at: float, count: int, shards: Iterable[int]) -> list[str]:
-        """Return the matches with clocks of which the public has learned nothing since a Unix time."""
+        """Return the running matches with clocks that have had no public change since a Unix time."""
         rows = await self._all(
             "SELECT id FROM match WHERE status = 'running' AND pace <> 'none' AND changed_at <= ?"  # noqa: S608
             f" AND {_ON_SHARDS} ORDER BY id",
@@ -338,24 +332,24 @@ class Reader(PeopleQuestions, ABC):
         return [row[0] for row in rows]
 
     async def values_like(self, beginning: str) -> list[tuple[str, str]]:
-        """Return the house's own values whose keys begin so, keys first."""
+        """Return the keys and values in ``house`` whose keys begin with ``beginning``."""
         rows = await self._all(
             "SELECT key, value FROM house WHERE substr(key, 1, ?) = ?", len(beginning), beginning
         )
         return [(row[0], row[1]) for row in rows]
 
     async def value(self, key: str) -> str | None:
-        """Return one of the house's own values."""
+        """Return the value of a key in ``house``."""
         row = await self._one("SELECT value FROM house WHERE key = ?", key)
         return row[0] if row else None
 
     async def _tables(self, where: str, *values: object) -> list[TableRow]:
-        # As many questions to the database, however many tables.
+        # A fixed number of queries, however many tables.
         found = await self._all(_TABLE + where, *values)
-        # Where not even the id can be read, nobody is left who could be told.
+        # Without a valid id, there is nobody to notify.
         matches = [row for row in found if records.is_table_id(row[0])]
         if len(matches) < len(found):
-            LOG.error("%d tables have no id that can be read", len(found) - len(matches))
+            LOG.error("%d tables skipped: their ids cannot be read", len(found) - len(matches))
         ids = [row[0] for row in matches]
         chairs = await self._all(
             "SELECT match, ord, person, name, seat, withdrawn, asked, asked_at, stand_in,"
@@ -371,7 +365,7 @@ class Reader(PeopleQuestions, ABC):
         )
         former = await self._all(
             "SELECT match, seat, person, name, at FROM former_holder"
-            # As they were added: the machine's clock may have been set back between two of them.
+            # In order of insertion: the machine's clock may have been set back between two rows.
             " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, rowid",
             ids,
         )
@@ -403,7 +397,7 @@ class Reader(PeopleQuestions, ABC):
         try:
             return records.table_row(row, chairs, invited, former, offers, first_joins)
         except records.BrokenRecord as error:
-            # Whoever asked for many tables gets all the others.
+            # A broken table does not hide the others.
             LOG.error("table %s cannot be read (%s)", row[0], error)
             return records.salvaged(row, chairs)
 

@@ -1,4 +1,4 @@
-"""How SQLite's rows become our data, table by table: a broken row concerns its own match alone."""
+"""Decode database rows, table by table, so that a broken row affects only its own match."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ T = TypeVar("T")
 _TABLE_ID = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
 
 LONGEST_NAME = 100
-"""Characters of a name: Discord's have 32 at most."""
+"""Maximum characters in a name; Discord allows 32."""
 
 LONGEST_THEME = 32
 
 LATEST = 1e11
-"""A Unix time beyond all that we write."""
+"""Upper bound of valid Unix times: later than any we write."""
 
 
-class BrokenRecord(Exception):  # noqa: N818 - a finding, not a fault
-    """A row holds what this house never writes. The text names the table and the kind of error alone."""
+class BrokenRecord(Exception):  # noqa: N818 - a finding, not a bug
+    """A row holds something the bot never writes. The message names only the table and the error type."""
 
 
 def decoded(table: str, decode: Callable[[], T]) -> T:
-    """Return what ``decode`` makes of a row of ``table``; raises :class:`BrokenRecord` where it cannot.
+    """Decode a row of ``table`` with ``decode``; raises :class:`BrokenRecord` for any error.
 
-    The row may hold anything: whatever goes wrong with it means the same.
+    The row may hold anything, so every exception means that it is broken.
     """
     try:
         return decode()
@@ -60,7 +60,7 @@ def decoded(table: str, decode: Callable[[], T]) -> T:
 
 
 def is_table_id(value: object) -> bool:
-    """Return whether a table could have this id: it stands in custom ids."""
+    """Return whether a value is a valid table id; ids appear in custom ids."""
     return isinstance(value, str) and _TABLE_ID.fullmatch(value) is not None
 
 
@@ -90,7 +90,7 @@ def _log_rows(rows: Iterable[SqlRow]) -> list[LogRow]:
             _text(restore_id),
         )
         chain = row.chained(chain)
-        # A log that is older than the chain has it from its first new row on, which covers the others too.
+        # Logs that predate the chain have it from their first newer row on; that link covers the older rows.
         is_chained = is_chained or bool(noted)
         _must(not is_chained or noted == chain)
         found.append(row)
@@ -119,7 +119,7 @@ def draft_row(row: SqlRow) -> DraftRow:
 
 
 def lesson_row(row: SqlRow) -> LessonRow:
-    """Return how far somebody has come with a lesson; raises :class:`BrokenRecord`."""
+    """Return a person's progress in a lesson; raises :class:`BrokenRecord`."""
 
     def decode() -> LessonRow:
         game, key, words, revision, trail, done = row
@@ -135,7 +135,7 @@ def shown_row(row: SqlRow) -> ShownRow:
 
     def decode() -> ShownRow:
         channel, message, epoch, version, table_version, digest, since = row
-        # Message 0: it is gone, and what it showed is remembered (`drop_shown`).
+        # Message 0: the message is gone, but the versions it showed are kept (`drop_shown`).
         board, shown, of_table = _whole(epoch), _whole(version), _whole(table_version)
         place = (_id(channel), _id(message)) if message else None
         noted = None if place is None else Shown(*place, board, shown, of_table, _text(digest))
@@ -145,7 +145,7 @@ def shown_row(row: SqlRow) -> ShownRow:
 
 
 def queued_job(row: SqlRow) -> QueuedJob:
-    """Return a job with its table's place; raises :class:`BrokenRecord`."""
+    """Return a job with its table's channel, host and status; raises :class:`BrokenRecord`."""
 
     def decode() -> QueuedJob:
         revision, match, name, target, tries, version, due, channel, host, status = row
@@ -218,7 +218,7 @@ def _table_row(
         first_joins=tuple(FirstJoin(_whole(who), _text(first)) for who, first in first_joins),
         restore_id=_text(restore_id),
         invited=tuple(_person(*each) for each in invited),
-        # Who was asked by an earlier version has waited since the last public change at least.
+        # Earlier versions stored no time: the seat has been pending since the last public change or longer.
         asked_since={
             _count(chair[3]): _time(changed_at if chair[6] is None else chair[6])
             for chair in chairs
@@ -230,9 +230,9 @@ def _table_row(
 
 
 def salvaged(row: SqlRow, chairs: Iterable[SqlRow]) -> TableRow:
-    """Return what is left of a table whose row or chairs are broken: enough to tell its people, and to show.
+    """Return what can be read of a broken table: enough to notify its players and to show it.
 
-    It is frozen, unless it was over. Nothing of it may be written: the database keeps what can be mended.
+    It is frozen unless it was over. It must not be saved, so that the stored rows can still be repaired.
     """
     (table_id, game, ruleset, _, _, _, status, _, _, host, host_name) = row[:11]
     guild, channel, thread = row[11:14]
@@ -308,7 +308,7 @@ def server_rules(row: SqlRow) -> ServerRules:
 
 
 def preferences(row: SqlRow) -> Preferences:
-    """Return what a person has chosen; raises :class:`BrokenRecord`."""
+    """Return a person's preferences; raises :class:`BrokenRecord`."""
 
     def decode() -> Preferences:
         dms, language, theme, always_confirm, reminders, zone, begin, end = row
@@ -325,7 +325,7 @@ def preferences(row: SqlRow) -> Preferences:
 def _or(default: T, decode: Callable[[Any], T], value: object) -> T:
     try:
         return decode(value)
-    except Exception:  # whatever is wrong with it
+    except Exception:  # any error means that the value is broken
         return default
 
 
@@ -376,7 +376,7 @@ def _time(value: object) -> float:
 
 
 def _span(value: object) -> float:
-    """Return seconds that may be less than 0."""
+    """Return seconds, which may be negative."""
     if not isinstance(value, (int, float)):
         raise TypeError
     _must(-LATEST < value < LATEST)
@@ -398,7 +398,7 @@ def _time_or_none(value: object) -> float | None:
 
 
 def _person(who: object, name: object) -> Person:
-    # Whom an operator has taken out by hand, as earlier versions said to, may have any number.
+    # Any number: earlier versions told operators to remove people by hand.
     if type(who) is not int:
         raise TypeError
     return Person(who, _name(name))

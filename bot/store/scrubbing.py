@@ -1,10 +1,10 @@
-"""What deleted rows leave behind in a file of SQLite: removed in small steps, between commits.
+"""Remove the remains of deleted rows from an SQLite file, in small steps between commits.
 
 ``secure_delete`` zeroes a row where it is deleted. But whenever SQLite splits or merges pages, copies of rows
-that went to another page stay in the room between pointers and rows of the first, and outlive their rows.
-Only ``VACUUM`` would get rid of them, and hold up every commit meanwhile. So these bytes are zeroed in the
-file itself: SQLite ignores them, so that a page is sound whatever is interrupted. No page may be in the log
-beside the file then, which is emptied first, nor in the writer's cache, which is dropped afterwards. See
+that went to another page stay in the gap between pointers and rows of the first, and outlive their rows.
+Only ``VACUUM`` would remove them, and block every commit meanwhile. So these bytes are zeroed in the file
+itself: SQLite ignores them, so a page stays valid whenever this is interrupted. The pages must not be in the
+write-ahead log, which is emptied first, nor in the writer's cache, which is dropped afterwards. See
 ``docs/adr/0047-what-grows.md``.
 """
 
@@ -22,31 +22,31 @@ from bot.store.prepare import BUSY_MILLISECONDS
 from bot.store.writer import Writer
 
 PAGES_AT_ONCE = 512
-"""Pages that are looked at, and those that are vacuumed or zeroed while commits wait."""
+"""Pages per step: scanned, or vacuumed or zeroed while commits wait."""
 
 PASSES = 2
-"""How often the file is looked through: while rows go to other pages, so may what lies between them."""
+"""Scans of the file: while rows move to other pages, remains between them may move too."""
 
 RETRY_S = 0.05
-"""Seconds until the log is emptied again that a reader holds on to."""
+"""Seconds between attempts to empty a log that a reader still uses."""
 
 PATIENCE_S = 600.0
-"""Seconds for which a reader may hold on to the log."""
+"""Seconds to wait for a reader that uses the log."""
 
 MAX_PAGES = 1 << 24
-"""Pages up to which the first byte of a page tells what it is: beyond, it may belong to a page's number."""
+"""Maximum pages of a file: beyond, the first byte of a page may be part of a page number, not its type."""
 
 _HEADER_BYTES = {2: 12, 5: 12, 10: 8, 13: 8}
-"""By the first byte of a page of a table or index: the length of what precedes its pointers."""
+"""Header length of table and index pages, by the first byte of the page."""
 
 _FILE_HEADER_BYTES = 100
 _LOCK_BYTE = 1 << 30
 
 
 class Scrubber:
-    """Removes what deleted rows left in a database. Its own handle on the file outlives SQLite's.
+    """Removes the remains of deleted rows from a database. Its own file handle outlives SQLite's.
 
-    Closing any handle on a file ends all locks that the process holds on it, SQLite's among them.
+    Closing any handle on a file releases all locks that the process holds on it, including SQLite's.
     """
 
     def __init__(self, files: OpenFiles, writer: Writer) -> None:
@@ -56,7 +56,7 @@ class Scrubber:
         self._file: int | None = None
 
     async def scrub(self) -> None:
-        """Return free pages, and zero what is left in the others.
+        """Return free pages to the disk, and zero remains in the others.
 
         Raises ``sqlite3.Error``, ``OSError`` and :class:`DatabaseReplaced`.
         """
@@ -73,18 +73,18 @@ class Scrubber:
             await finished(asyncio.to_thread(os.fsync, self._handle()))
 
     def close(self) -> None:
-        """Close the file: call it once SQLite has closed it."""
+        """Close the file; call it after SQLite has closed it."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
     async def _locked(self, work: Callable[[sqlite3.Connection], bool]) -> bool:
-        """Do a small step of work while commits wait; they go first before the next one."""
+        """Run a small step while commits wait; queued commits run before the next step."""
         async with self._writer.lock:
             return await self._writer.run(work)
 
     async def _empty_log(self) -> None:
-        """Move all pages from the log to the file; raises ``sqlite3.Error`` if a reader holds on to them."""
+        """Checkpoint the whole log; raises ``sqlite3.Error`` if a reader blocks it too long."""
         until = asyncio.get_running_loop().time() + PATIENCE_S
         while not await self._locked(_truncate_log):
             if asyncio.get_running_loop().time() >= until:
@@ -95,7 +95,7 @@ class Scrubber:
         self._files.check()
         if self._file is None:
             self._file = os.open(self._files.database, os.O_RDWR | os.O_CLOEXEC)
-            # What goes past SQLite must not go into a file that somebody has just put there.
+            # Writes that bypass SQLite must not go into a replaced file.
             self._files.check()
 
     def _handle(self) -> int:
@@ -103,9 +103,9 @@ class Scrubber:
         return self._file
 
     def _stale_pages(self, first: int) -> tuple[list[int], int | None]:
-        """Return which pages from ``first`` on have unused bytes that are not zero, and where to look next.
+        """Return the pages from ``first`` on with nonzero unused bytes, and the page to continue at.
 
-        They are looked at as they stand, whatever is written meanwhile: no new page holds what is deleted.
+        Concurrent writes do not matter: new pages never hold deleted data.
         """
         size = _page_size(self._handle())
         read = os.pread(self._handle(), PAGES_AT_ONCE * size, (first - 1) * size)
@@ -122,13 +122,13 @@ class Scrubber:
         return stale, last if len(pages) == PAGES_AT_ONCE else None
 
     def _zero(self, connection: sqlite3.Connection, numbers: Sequence[int]) -> bool:
-        """Zero the unused bytes of pages; return whether that could be done now."""
+        """Zero the unused bytes of pages; return whether this was possible now."""
         if not _truncate_log(connection):
             return False
         connection.execute("BEGIN IMMEDIATE")
         try:
             if self._log.stat().st_size:
-                return False  # another program has written since
+                return False  # another program wrote meanwhile
             size = _page_size(self._handle())
             for number in numbers:
                 place = (number - 1) * size
@@ -136,16 +136,16 @@ class Scrubber:
                     os.pwrite(self._handle(), bytes(end - start), place + start)
         finally:
             connection.execute("ROLLBACK")
-            # What it holds of these pages would come back with the next change of them.
+            # Cached copies of these pages would be written back with their next change.
             connection.execute("PRAGMA shrink_memory")
         return True
 
 
 def unused(page: bytes, number: int) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of a page of a table or an index that SQLite does not use, unless they are zero.
+    """Yield the nonzero ranges of a table or index page that SQLite does not use.
 
-    These are the room between pointers and rows, and free blocks but for their first four bytes: see SQLite's
-    documentation, "Database File Format", B-tree Pages.
+    These are the gap between pointers and rows, and free blocks except for their first four bytes: see
+    SQLite's documentation, "Database File Format", B-tree Pages.
     """
     header = _FILE_HEADER_BYTES if number == 1 else 0
     length = _HEADER_BYTES.get(page[header]) if page else None
@@ -158,7 +158,7 @@ def unused(page: bytes, number: int) -> Iterator[tuple[int, int]]:
         ranges.append((block + 4, block + size))
         block = following if following > block else 0
     if any(not start <= end <= len(page) for start, end in ranges):
-        return  # it is none
+        return  # not a table or index page
     for start, end in ranges:
         if page.count(0, start, end) < end - start:
             yield start, end
@@ -170,7 +170,7 @@ def _page_size(file: int) -> int:
 
 
 def _is_mapped(file: int) -> bool:
-    """Return whether the file has pages that map others: those from which free pages can be returned have."""
+    """Return whether the file has pointer map pages, as files that can return free pages do."""
     return any(os.pread(file, 4, 52))
 
 
@@ -187,12 +187,12 @@ def _return_pages(connection: sqlite3.Connection) -> bool:
 
 
 def _truncate_log(connection: sqlite3.Connection) -> bool:
-    """Move all pages from the log to the file; return whether that could be done now."""
+    """Checkpoint the whole log; return whether this was possible now."""
     connection.execute("PRAGMA busy_timeout = 0")
     try:
         return not _pragma(connection, "wal_checkpoint(TRUNCATE)")
     except sqlite3.OperationalError:
-        return False  # another program checkpoints or writes just now
+        return False  # another program is checkpointing or writing
     finally:
         connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
 

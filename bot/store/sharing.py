@@ -1,4 +1,4 @@
-"""What processes that share a database say to each other: who does what, and what has changed."""
+"""How processes that share a database coordinate: division of work, and change notifications."""
 
 from __future__ import annotations
 
@@ -11,46 +11,46 @@ from bot.domain.shards import Shards
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Another process has committed something about a table. ``version`` 0: jobs alone."""
+    """Another process committed a change to a table. ``version`` 0: only jobs."""
 
     table_id: str
     version: int
 
 
 class Sharing(Protocol):
-    """One process's part in a database that several serve."""
+    """One process's part in a shared database."""
 
     @property
     def shards(self) -> Shards:
-        """Return the shards that this process serves."""
+        """Return this process's shards."""
         ...
 
     async def keep(self, heard: Callable[[Change], None]) -> None:
-        """Stay present until cancelled, and pass on what is heard of other processes.
+        """Stay registered until cancelled, and pass other processes' changes to ``heard``.
 
-        Raises :class:`StoreError` where another process serves one of our shards.
+        Raises :class:`StoreError` if another process serves one of our shards.
         """
         ...
 
     async def claim(self, now: float, most: int, afterwards: int) -> frozenset[str]:
-        """Take leases of matches with jobs that are due at a Unix time: ``most`` that somebody waits for.
+        """Lease the matches of up to ``most`` urgent jobs that are due at a Unix time.
 
-        ``afterwards``: how many jobs may be those that nobody waits for. Those of other processes' servers
-        are taken once nobody has done their jobs for some seconds. Raises :class:`StoreError`.
+        ``afterwards``: the limit of jobs that can wait. Matches on other processes' servers are leased only
+        once their jobs have been overdue for some seconds. Raises :class:`StoreError`.
         """
         ...
 
     async def renew(self, matches: Iterable[str]) -> frozenset[str]:
-        """Make leases last longer; return those that are ours still. Raises :class:`StoreError`."""
+        """Extend leases; return those we still hold. Raises :class:`StoreError`."""
         ...
 
     async def release(self, matches: Iterable[str]) -> None:
-        """Give leases back. Raises :class:`StoreError`."""
+        """Release leases. Raises :class:`StoreError`."""
         ...
 
     async def identify_in(self, key: int, spacing: float) -> float:
-        """Reserve the next moment for a session of the gateway, and return the seconds until then.
+        """Reserve the next slot for a gateway session; return the seconds until then.
 
-        No two processes get moments of one key that are closer than ``spacing``. Raises :class:`StoreError`.
+        Slots of one key are at least ``spacing`` seconds apart across processes. Raises :class:`StoreError`.
         """
         ...

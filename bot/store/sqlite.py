@@ -1,4 +1,4 @@
-"""SQLite: one writer on a thread of its own, a few readers through aiosqlite, each transaction one unit."""
+"""The SQLite store: one writer on its own thread, and a few readers through aiosqlite."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from bot.store.writer import Writer
 log = logging.getLogger(__name__)
 
 CHECKPOINT_TIMEOUT_S = 2.0
-"""Seconds that closing may take: SQLite moves its write-ahead log into the file."""
+"""Seconds that closing may take, since SQLite checkpoints its write-ahead log."""
 
 READERS = 2
-"""Connections that only read."""
+"""Number of read-only connections."""
 
 
 async def open_sqlite(path: Path) -> SqliteStore:
-    """Open a database, made where there is none; raises :class:`StoreError` and says what to do."""
+    """Open a database, created if missing; raises :class:`StoreError` with advice."""
     check_sqlite()
     lock, files = await asyncio.to_thread(_take, path)
     database = files.database
@@ -43,7 +43,7 @@ async def open_sqlite(path: Path) -> SqliteStore:
             connector = partial(_connect, database, files, query_only=True)
             readers.append(await aiosqlite.Connection(connector, iter_chunk_size=64))
         writer = Writer(await asyncio.to_thread(_connect_writer, database, files))
-    # Cancelled half-way too: no connection and no lock may be left behind.
+    # On cancellation too, leave no connection and no lock behind.
     except BaseException as error:
         for connection in readers:
             await connection.close()
@@ -55,7 +55,7 @@ async def open_sqlite(path: Path) -> SqliteStore:
 
 
 def _connect(database: Path, files: OpenFiles, *, query_only: bool = False) -> sqlite3.Connection:
-    """Open a connection that has read, and so has the write-ahead log open too."""
+    """Open a connection and read once, so that the write-ahead log is open too."""
     connection = connect(database, query_only=query_only, files=files)
     try:
         connection.execute("SELECT 1 FROM house LIMIT 1").fetchall()
@@ -87,7 +87,7 @@ class SqliteStore:
     """A database that this process serves. Built by :func:`open_sqlite`."""
 
     sharing: None = None
-    """Nobody else writes to it."""
+    """No other process shares the database."""
 
     def __init__(
         self,
@@ -99,27 +99,27 @@ class SqliteStore:
     ) -> None:
         self._database = database
         self.files = files.noted
-        """Device and inode of what is open, by the end of its name."""
+        """Devices and inodes of the open files, by file name suffix."""
         self._file_lock = lock
         self.writer = writer
-        """The connection that writes. Units go through :meth:`transaction`."""
+        """The writer connection. Use :meth:`transaction` for units."""
         self._scrubber = Scrubber(files, writer)
         self._open: set[SqliteTransaction] = set()
         self._idle = asyncio.Event()
         self._all = readers
-        # The connection that was used last has its pages still in memory.
+        # The connection used last still has its pages cached.
         self._readers: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
         for reader in readers:
             self._readers.put_nowait(reader)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Reader]:
-        """Lend a reader, which sees one moment; raises :class:`StoreError`."""
+        """Lend a reader with a consistent snapshot; raises :class:`StoreError`."""
         connection = await self._readers.get()
         try:
             with self._explained():
                 try:
-                    # In a transaction, several questions are answered as of one moment.
+                    # In a transaction, several queries see the same snapshot.
                     await finished(connection.execute_fetchall("BEGIN"))
                     yield SqliteReader(connection)
                 finally:
@@ -129,9 +129,9 @@ class SqliteStore:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
-        """Begin a unit of changes; raises :class:`StoreError` where it cannot be written.
+        """Begin a unit of changes; raises :class:`StoreError` if the database cannot be written.
 
-        A unit that asks nothing is carried out at the end of the block, and raises :class:`Conflict` there.
+        A write-only unit is executed at the end of the block, and raises :class:`Conflict` there.
         """
         unit = SqliteTransaction(self.writer)
         self._open.add(unit)
@@ -149,7 +149,7 @@ class SqliteStore:
                 self._idle.set()
 
     async def scrub(self) -> None:
-        """Leave nothing of what was deleted in any file; commits go on. Raises :class:`StoreError`."""
+        """Remove deleted data from all files while commits continue. Raises :class:`StoreError`."""
         with self._explained():
             try:
                 await self._scrubber.scrub()
@@ -159,23 +159,23 @@ class SqliteStore:
                 ) from error
 
     async def close(self) -> None:
-        """Close all connections and release the lock; what is under way is undone if it takes too long.
+        """Close all connections and release the lock; roll back units that take too long.
 
-        Nobody was told that such a unit is committed. A disk that does not respond keeps the lock, which the
-        end of the process releases.
+        Those units were not acknowledged. If the disk does not respond, the lock is held until the process
+        ends.
         """
         await ended_within(CLOSE_TIMEOUT_S, self._open, self._idle)
         self.writer.interrupt()
         closing = asyncio.create_task(self._close_all())
         await asyncio.wait([closing], timeout=CHECKPOINT_TIMEOUT_S)
         if not closing.done():
-            log.warning("closing the database timed out: the end of the process closes it")
+            log.warning("database close timed out: left to the end of the process")
             return
         self._file_lock.release()
         closing.result()
 
     async def _close_all(self) -> None:
-        # One after the other: the last one finds itself alone, and moves the log into the file.
+        # One after the other: the last connection checkpoints the log.
         await self.writer.close()
         for connection in self._all:
             await connection.close()

@@ -1,4 +1,4 @@
-"""What SQLite answers, and how its units of changes are begun, carried out and undone."""
+"""Readers and units of changes for SQLite."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.store.transaction import Transaction
 from bot.store.writer import Rows, Writer, bound, carry_out, roll_back
 
 LAST_REVISION = 1 << 62
-"""More jobs than there will ever be."""
+"""Upper bound of valid job revisions."""
 
 _TYPES = {
     "job": {
@@ -30,7 +30,7 @@ _TYPES = {
 
 
 class SqliteReader(Reader):
-    """Asks one connection."""
+    """Queries one connection."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._connection = connection
@@ -40,9 +40,9 @@ class SqliteReader(Reader):
 
 
 class SqliteTransaction(Transaction):
-    """A unit that only writes collects its statements, and is carried out at its end, together with others.
+    """A write-only unit collects its statements and executes them at its end, in a group with other units.
 
-    A unit that reads holds the writing connection from its first question on.
+    A unit that reads holds the writer connection from its first query on.
     """
 
     def __init__(self, writer: Writer) -> None:
@@ -51,7 +51,7 @@ class SqliteTransaction(Transaction):
         self._begun = False
 
     async def commit(self) -> None:
-        """Carry out what was collected; raises :class:`Conflict` and errors of SQLite."""
+        """Commit the collected statements; raises :class:`Conflict` and SQLite errors."""
         if self._begun:
             await self._writer.run(lambda connection: connection.execute("COMMIT"))
             self._let_go()
@@ -59,7 +59,7 @@ class SqliteTransaction(Transaction):
             await self._writer.commit(self._statements)
 
     async def undo(self) -> None:
-        """Undo the unit, unless it is committed."""
+        """Roll back the unit, unless it is committed."""
         if self._begun:
             try:
                 await self._writer.run(roll_back)
@@ -81,7 +81,7 @@ class SqliteTransaction(Transaction):
     async def _begin(self) -> None:
         if self._begun:
             return
-        # From here on the unit holds up the group commits, so only rare use cases ask while they write.
+        # From here on the unit blocks the group commits, so only rare use cases read while they write.
         await self._writer.lock.acquire()
         self._begun = True
 
@@ -102,27 +102,27 @@ class SqliteTransaction(Transaction):
             self._statements.append(statement)
 
     async def enqueue(self, jobs: Iterable[NewJob]) -> None:
-        """Put jobs into the outbox, for their tables as they are in this unit.
+        """Put jobs into the outbox, with their tables' versions in this unit.
 
-        One that is there already gets a new revision.
+        A job that is there already gets a new revision.
         """
-        # The revision is the number of the row: one that is replaced has a new one.
+        # The revision is the row id, so replacing a row gives it a new one.
         rows = [(job.table_id, job.kind.value, job.target, job.due, job.table_id) for job in jobs]
         await self._do_all(
             "INSERT OR REPLACE INTO job (match, kind, target, due, version)"
-            # A table that is broken has jobs too: its people are told.
+            # A broken table has jobs too: they notify its players.
             " VALUES (?, ?, ?, ?, coalesce("
             "(SELECT version FROM match WHERE id = ? AND typeof(version) = 'integer'), 0))",
             rows,
         )
 
     async def drop_unreadable(self) -> None:
-        """Remove jobs, and notes of what is shown, that SQLite itself takes amiss: it changes no such row.
+        """Delete jobs and ``shown`` rows with invalid types, which SQLite would refuse to change.
 
-        A job's number near the last one there is would even keep all others out. What these rows were for is
-        looked at anyway, once the bot has started.
+        A revision near the largest row id would even block all new jobs. The start of the bot checks what
+        these rows were for anyway.
         """
         for table, columns in _TYPES.items():
             odd = " OR ".join(f"typeof({name}) <> '{kind}'" for name, kind in columns.items())
-            await self._do(f"DELETE FROM {table} WHERE {odd}")  # noqa: S608 - these are our own names
+            await self._do(f"DELETE FROM {table} WHERE {odd}")  # noqa: S608 - our own names
         await self._do("DELETE FROM job WHERE revision NOT BETWEEN 1 AND ?", LAST_REVISION)

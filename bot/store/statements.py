@@ -1,6 +1,6 @@
-"""Changes as text and values, before a database carries them out.
+"""Changes as SQL text and values, before they are executed.
 
-The texts are SQL that SQLite takes and that PostgreSQL takes once its placeholders are rewritten
+The SQL runs on SQLite, and on PostgreSQL once its placeholders are rewritten
 (:mod:`bot.store.postgresql.dialect`): ``?``, ``?1`` or ``:name`` for values, ``IN (SELECT value FROM
 json_each(?))`` for a list. See ``docs/adr/0044-postgresql.md``.
 """
@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 Parameters: TypeAlias = "Sequence[object] | Mapping[str, object]"
-"""What a statement's placeholders stand for. A list is one value."""
+"""Values for a statement's placeholders. A list is one value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One change, of one row or several.
 
-    ``unique``: a key that exists already is a conflict. ``found``: so is a row that is not there to change.
+    ``unique``: an existing key is a conflict. ``found``: a missing row is a conflict.
     """
 
     sql: str

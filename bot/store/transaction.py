@@ -1,4 +1,4 @@
-"""The changes to the database."""
+"""Changes to tables, logs, jobs and shown messages."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from bot.store.personal import SCRUB
 from engines.core.contract import Words
 
 ERROR_LIMIT = 500
-"""Characters of a job's error that are kept."""
+"""Maximum characters stored of a job's error."""
 
 PRUNED_AT_ONCE = 50
-"""Notes of handled requests that one unit prunes: years of them must not hold up a commit."""
+"""Maximum handled requests that one unit prunes: a backlog of years must not delay a commit."""
 
 
 class Transaction(PeopleChanges):
-    """All changes of the database: one unit of them, all of it or nothing."""
+    """All changes to the database, as one atomic unit."""
 
     @abstractmethod
     async def enqueue(self, jobs: Iterable[NewJob]) -> None:
-        """Put jobs into the outbox, for their tables as they are in this unit.
+        """Put jobs into the outbox, with their tables' versions in this unit.
 
-        One that is there already gets a new revision.
+        A job that is there already gets a new revision.
         """
 
     @abstractmethod
     async def drop_unreadable(self) -> None:
-        """Remove jobs, and notes of what is shown, that the database itself takes amiss."""
+        """Delete jobs and ``shown`` rows that the database itself would refuse to change."""
 
     async def save_table(self, row: TableRow) -> None:
-        """Insert or replace a table, but for its chairs; raises :class:`Conflict` for a second rematch."""
-        # What a table is, such as its game and its server, never changes: only these columns do.
+        """Insert or update a table without its chairs; raises :class:`Conflict` for a second rematch."""
+        # Only these columns are updated: the others, such as game and server, never change.
         info = row.info
         without_result = info.status is Status.CLOSED and info.begun
         await self._do(
@@ -84,7 +84,7 @@ class Transaction(PeopleChanges):
             await self._forget_holders(info.id)
 
     async def _forget_holders(self, table_id: str) -> None:
-        """Delete what a match that is over knew of people who had deleted their data."""
+        """Delete the marks of former seat holders of a finished match who deleted their data."""
         await self._do(
             "INSERT INTO house (key, value)"
             " SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM held_seat WHERE match = ?3)"
@@ -96,7 +96,7 @@ class Transaction(PeopleChanges):
         await self._do("DELETE FROM held_seat WHERE match = ?", table_id)
 
     async def _forget_joiners(self, table_id: str) -> None:
-        """Delete what a table before its match knew of people who had deleted their data."""
+        """Delete the marks at a table of first *Joins* of people who deleted their data."""
         await self._do(
             "INSERT INTO house (key, value)"
             " SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM first_join WHERE match = ?3 AND person < 0)"
@@ -108,7 +108,7 @@ class Transaction(PeopleChanges):
         await self._do("DELETE FROM first_join WHERE match = ? AND person < 0", table_id)
 
     async def advance(self, table_id: str, version: int) -> None:
-        """Raise a table's version by one, to ``version``; raises :class:`Conflict` where it was another."""
+        """Raise a table's version by one, to ``version``; raises :class:`Conflict` if it was another."""
         await self._do(
             "UPDATE match SET version = ? WHERE id = ? AND version = ?",
             version,
@@ -118,16 +118,16 @@ class Transaction(PeopleChanges):
         )
 
     async def set_restore_id(self, restore_id: str) -> None:
-        """Note that what the matches that are on draw from now on is keyed with a restore."""
-        # Also of a match whose row or chairs are broken: it may be mended, and go on.
+        """Key all further random draws of unfinished matches with the id of a restore."""
+        # Also of broken matches: they may be repaired and continue.
         await self._do(
             "UPDATE match SET restore_id = ? WHERE seed IS NOT NULL AND status <> 'over'", restore_id
         )
 
     async def replace_part(self, table_id: str, part: bytes, commitment: str, surface: str) -> None:
-        """Give a table whose match has not begun another part of its shuffle.
+        """Replace the part of the shuffle of a table whose match has not begun.
 
-        Nothing is noted on ``surface`` any more: its hash is to be posted, and until then nobody can start.
+        The message on ``surface`` is forgotten: the match cannot start until the new hash is posted.
         """
         await self._do(
             "UPDATE match SET part = ?, commitment = ?, version = version + 1 WHERE id = ? AND seed IS NULL",
@@ -136,11 +136,11 @@ class Transaction(PeopleChanges):
             table_id,
         )
         await self._do("DELETE FROM shown WHERE match = ? AND surface = ?", table_id, surface)
-        # The marks had the former part as their key, and that one may be known.
+        # The marks were keyed with the former part, which may be known.
         await self._forget_joiners(table_id)
 
     async def save_asked(self, row: TableRow) -> None:
-        """Note which seats of a table are asked, since when, and how their clocks stand."""
+        """Save which seats of a table are pending (``asked``), since when, and their clocks."""
         await self._do_all(
             "UPDATE chair SET asked = ?, asked_at = ?, reserve = ?, until = ?, deadline = ?, missed = ?,"
             " overdue = ?, remind_at = ?, reminded = ?, nudged = ?, stopped_at = ?"
@@ -158,7 +158,7 @@ class Transaction(PeopleChanges):
         )
 
     async def save_chairs(self, row: TableRow) -> None:
-        """Replace the chairs, invitations and first joins of a table that is saved."""
+        """Replace the chairs, invitations and first joins of a saved table."""
         await self._do("DELETE FROM chair WHERE match = ?", row.info.id)
         await self._do_all(
             "INSERT INTO chair (match, ord, person, name, seat, withdrawn, asked, asked_at, stand_in,"
@@ -199,7 +199,7 @@ class Transaction(PeopleChanges):
         )
 
     async def save_seat_offer(self, row: TableRow) -> None:
-        """Note which seat of a table is offered to whom, or that none is."""
+        """Save the seat offer of a table, or delete it if there is none."""
         await self._do("DELETE FROM seat_offer WHERE match = ?", row.info.id)
         if (offer := row.offer) is not None:
             await self._do(
@@ -212,7 +212,7 @@ class Transaction(PeopleChanges):
             )
 
     async def add_former_holder(self, table_id: str, former: FormerHolder) -> None:
-        """Note who held a seat until now."""
+        """Save a former holder of a seat."""
         await self._do(
             "INSERT INTO former_holder (match, seat, person, name, at) VALUES (?, ?, ?, ?, ?)",
             table_id,
@@ -223,9 +223,9 @@ class Transaction(PeopleChanges):
         )
 
     async def shift_clocks(self, seconds: float, count: int, shards: Iterable[int]) -> None:
-        """Move every deadline of the matches that are on, and their tables' versions with them.
+        """Move every deadline of running matches by ``seconds``, and raise their tables' versions.
 
-        Those on the servers of some ``shards``, of ``count``.
+        Only matches on the servers of ``shards`` (of ``count``) are changed.
         """
         ids = list(shards)
         await self._do(
@@ -246,13 +246,13 @@ class Transaction(PeopleChanges):
         )
 
     async def shift_holidays(self, seconds: float) -> None:
-        """Move the holidays that are on: they last as long as they would have."""
+        """Move current holidays by ``seconds``, so that their duration stays the same."""
         await self._do(
             "UPDATE holiday SET begun = begun + ?1, latest = latest + ?1 WHERE ended IS NULL", seconds
         )
 
     async def append(self, table_id: str, row: LogRow) -> None:
-        """Append to the log; raises :class:`Conflict` if its number or its request exists already."""
+        """Append a row to a log; raises :class:`Conflict` if its number or request exists already."""
         await self._do(
             "INSERT INTO log"
             " (match, seq, kind, seat, words, digest, request, at, chain, remaining, restore_id)"
@@ -291,10 +291,10 @@ class Transaction(PeopleChanges):
         )
 
     async def add_request(self, request: HandledRequest, at: float) -> None:
-        """Note that a use case was carried out; raises :class:`Conflict` if it was before.
+        """Record a handled request; raises :class:`Conflict` if it was recorded before.
 
-        Notes of interactions that cannot come again are pruned: by Discord's clock, since this machine's may
-        have been set. ``at``: the Unix time, for what Discord did not send.
+        Records of interactions that cannot recur are pruned, by Discord's clock, since this machine's may
+        have been set. ``at``: the Unix time of a request that did not come from Discord.
         """
         sent_at = request.sent_at
         await self._do(
@@ -315,15 +315,15 @@ class Transaction(PeopleChanges):
             )
 
     async def done(self, job: Job) -> None:
-        """Remove a job, unless it was enqueued again meanwhile."""
+        """Delete a job, unless it was enqueued again meanwhile."""
         await self._do("DELETE FROM job WHERE revision = ?", job.revision)
 
     async def cancel(self, table_id: str, kind: JobKind) -> None:
-        """Remove a table's jobs of a kind."""
+        """Delete a table's jobs of a kind."""
         await self._do("DELETE FROM job WHERE match = ? AND kind = ?", table_id, kind.value)
 
     async def remove_jobs(self, revisions: Iterable[int]) -> None:
-        """Remove jobs by their revisions; what their tables show is looked at in their place."""
+        """Delete jobs by revision, and enqueue checks of their tables' messages instead."""
         rows = [(revision,) for revision in revisions]
         for kind in (JobKind.LOBBY, JobKind.CHECK):
             await self._do_all(
@@ -335,7 +335,7 @@ class Transaction(PeopleChanges):
         await self._do_all("DELETE FROM job WHERE revision = ?", rows)
 
     async def failed(self, job: Job, error: str, retry_at: float) -> None:
-        """Put a job off until a Unix time, unless it was enqueued again meanwhile."""
+        """Schedule a retry of a job at a Unix time, unless it was enqueued again meanwhile."""
         await self._do(
             "UPDATE job SET tries = tries + 1, error = ?, due = ? WHERE revision = ?",
             error[:ERROR_LIMIT],
@@ -344,10 +344,10 @@ class Transaction(PeopleChanges):
         )
 
     async def set_shown(self, table_id: str, surface: str, shown: Shown, before: str = "") -> None:
-        """Note what is shown; a new epoch remembers the version that the message before it showed.
+        """Save what a message shows; a new epoch also keeps the version that the previous message showed.
 
-        ``before`` is the digest that was noted when the page was begun. A doubt that came since stands: the
-        page may have been made of what was doubted.
+        ``before``: the stored digest when building the page began. A stale mark set since then stays: the
+        page may be built from stale data.
         """
         await self._do(
             "INSERT INTO shown"
@@ -374,7 +374,7 @@ class Transaction(PeopleChanges):
         )
 
     async def note_version(self, table_id: str, surface: str, version: int) -> None:
-        """Note that what is shown is right for a newer version of the table too."""
+        """Save that a message is still right for a newer version of its table."""
         await self._do(
             "UPDATE shown SET table_version = ?1 WHERE match = ?2 AND surface = ?3 AND table_version < ?1",
             version,
@@ -383,7 +383,7 @@ class Transaction(PeopleChanges):
         )
 
     async def drop_shown(self, table_id: str, surface: str) -> None:
-        """Forget a message that is gone; which versions were shown on the surface is remembered."""
+        """Forget a message that is gone, but keep the versions shown on its surface."""
         await self._do(
             "UPDATE shown SET channel = 0, message = 0, digest = '' WHERE match = ? AND surface = ?",
             table_id,
@@ -391,7 +391,7 @@ class Transaction(PeopleChanges):
         )
 
     async def retire(self, message_id: int, at: float, expired: float) -> None:
-        """Note that a message loses its buttons for good; notes from before ``expired`` go. Unix times."""
+        """Mark a message to lose its buttons for good; prune marks before ``expired``. Unix times."""
         await self._do("DELETE FROM retired WHERE at < ?", expired)
         await self._do(
             "INSERT INTO retired (message, at) VALUES (?, ?)"
@@ -401,13 +401,13 @@ class Transaction(PeopleChanges):
         )
 
     async def reinstate(self, message_id: int) -> None:
-        """Note that a message keeps its buttons after all."""
+        """Remove the mark of :meth:`retire`: the message keeps its buttons."""
         await self._do("DELETE FROM retired WHERE message = ?", message_id)
 
     async def doubt(self, table_ids: Iterable[str]) -> None:
-        """Believe nothing that is noted of what tables' messages show: the next job sends them again.
+        """Mark tables' messages stale, so that the next job resends them.
 
-        A first board that is on its way, and noted after this, is doubted too.
+        This includes a first board that is being sent now and is saved later.
         """
         ids = list(table_ids)
         await self._do_all(
@@ -420,15 +420,15 @@ class Transaction(PeopleChanges):
         await self._do_all("UPDATE shown SET digest = ? WHERE match = ?", [(doubt, each) for each in ids])
 
     async def hurry(self, now: float) -> None:
-        """Make the jobs that were put off after a failure due at a Unix time."""
+        """Reschedule failed jobs to ``now``, a Unix time."""
         await self._do("UPDATE job SET due = ?1 WHERE tries > 0 AND due > ?1", now)
 
     async def drop_value(self, key: str, value: str | None = None) -> None:
-        """Delete one of the house's own values; where a value is given, only while it is that."""
+        """Delete a key from ``house``; if ``value`` is given, only while it has that value."""
         await self._do("DELETE FROM house WHERE key = ?1 AND value = coalesce(?2, value)", key, value)
 
     async def set_value(self, key: str, value: str) -> None:
-        """Insert or replace one of the house's own values."""
+        """Insert or replace the value of a key in ``house``."""
         await self._do(
             "INSERT INTO house (key, value) VALUES (?, ?)"
             " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -463,7 +463,7 @@ def _text(words: Words) -> str:
 
 
 def _remaining(row: LogRow) -> str | None:
-    """Return a list for each seat: it, its reserve, and its allowance and total if its clock ran."""
+    """Encode a list for each seat: seat, reserve, and allowance and total if its clock ran."""
     found = [
         [seat, each.reserve, *(span for span in (each.allowance, each.total) if span is not None)]
         for seat, each in sorted(row.remaining.items())

@@ -1,8 +1,8 @@
-"""The connection that writes, on a thread of its own, and group commits.
+"""The writer connection on its own thread, and group commits.
 
 Units that wait at the same time are committed together: one ``COMMIT``, so one ``fsync``, for all of them.
-Each unit has a savepoint, so that one that fails undoes only itself. Nobody is told that a unit is
-committed before the ``COMMIT`` has returned. See ``docs/adr/0008-units-are-committed-in-groups.md`` and
+Each unit has a savepoint, so that a failing unit rolls back only itself. No unit is acknowledged before the
+``COMMIT`` has returned. See ``docs/adr/0008-units-are-committed-in-groups.md`` and
 ``docs/adr/0015-a-writer-beside-aiosqlite.md``.
 """
 
@@ -28,24 +28,24 @@ T = TypeVar("T")
 Rows = list[tuple[Any, ...]]
 
 MOST = 256
-"""Units that are committed together at most."""
+"""Maximum units in one group commit."""
 
 BUSY_SLICE_MS = 100
-"""Milliseconds of waiting for another program after which it is asked whether the house stops."""
+"""While another program holds the write lock, check this often whether the store is closing."""
 
 TAKEN = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
-"""The errors that say that a row of that key exists already."""
+"""Errors for a key that exists already."""
 
 
 def bound(values: Parameters) -> Parameters:
-    """Return values as SQLite takes them: a list is JSON."""
+    """Convert values for SQLite: lists become JSON."""
     if isinstance(values, Mapping):
         return values
     return [json.dumps(value) if isinstance(value, list) else value for value in values]
 
 
 def carry_out(connection: sqlite3.Connection, statement: Statement) -> None:
-    """Make a change; raises :class:`Conflict` and errors of SQLite."""
+    """Execute a statement; raises :class:`Conflict` and SQLite errors."""
     try:
         for row in statement.rows:
             changed = connection.execute(statement.sql, bound(row)).rowcount
@@ -59,7 +59,7 @@ def carry_out(connection: sqlite3.Connection, statement: Statement) -> None:
 
 @dataclass(slots=True, eq=False)
 class Entry:
-    """A unit that only writes, and its result once it is ``done``."""
+    """A write-only unit, and its result once it is ``done``."""
 
     statements: Sequence[Statement] = field(repr=False)
     done: bool = False
@@ -67,7 +67,7 @@ class Entry:
 
 
 class Writer:
-    """One connection on one thread, and the lock of whoever uses it."""
+    """One connection on one thread, with the lock that its users must hold."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.lock = asyncio.Lock()
@@ -77,7 +77,7 @@ class Writer:
         self._is_closing = False
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do ``work`` on the thread; it is finished even if this task is cancelled meanwhile.
+        """Run ``work`` on the thread, to its end even if this task is cancelled.
 
         Raises :class:`StoreError` once :meth:`interrupt` was called.
         """
@@ -90,10 +90,10 @@ class Writer:
         return await finished(loop.run_in_executor(self._thread, work, self._connection))
 
     async def commit(self, statements: Sequence[Statement]) -> None:
-        """Commit a unit; raises :class:`Conflict` and errors of SQLite.
+        """Commit a unit; raises :class:`Conflict` and SQLite errors.
 
         The first lock holder commits all queued units; the others find theirs done. A unit that is
-        cancelled while it is queued is not carried out.
+        cancelled while queued is not executed.
         """
         entry = Entry(statements)
         self._waiting.append(entry)
@@ -103,20 +103,20 @@ class Writer:
                     group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
                     try:
                         await self.run(partial(commit_group, group=group, begin=self.begin))
-                    except Exception as error:  # not even the rollback worked, and nobody may wait for ever
+                    except Exception as error:  # even the rollback failed: let no unit wait forever
                         for each in group:
                             each.done, each.error = True, error
         finally:
-            # Cancelled while it was queued: it must not be carried out any more.
+            # Cancelled while queued: it must not be executed later.
             if entry in self._waiting:
                 self._waiting.remove(entry)
         if entry.error is not None:
             raise entry.error
 
     def begin(self, connection: sqlite3.Connection) -> None:
-        """Begin to write, on the thread: wait while another program writes, but not once the house stops."""
+        """Begin a write on the thread: wait for other programs' locks, unless the store is closing."""
         until = time.monotonic() + BUSY_MILLISECONDS / 1_000
-        # SQLite's own waiting cannot be interrupted.
+        # SQLite's own busy wait cannot be interrupted.
         connection.execute(f"PRAGMA busy_timeout = {BUSY_SLICE_MS}")
         try:
             while not self._has_begun(connection, until):
@@ -135,7 +135,7 @@ class Writer:
         return True
 
     def interrupt(self) -> None:
-        """End what the thread does as soon as that can be ended, and let it begin nothing more."""
+        """Interrupt the thread's current statement, and accept no more work."""
         self._is_closing = True
         self._connection.interrupt()
 
@@ -146,7 +146,7 @@ class Writer:
 
 
 def _close(connection: sqlite3.Connection) -> None:
-    # An interruption lasts until the next statement: it would keep the log from being moved into the file.
+    # An interrupt lasts until the next statement, and would prevent the checkpoint of the log.
     connection.execute("SELECT 1").fetchone()
     connection.close()
 
@@ -160,12 +160,12 @@ def commit_group(
     group: Sequence[Entry],
     begin: Callable[[sqlite3.Connection], None] = _begin_at_once,
 ) -> None:
-    """Carry out units in one transaction, and note the result in each entry."""
+    """Execute units in one transaction, and store the result in each entry."""
     try:
         begin(connection)
         errors = [_attempt(connection, entry) for entry in group]
         connection.execute("COMMIT")
-    except Exception as error:  # whatever it is, none of them is committed
+    except Exception as error:  # whatever it is, no unit is committed
         roll_back(connection)
         errors = [error] * len(group)
     for entry, found in zip(group, errors, strict=True):
@@ -173,11 +173,11 @@ def commit_group(
 
 
 def _attempt(connection: sqlite3.Connection, entry: Entry) -> Exception | None:
-    """Carry out one unit behind a savepoint; return the error that undid it, if any.
+    """Execute one unit behind a savepoint; return the error that rolled it back, if any.
 
-    Raises errors that undo the whole transaction, such as a full disk.
+    Raises errors that roll back the whole transaction, such as a full disk.
     """
-    # The savepoints are never nested, so that one name is enough.
+    # Savepoints are never nested, so one name is enough.
     connection.execute("SAVEPOINT unit")
     try:
         for statement in entry.statements:
@@ -193,6 +193,6 @@ def _attempt(connection: sqlite3.Connection, entry: Entry) -> Exception | None:
 
 
 def roll_back(connection: sqlite3.Connection) -> None:
-    """Roll back the transaction under way, if there is one."""
+    """Roll back the open transaction, if any."""
     if connection.in_transaction:
         connection.execute("ROLLBACK")

@@ -1,1 +1,1 @@
-"""PostgreSQL, which several processes may share: imported only where an address names it."""
+"""The PostgreSQL store, which several processes may share: imported only if an address names it."""

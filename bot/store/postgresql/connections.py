@@ -1,4 +1,4 @@
-"""Connections: which of a pool may be used, how long PostgreSQL may take to respond, and what is retried."""
+"""Pooled connections: detect dead ones, time out unresponsive ones, and retry work that met one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Connection(AsyncConnection[tuple[Any, ...]]):
-    """A connection that remembers the kind of the first error on it: such a one is used by nobody else."""
+    """A connection that keeps the type of its first error, after which it is not reused."""
 
     error: type[BaseException] | None = None
 
@@ -24,22 +24,22 @@ class Connection(AsyncConnection[tuple[Any, ...]]):
 Pool: TypeAlias = AsyncConnectionPool[Connection]
 
 RESPONSE_TIMEOUT_S = 12.0
-"""Seconds that PostgreSQL may take to respond: more than the statements that it ends itself may take.
+"""Seconds that PostgreSQL may take to respond: longer than its own statement timeout.
 
-Its own timeouts do not help if it is frozen itself; and a connection that is open says nothing of that.
+Its own timeouts do not help if the server itself is frozen, which an open connection does not reveal.
 """
 
 ATTEMPTS = 3
-"""How often work is begun that met a broken connection, or another unit's locks."""
+"""Maximum attempts for work that meets a broken connection or another unit's locks."""
 
 STALE_SESSION_ERRORS = (
     errors.InvalidSqlStatementName,
     errors.DuplicatePreparedStatement,
     errors.FeatureNotSupported,
 )
-"""What a query meets if somebody else changed its prepared statement, or the types of what it returns.
+"""Errors of a query whose prepared statement or result types have changed on the server.
 
-All connections of a pool are affected by then: by a migration, or by a pooler that resets sessions.
+Cause: a migration, or a pooler that resets sessions. All connections of the pool are affected.
 """
 
 RETRYABLE_ERRORS = (
@@ -48,14 +48,14 @@ RETRYABLE_ERRORS = (
     errors.AdminShutdown,
     *STALE_SESSION_ERRORS,
 )
-"""What a unit may meet through no fault of its own, with nothing of it committed."""
+"""Transient errors that leave nothing of a unit committed."""
 
 
 async def with_retries(pool: Pool, work: Callable[[Connection], Awaitable[T]]) -> tuple[Connection, T]:
-    """Return a connection, and what ``work`` on it returns: a transaction that is begun, not committed.
+    """Run ``work`` with a connection; return both connection and result, with the transaction still open.
 
-    The work is begun again if its connection breaks. What PostgreSQL ends itself, such as a statement that
-    takes too long, would only take as long again.
+    The work is retried if its connection breaks or the error is transient, but not after a timeout of
+    PostgreSQL's own: the statement would only take as long again.
     """
     left = ATTEMPTS
     while True:
@@ -75,7 +75,7 @@ def _may_succeed(error: BaseException, *, is_broken: bool) -> bool:
 
 
 async def take(pool: Pool) -> Connection:
-    """Take a connection from a pool; after a restart of the server, all that were idle in it are dead."""
+    """Take a live connection from a pool; a server restart kills all idle ones."""
     for _ in range(pool.max_size):
         connection = await pool.getconn()
         if _is_alive(connection):
@@ -86,7 +86,7 @@ async def take(pool: Pool) -> Connection:
 
 def _is_alive(connection: Connection) -> bool:
     try:
-        # The server's reason stands before the end: the first look finds the one, the second the other.
+        # The server's last message precedes the end of the stream: the second read finds the end.
         for _ in range(2):
             connection.pgconn.consume_input()
     except OperationalError:
@@ -96,7 +96,7 @@ def _is_alive(connection: Connection) -> bool:
 
 @contextmanager
 def awaited(connection: Connection) -> Iterator[None]:
-    """Note an error on a connection; hang up if PostgreSQL does not respond, and raise ``TimeoutError``."""
+    """Record errors on a connection; hang up if PostgreSQL does not respond, and raise ``TimeoutError``."""
     hung_up = False
 
     def time_out() -> None:
@@ -117,8 +117,8 @@ def awaited(connection: Connection) -> Iterator[None]:
 
 
 def hang_up(connection: Connection) -> None:
-    """End what a connection waits for, without a word to the server."""
-    # Cancelling would ask the very server that does not respond, and wait for it.
+    """Shut down a connection's socket without notifying the server."""
+    # Cancelling would have to wait for the server that does not respond.
     if not connection.closed:
         found = socket.socket(fileno=connection.fileno())
         with suppress(OSError):
@@ -127,10 +127,10 @@ def hang_up(connection: Connection) -> None:
 
 
 async def give_back(pool: Pool, connection: Connection) -> None:
-    """Roll back what a connection has begun, and return it to its pool, which replaces it after an error.
+    """Roll back an open transaction and return the connection to its pool, which replaces it after an error.
 
-    After an error, what psycopg believes of a session may be wrong: in a pipeline it takes a statement for
-    prepared as soon as that is sent, and the server skips all that follows an error.
+    After an error, psycopg's view of the session may be wrong: in a pipeline it assumes that a statement is
+    prepared as soon as it is sent, but the server skips everything after an error.
     """
     try:
         await _roll_back(connection)
@@ -146,7 +146,7 @@ async def _roll_back(connection: Connection) -> None:
     if connection.closed or connection.info.transaction_status is TransactionStatus.IDLE:
         return
     if connection.pgconn.pipeline_status != PipelineStatus.OFF:
-        # Nobody knows what it would answer: the server rolls back as it is closed.
+        # Its state is unknown: close it, and the server rolls back.
         connection.error = connection.error or OperationalError
         return
     with awaited(connection):

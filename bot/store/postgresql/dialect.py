@@ -1,4 +1,4 @@
-"""What SQLite's placeholders and lists are to PostgreSQL. The statements are otherwise the same SQL."""
+"""Translate SQLite's placeholders and lists to PostgreSQL. The statements are otherwise the same SQL."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ _PLACEHOLDER = re.compile(r"\?(\d*)|(?<![:\w]):([a-z]+)\b")
 
 @lru_cache(maxsize=1_024)
 def translated(sql: str) -> tuple[str, tuple[str, ...]]:
-    """Return a statement with PostgreSQL's placeholders, and the names of its values in their order.
+    """Return a statement with PostgreSQL's placeholders, and the names of its values in order.
 
-    No text of ours has a question mark or a colon within quotes, but for ``'dm:'`` and its like, where no
-    word follows the colon.
+    Our statements have no question mark within quotes, and a colon only where no word follows (``'dm:'``).
     """
     names: list[str] = []
     count = 0
@@ -43,6 +42,6 @@ def translated(sql: str) -> tuple[str, tuple[str, ...]]:
 
 
 def bound(names: tuple[str, ...], values: Parameters) -> list[object]:
-    """Return values in the order of their placeholders; a truth value is a number here, as in SQLite."""
+    """Return values in the order of their placeholders; booleans become integers, as in SQLite."""
     found = [values[name] for name in names] if isinstance(values, Mapping) else values
     return [int(value) if isinstance(value, bool) else value for value in found]

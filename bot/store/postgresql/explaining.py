@@ -1,4 +1,4 @@
-"""What an error of PostgreSQL means for whoever runs the house, and what to do: never with a password."""
+"""Explain PostgreSQL errors to the operator, with advice, never showing a password."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.domain.address import PostgresqlAddress
 from bot.store.errors import StoreError, Unreachable
 
 NAMED = "BAUTA_DATABASE"
-"""Where the address of the house's database stands."""
+"""The setting with the address of the bot's database."""
 
 _PEER = (
     "Over its socket the server may let in the user of the same name on this computer without a password: "
@@ -25,7 +25,7 @@ _PASSING = (
     ("shutting down", "Wait until the server has started, then start again."),
     ("recovery mode", "Wait until the server has recovered, then start again."),
 )
-"""What the server says while it lets nobody in for a while, and what helps. Looked for first."""
+"""Signs of a server that temporarily refuses connections, with advice. Checked first."""
 
 _AT_START = (
     *_PASSING,
@@ -36,12 +36,12 @@ _AT_START = (
     ('role "', "Make the user first (CREATE ROLE), or name another one in {named}."),
     ("does not exist", "Make the database first (CREATE DATABASE), or name another one in {named}."),
 )
-"""What the server says if it lets nobody in, and what helps; the first that fits."""
+"""Signs of a refused connection, with advice; the first match counts."""
 
 
 def explain_start(error: BaseException, address: PostgresqlAddress, named: str = NAMED) -> str:
-    """Return why a database cannot be opened, and what to do; ``named``: where its address stands."""
-    # Where a user may not look into any schema, there is none for its tables.
+    """Explain why a database cannot be opened, with advice; ``named``: the setting with its address."""
+    # A user without access to any schema has none to create tables in.
     if isinstance(error, (errors.InsufficientPrivilege, errors.InvalidSchemaName)):
         return (
             f"This user may not make tables in {address}.\n"
@@ -59,7 +59,7 @@ def explain_start(error: BaseException, address: PostgresqlAddress, named: str =
         help_ = f"{_PEER}\nElse put a user and a password into {{named}}, or the password into ~/.pgpass."
     help_ = help_.format(named=named)
     if not address.readable:
-        # What is said of it may quote some of the password.
+        # The error may quote part of the password.
         return (
             f"The database {address} cannot be used.\n{help_}\n"
             "In a password, write each of @ / ? # % as %40 %2F %3F %23 %25."
@@ -68,13 +68,13 @@ def explain_start(error: BaseException, address: PostgresqlAddress, named: str =
 
 
 def opening_error(error: BaseException, address: PostgresqlAddress) -> StoreError:
-    """Return the error to raise if a database cannot be opened: one that may pass, or not."""
+    """Build the error for a database that cannot be opened: :class:`Unreachable` if that may pass."""
     kind = Unreachable if _may_pass(error) else StoreError
     return kind(explain_start(error, address))
 
 
 def _may_pass(error: BaseException) -> bool:
-    # A standby is promoted, and a server whose disk was full takes changes again.
+    # A standby may be promoted, and a server with a full disk may recover.
     if isinstance(error, errors.ReadOnlySqlTransaction):
         return True
     if not isinstance(error, (OperationalError, PoolTimeout, TooManyRequests, OSError)):
@@ -84,7 +84,7 @@ def _may_pass(error: BaseException) -> bool:
 
 
 def explain_standby(address: PostgresqlAddress) -> str:
-    """Return what to say of a server that takes no changes."""
+    """Return the message for a read-only server."""
     return (
         f"{address} takes no changes: it is a standby.\n"
         "Name the primary, or all servers and target_session_attrs=read-write."
@@ -92,7 +92,7 @@ def explain_standby(address: PostgresqlAddress) -> str:
 
 
 def explain_pooler(address: PostgresqlAddress) -> str:
-    """Return what to say of a pooler that lends its connections by the transaction."""
+    """Return the message for a pooler in transaction mode."""
     return (
         f"{address} is a pooler that lends connections by the transaction (PgBouncer's pool_mode).\n"
         "Name the server itself, or set the pooler to pool_mode = session."
@@ -100,13 +100,13 @@ def explain_pooler(address: PostgresqlAddress) -> str:
 
 
 def serving_error(error: BaseException, address: PostgresqlAddress) -> StoreError:
-    """Return the error to raise where a database that is open cannot be used."""
+    """Build the error for an open database that fails: :class:`Unreachable` if that may pass."""
     kind = Unreachable if _may_pass(error) else StoreError
     return kind(explain_serving(error, address))
 
 
 def explain_serving(error: BaseException, address: PostgresqlAddress) -> str:
-    """Return why a database cannot be used just now. What the error says could quote what was written."""
+    """Explain why an open database fails, without the error's own text, which could quote stored data."""
     if isinstance(error, errors.DiskFull):
         return f"There is no room left on the server of {address}. Free some space."
     if isinstance(error, (PoolTimeout, TooManyRequests, TimeoutError)):
@@ -122,7 +122,7 @@ def _without_password(said: str, address: PostgresqlAddress) -> str:
 
 
 def _secrets(address: PostgresqlAddress) -> list[str]:
-    """Return what must not be said of a readable address, the longest first."""
+    """Return the parts of a readable address that must not be shown, longest first."""
     parts = urlsplit(address.url)
     found = [parts.netloc.rpartition("@")[0].partition(":")[2]]
     for each in parts.query.split("&"):

@@ -1,7 +1,7 @@
-"""Whether a connection of PostgreSQL leads to the database that was opened.
+"""Detect connections to another PostgreSQL database than the one that was opened.
 
-The address may lead elsewhere a moment later: to another server, or to a database that was dropped and made
-again. Each has an id of its own, made once; a copy, a standby and a backup have that of their original.
+The address may lead elsewhere later: to another server, or to a database that was dropped and recreated.
+Each database has a random id, created once; a copy, a standby and a backup share the id of their original.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bot.store.errors import DatabaseReplaced
 LOG = logging.getLogger("bauta.store")
 
 HOUSE_ID = "house_id"
-"""The house's value that is made once in a database, at random."""
+"""Key in ``house``: the random id of a database."""
 
 ADVICE = (
     "Nothing is read or changed any more. docs/operating.md, “The database was deleted or replaced”, says "
@@ -35,9 +35,9 @@ class HouseIdentity:
         self._is_lost = False
 
     async def check(self, connection: AsyncConnection[Any]) -> None:
-        """Raise :class:`DatabaseReplaced` if a connection leads to another database, and ever after.
+        """Raise :class:`DatabaseReplaced` if this or an earlier connection leads to another database.
 
-        The first connection, which must be able to write, says which is the right one.
+        The first connection, which must be writable, defines the right one.
         """
         self.require()
         if self._id is None:
@@ -47,7 +47,7 @@ class HouseIdentity:
             )
             self._id = await _house_id(connection)
         elif await _house_id(connection) != self._id:
-            if not self._is_lost:  # several connections may be asked at the same time
+            if not self._is_lost:  # several connections may be checked at once
                 self._is_lost = True
                 LOG.error("%s\n%s", self._reason, ADVICE)
             self.require()

@@ -1,8 +1,8 @@
-"""A whole house carried from SQLite to PostgreSQL, and checked before anybody can see it there.
+"""Move a whole database from SQLite to PostgreSQL, and verify it before it becomes visible there.
 
-All of it is one transaction of PostgreSQL, the schema included: whatever ends a move before its end leaves
-the target as it was, and nothing half-moved is ever there to be served or to be cleaned up. The source is
-only read, as of one moment, and held meanwhile so that nobody begins to serve it.
+The move is one PostgreSQL transaction, including the schema: an interrupted move leaves the target as it was,
+with nothing to clean up. The source is only read, from one snapshot, and locked so that no bot can start on
+it meanwhile.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from bot.store.postgresql.receiving import Receiver, Tell
 from bot.store.prepare import FileLock, check_sqlite, explain
 
 TO = "--to"
-"""Where the address of the target stands, for whoever has to correct it."""
+"""The option with the target's address, for error messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Logs:
-    """The logs that were verified on both sides."""
+    """Result of verifying the logs on both sides."""
 
     matches: int = 0
     broken: tuple[str, ...] = ()
-    """Matches whose logs were broken before, and are so still: they are frozen alone, as before."""
+    """Matches whose logs were broken before, and still are: only these are frozen, as before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What was carried over, and is the same on both sides."""
+    """Summary of a move whose data is the same on both sides."""
 
     matches: tuple[tuple[str, int], ...]
-    """How many matches are in each status."""
+    """Number of matches in each status."""
     rows: int
     tables: int
     logs: Logs
@@ -53,7 +53,10 @@ class Moved:
 
 
 def move(source: Path, target: PostgresqlAddress, tell: Tell) -> Moved:
-    """Carry a house over; raises :class:`StoreError` and says what to do: nothing was moved then."""
+    """Move a database; raises :class:`StoreError` with advice, having moved nothing.
+
+    Only if the connection is lost at the commit, everything may have been moved.
+    """
     begun = time.monotonic()
     check_sqlite()
     database = source.resolve()
@@ -71,7 +74,7 @@ def move(source: Path, target: PostgresqlAddress, tell: Tell) -> Moved:
         tell(f"{source} is whole; nobody can serve it until this is done")
         with closing(open_read_only(database)) as old:
             read_as_it_stands(old)
-            old.execute("BEGIN")  # everything as of one moment
+            old.execute("BEGIN")  # one snapshot for all queries
             passed, logs = _carry(old, target, tell)
     except sqlite3.Error as error:
         raise StoreError(explain(error, database, serving=True)) from None
@@ -123,7 +126,7 @@ def _explained(error: psycopg.Error, target: PostgresqlAddress, *, is_checked: b
         )
     if isinstance(error, (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction, errors.DiskFull)):
         return explain_start(error, target, TO)
-    # What others say may quote the row that was being written.
+    # The text of other errors may quote the row being written.
     return (
         f"{explain_serving(error, target)} Nothing was moved.\n"
         "See what its server's log says, then move again."
@@ -139,7 +142,7 @@ def _filled(receiver: Receiver, table: Table, old: sqlite3.Connection, tell: Tel
 def _check(
     receiver: Receiver, moved: Sequence[Table], passed: Sequence[Tally], old: sqlite3.Connection, tell: Tell
 ) -> Logs:
-    """Read everything again on the other side, and compare; raises :class:`StoreError`."""
+    """Read everything back from the target and compare; raises :class:`StoreError`."""
     logs = Logs()
     for table, before in zip(moved, passed, strict=True):
         tell(f"{table.name}: checking")
@@ -155,7 +158,7 @@ def _check(
 
 
 def _same_logs(table: Table, here: Iterable[Row], there: Iterable[Row]) -> Logs:
-    """Verify all logs as whoever loads a match does, on both sides at once."""
+    """Verify all logs on both sides, as loading a match does; raises :class:`StoreError`."""
     matches, broken = 0, list[str]()
     for before, after in zip_longest(seals(table, here), seals(table, there)):
         if before is None or after is None or before != after:

@@ -1,4 +1,4 @@
-"""Before a database of PostgreSQL serves: the server's age, its rights, the migrations that it lacks."""
+"""Prepare a PostgreSQL database for serving: check the server, and apply missing migrations."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from bot.store.postgresql.explaining import (
 )
 
 OLDEST = 150_000
-"""PostgreSQL 15, in libpq's numbers: what this is tested with, and the oldest that is kept up to date."""
+"""PostgreSQL 15 as a libpq version number: the oldest version that we support and test with."""
 
 MIGRATING = 0x4261757401
-"""The advisory lock of whoever brings the schema up to date. Ours begin with "Baut"."""
+"""The advisory lock for migrations. Our lock numbers begin with "Baut"."""
 
 CONNECT_SECONDS = 5
 
 LINE: Mapping[str, str | int] = {
     "application_name": "bauta",
     "connect_timeout": CONNECT_SECONDS,
-    # A server whose machine is gone is noticed in seconds, not in the hours of TCP's own patience.
+    # Detect a lost server machine in seconds, not after TCP's default of hours.
     "keepalives_idle": 5,
     "keepalives_interval": 2,
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-"""How a connection is made; what the address says goes first."""
+"""Connection parameters; those in the address take precedence."""
 
 MIGRATION_SECONDS = 600
 
 POOLER_TRIES = 3
-"""How often it is tried whether two connections share a session."""
+"""Attempts to find out whether two connections share a session."""
 
 COUNT = 0x42617512
-"""The class of the advisory lock that all who serve share: its number is how many shards they count."""
+"""The class of the advisory lock that all serving processes share; its object id is the shard count."""
 
 _SERVED = """
 SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = %s AND objsubid = 2
@@ -54,7 +54,10 @@ SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid::big
 
 
 def migrations() -> dict[int, str]:
-    """Return the numbered SQL scripts; the n-th leads to version n. The first one has all before it."""
+    """Return the SQL scripts by number, which is the version that each migrates to.
+
+    The first one includes all earlier versions.
+    """
     folder = files("bot.store") / "migrations" / "postgresql"
     found = {
         int(item.name.partition("_")[0]): item for item in folder.iterdir() if item.name.endswith(".sql")
@@ -63,7 +66,7 @@ def migrations() -> dict[int, str]:
 
 
 def prepare(address: PostgresqlAddress) -> None:
-    """Check a database and bring it up to date; raises :class:`StoreError` and says what to do."""
+    """Check a database and bring it up to date; raises :class:`StoreError` with advice."""
     try:
         with psycopg.connect(conninfo(address), autocommit=True) as connection:
             check_server(connection, address)
@@ -74,7 +77,7 @@ def prepare(address: PostgresqlAddress) -> None:
 
 
 def conninfo(address: PostgresqlAddress, named: str = NAMED) -> str:
-    """Return an address with what is added to it: nothing that it says itself. Raises :class:`StoreError`."""
+    """Return an address with our defaults for what it does not set. Raises :class:`StoreError`."""
     try:
         said = conninfo_to_dict(address.url)
         return make_conninfo(address.url, **{name: value for name, value in LINE.items() if name not in said})
@@ -83,7 +86,7 @@ def conninfo(address: PostgresqlAddress, named: str = NAMED) -> str:
 
 
 def inspect(address: PostgresqlAddress) -> str:
-    """Return what stands in a database, in words, without a change; raises :class:`StoreError`."""
+    """Describe a database in words, without changing it; raises :class:`StoreError`."""
     try:
         with psycopg.connect(conninfo(address), autocommit=True) as connection:
             check_server(connection, address)
@@ -104,9 +107,9 @@ def inspect(address: PostgresqlAddress) -> str:
 
 
 def mark_restored(address: PostgresqlAddress) -> None:
-    """Note that a database was set back, so that the next start tells the threads.
+    """Mark a database as restored, so that the next start notifies the threads.
 
-    Raises :class:`StoreError`, also where a process serves it.
+    Raises :class:`StoreError`, also if a process serves it.
     """
     try:
         with psycopg.connect(conninfo(address), autocommit=True) as connection, connection.transaction():
@@ -120,14 +123,14 @@ def mark_restored(address: PostgresqlAddress) -> None:
                 " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
                 (SET_BACK, secrets.token_hex(16)),
             )
-            # Commands are sent anew; when the copy was made, nobody has noted.
+            # Commands are registered again. The time of the copy is unknown.
             connection.execute("DELETE FROM house WHERE key LIKE 'commands:%' OR key = 'copied_at'")
     except psycopg.Error as error:
         raise StoreError(explain_start(error, address)) from None
 
 
 def schema_version(connection: psycopg.Connection) -> int:
-    """Return the number of a database's last migration; 0: it has none, -1: it is another program's."""
+    """Return the number of a database's last migration; 0: none yet, -1: another program's database."""
     rows = connection.execute(
         "SELECT to_regclass('migration') IS NOT NULL, to_regclass('match') IS NOT NULL"
     ).fetchall()
@@ -139,21 +142,21 @@ def schema_version(connection: psycopg.Connection) -> int:
 
 
 def check_server(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
-    """Raise :class:`StoreError` for a server that is too old, or a database that has not all characters."""
+    """Raise :class:`StoreError` if the server is too old or read-only, or the encoding is not UTF-8."""
     version = connection.info.server_version
     if version < OLDEST:
         raise StoreError(
             f"The server of {address} is PostgreSQL {version // 10_000}, which is too old.\n"
             "Use PostgreSQL 15 or newer."
         )
-    # Not by asking: without an encoding, the answer would be bytes.
+    # Not by a query: in SQL_ASCII databases, the answer would be bytes.
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
         raise StoreError(
             f"The database {address} keeps text as {encoding}, which has not all characters.\n"
             "Make one with ENCODING 'UTF8'."
         )
-    # One whose tables are there already would be found out by the first unit of changes.
+    # If the tables exist already, a read-only server would otherwise fail at the first unit of changes.
     [(takes_changes,)] = connection.execute(
         "SELECT current_setting('transaction_read_only') = 'off'"
     ).fetchall()
@@ -162,9 +165,9 @@ def check_server(connection: psycopg.Connection, address: PostgresqlAddress) -> 
 
 
 def check_sessions(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
-    """Raise :class:`StoreError` if two connections share a session of the server, one after the other.
+    """Raise :class:`StoreError` if a pooler lets two connections take turns in one server session.
 
-    What the bot keeps in a session would be another's, or lost: locks, settings, what it listens to.
+    The bot's session state would be lost or shared: locks, settings, ``LISTEN``.
     """
     with psycopg.connect(conninfo(address), autocommit=True) as other:
         # Once is enough, unless a third connection interferes at that moment.
@@ -174,7 +177,7 @@ def check_sessions(connection: psycopg.Connection, address: PostgresqlAddress) -
                 with other.transaction():
                     is_shared = _session(other) == mine or _session(connection) != mine
             except psycopg.errors.ProtocolViolation:
-                # A pooler that lends by the statement refuses transactions altogether.
+                # A pooler in statement mode refuses transactions altogether.
                 is_shared = True
             if is_shared:
                 raise StoreError(explain_pooler(address))
@@ -186,16 +189,16 @@ def _session(connection: psycopg.Connection) -> int:
 
 
 def migrate(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
-    """Bring the schema up to date, within a transaction that is open, if any; raises :class:`StoreError`."""
+    """Bring the schema up to date, in the open transaction if any; raises :class:`StoreError`."""
     scripts = migrations()
     known = max(scripts)
     with connection.transaction():
         connection.execute(f"SET LOCAL statement_timeout = '{MIGRATION_SECONDS}s'".encode())
-        # Whoever starts at the same time waits here, and finds it done.
+        # A process that starts at the same time waits here, then finds it done.
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
         version = schema_version(connection)
         _refuse_unknown(address, version, known)
-        # All in one transaction: the schema is as it was, or wholly up to date.
+        # One transaction: all migrations or none.
         for number in (number for number in scripts if number > version):
             connection.execute(scripts[number].encode())
             connection.execute("INSERT INTO migration (number) VALUES (%s)", (number,))
@@ -212,7 +215,7 @@ def _refuse_unknown(address: PostgresqlAddress, version: int, known: int) -> Non
 
 
 def newer(address: PostgresqlAddress, version: int, known: int) -> str:
-    """Return what to say of a database with more migrations than this version knows."""
+    """Return the message for a database with more migrations than this version knows."""
     return (
         f"{address} was written by a newer version of the house (its number is {version}, "
         f"this one knows {known}). It was left as it is.\nInstall the newer version again."

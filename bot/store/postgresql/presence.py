@@ -1,7 +1,7 @@
-"""One connection that says that a process is there: the locks of its shards, and what it hears and tells.
+"""The connection that holds a process's shard locks, and exchanges change notifications with the others.
 
-PostgreSQL keeps the locks for as long as the connection lasts. A process that dies loses them at once, one
-that is frozen after :data:`FROZEN_SECONDS`.
+PostgreSQL keeps the locks while the connection lasts. A process that dies loses them at once, a frozen one
+after :data:`FROZEN_SECONDS`.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ SHARD = 0x42617511
 """The class of the shards' advisory locks."""
 
 TICK = 0.1
-"""Seconds that are listened at a stretch; then what has changed here is told."""
+"""Seconds per round of listening, after which our own changes are sent."""
 
 PING = 2.0
-"""Seconds after which the connection is used in any case."""
+"""Seconds of silence after which a keepalive is sent."""
 
 FROZEN_SECONDS = 7
-"""Seconds without a word after which PostgreSQL ends the connection, so that others may take over."""
+"""Idle seconds after which PostgreSQL closes the connection, so that other processes can take over."""
 
 PATIENCE = 10.0
-"""Seconds until a shard that another connection has is taken for another process's.
+"""Seconds to retry a held shard lock before assuming that another process serves the shard.
 
-PostgreSQL may need some to notice that our own connection of before is gone.
+PostgreSQL may take some time to notice that our own previous connection is gone.
 """
 
 AGAIN = 0.5
-"""Seconds between two tries to connect, or to take a lock that another has."""
+"""Seconds between attempts to connect, or to take a held lock."""
 
 _BOUNDS = (
     f"SET idle_session_timeout = '{FROZEN_SECONDS}s'; SET statement_timeout = '5s';"
@@ -55,7 +55,7 @@ _BOUNDS = (
 
 
 class Presence:
-    """Holds the locks of one process. ``me`` names it to the others."""
+    """Holds the locks of one process. ``me`` identifies it to the others."""
 
     def __init__(self, address: PostgresqlAddress, shards: Shards, me: str, house: HouseIdentity) -> None:
         self._house = house
@@ -64,10 +64,10 @@ class Presence:
         self._me = me
         self._connection: Connection | None = None
         self._changes: dict[str, int] = {}
-        """What the others have not been told yet, by table: its version."""
+        """Changes not yet sent to the other processes: version by table."""
 
     def tell(self, changes: dict[str, int]) -> None:
-        """Let the other processes know soon what was committed here. It may be lost: nobody relies on it."""
+        """Notify the other processes of committed changes soon. Best effort: nothing relies on it."""
         self._changes |= changes
 
     async def begin(self) -> None:
@@ -78,22 +78,22 @@ class Presence:
             raise opening_error(error, self._address) from None
 
     async def keep(self, heard: Callable[[Change], None]) -> None:
-        """Hold the locks, and hear and tell, until cancelled; raises :class:`StoreError`."""
+        """Hold the locks and exchange changes until cancelled; raises :class:`StoreError`."""
         while True:
             try:
                 if self._connection is None:
                     self._connection = await self._connected()
-                    LOG.info("connected to the database again")
+                    LOG.info("database connection restored")
                 await self._listen(self._connection, heard)
             except (psycopg.Error, DatabaseReplaced) as error:
-                # A process that ended would be started again, and begin with what is there now.
+                # Also if the database was replaced: a process that exits would restart on the wrong one.
                 if self._connection is not None and isinstance(error, psycopg.Error):
-                    LOG.warning("the connection to the database was lost (%s)", error.sqlstate or "no answer")
+                    LOG.warning("database connection lost (%s)", error.sqlstate or "no answer")
                 await self.close()
                 await asyncio.sleep(AGAIN)
 
     async def close(self) -> None:
-        """Let go of all locks."""
+        """Close the connection, which releases all locks."""
         connection, self._connection = self._connection, None
         if connection is not None:
             await connection.close()
@@ -128,7 +128,7 @@ class Presence:
                 await asyncio.sleep(AGAIN)
 
     async def _take_count(self, connection: Connection, until: float) -> None:
-        """Take a lock that all processes share which count as many shards; raises :class:`StoreError`."""
+        """Take the lock shared by all processes with our shard count; raises :class:`StoreError`."""
         count = self._shards.count
         await connection.execute("SELECT pg_advisory_lock_shared($1::int, $2::int)", [COUNT, count])
         while (other := await self._other_count(connection)) is not None:
@@ -168,11 +168,11 @@ class Presence:
                 heard(Change(table_id, int(version)))
 
     async def _speak(self, connection: Connection) -> None:
-        # Tables may be dropped and made again under connections that stay.
+        # Tables may be dropped and recreated under an open connection.
         await self._house.check(connection)
         changes, self._changes = self._changes, {}
         told = [f"{table_id}:{version}" for table_id, version in changes.items()]
-        # A payload has less than 8,000 bytes, and an id 40 characters at most.
+        # A payload must be shorter than 8,000 bytes; an id has at most 40 characters.
         for first in range(0, max(1, len(told)), 100):
             payload = " ".join([self._me, *told[first : first + 100]])
             await connection.execute("SELECT pg_notify($1, $2)", [CHANNEL, payload])

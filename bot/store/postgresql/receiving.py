@@ -1,4 +1,4 @@
-"""A database of PostgreSQL that is to receive another one's rows: made, looked at, filled, read again."""
+"""The PostgreSQL target of a move: create its tables, check it, fill it, and read it back."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ Connection: TypeAlias = "psycopg.Connection[tuple[Any, ...]]"
 Tell: TypeAlias = Callable[[str], None]
 
 PART = 100_000
-"""Rows of a large table after which a word is said."""
+"""Rows of a large table between two progress messages."""
 
 LEAVING = 3.0
-"""Seconds for which PostgreSQL may still name a connection that was closed."""
+"""Seconds for which PostgreSQL may still list a closed connection."""
 
 BATCH = 2_000
-"""Rows that are asked for at once: no table has to fit into memory."""
+"""Rows fetched at once, so that no table has to fit into memory."""
 
 _REFUSALS = (psycopg.DataError, psycopg.IntegrityError, errors.ProgramLimitExceeded)
-"""What PostgreSQL says of values that it does not take."""
+"""Errors for values that PostgreSQL rejects."""
 
 _BOUNDS = (
     "SET LOCAL idle_in_transaction_session_timeout = 0",
     "SET LOCAL lock_timeout = '5s'",
-    "SET LOCAL synchronous_commit = on",  # who is told that it is moved may delete the source
+    "SET LOCAL synchronous_commit = on",  # after success, the operator may delete the source
 )
 
 _SERVING = """
@@ -46,7 +46,7 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()
     AND NOT EXISTS (SELECT FROM pg_locks
                     WHERE pg_locks.pid = other.pid AND locktype = 'advisory' AND NOT granted)
 """
-"""Counts the others of ours who are connected, but for those who wait until a schema is up to date."""
+"""Counts other connected bots, except those waiting for a migration to finish."""
 
 _COLUMNS = """
 SELECT attname, attidentity <> '' FROM pg_attribute
@@ -55,7 +55,7 @@ WHERE attrelid = to_regclass(quote_ident(%s)) AND attnum > 0 AND NOT attisdroppe
 
 
 class Receiver:
-    """The target of a move, within the one transaction that makes it: whole at its end, or as it was."""
+    """The target of a move, filled in one transaction: complete at its end, or unchanged."""
 
     def __init__(self, connection: Connection, address: PostgresqlAddress) -> None:
         self._connection = connection
@@ -64,21 +64,21 @@ class Receiver:
         self._tables: tuple[Table, ...] = ()
 
     def open(self, wanted: Sequence[Table]) -> list[Table]:
-        """Make the tables where there are none; return those to fill. Raises :class:`StoreError`.
+        """Create the tables if there are none; return those to fill. Raises :class:`StoreError`.
 
-        Until the transaction ends, nobody else starts to serve here.
+        Until the transaction ends, no bot can start on this database.
         """
         self._hold()
         self._was_there = schema_version(self._connection) > 0
-        # Before anything waits for a lock on a table: who serves holds none for long.
+        # Before waiting for any table lock: a serving bot holds none for long.
         self.check_alone()
         for bound in _BOUNDS:
             self._connection.execute(bound.encode())
         migrate(self._connection, self._address)
-        self._connection.execute("SET LOCAL statement_timeout = 0")  # a migration has a bound of its own
+        self._connection.execute("SET LOCAL statement_timeout = 0")  # a migration sets its own timeout
         self._tables = tuple(map(self._fitted, wanted))
         self._lock_tables()
-        # A bot that was started on it has given it an id: the house that moves in gets one of its own.
+        # A bot started on this database earlier has given it an id: the moved data gets a new one.
         self._connection.execute("DELETE FROM house WHERE key = %s", (HOUSE_ID,))
         self._check_empty()
         return list(self._tables)
@@ -92,7 +92,7 @@ class Receiver:
             )
 
     def check_alone(self) -> None:
-        """Raise :class:`StoreError` where somebody serves the target; where it had no tables nobody can."""
+        """Raise :class:`StoreError` if a bot serves the target, which is impossible if it had no tables."""
         if not self._was_there:
             return
         until = time.monotonic() + LEAVING
@@ -106,13 +106,16 @@ class Receiver:
             )
 
     def _is_served(self) -> bool:
-        # Within a transaction PostgreSQL would answer what it answered before.
+        # Within a transaction, PostgreSQL would repeat its cached answer.
         self._connection.execute("SELECT pg_stat_clear_snapshot()")
         [(others,)] = self._connection.execute(_SERVING, (LINE["application_name"],)).fetchall()
         return bool(others)
 
     def _fitted(self, table: Table) -> Table:
-        """Return a table with what it has on this side only; raises where it has something here not."""
+        """Fit a table to the target's columns; raises :class:`StoreError` if they differ.
+
+        PostgreSQL may store SQLite's row number as a column of its own.
+        """
         there = {name for name, _ in self._columns(table)}
         if not there:
             raise self._unknown(f"a table {table.name!r}")
@@ -159,7 +162,7 @@ class Receiver:
                 )
 
     def fill(self, table: Table, source: sqlite3.Connection, tell: Tell) -> Tally:
-        """Copy all rows of a table; return what has passed. Raises :class:`StoreError`."""
+        """Copy all rows of a table; return their tally. Raises :class:`StoreError`."""
         passed = Tally()
         statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
             sql.Identifier(table.name), sql.SQL(", ").join(map(sql.Identifier, table.names))
@@ -174,20 +177,20 @@ class Receiver:
                     if passed.rows % PART == 0:
                         tell(f"{table.name}: {passed.rows:,} rows so far")
         except _REFUSALS as error:
-            # What the error says quotes the row.
+            # The error's own text quotes the row.
             why = error.diag.constraint_name or error.sqlstate or type(error).__name__
             line = re.search(rf"COPY {re.escape(table.name)}\D+(\d+)", error.diag.context or "")
             match = match_at(source, table, int(line[1])) if line else None
             raise table.refuse(match, f"it is against {why}") from None
         self._number(table, source)
-        # A database that has just been filled is not asked in the dark until autovacuum comes by.
+        # Give the planner statistics now, rather than when autovacuum runs.
         self._connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(table.name)))
         return passed
 
     def _number(self, table: Table, source: sqlite3.Connection) -> None:
-        """Let PostgreSQL go on numbering where SQLite would: no number comes twice.
+        """Continue identity columns after SQLite's last number, so that no number is reused.
 
-        Unlike ``setval``, this is undone with the transaction.
+        Unlike ``setval``, this is rolled back with the transaction.
         """
         for column in (name for name, is_identity in self._columns(table) if is_identity):
             self._connection.execute(
@@ -199,7 +202,7 @@ class Receiver:
             )
 
     def rows(self, table: Table) -> Iterator[Row]:
-        """Return the rows of a table in the order in which the other side has them."""
+        """Yield the rows of a table in the order of the source."""
         kinds = {column.name: column.kind for column in table.columns}
         order = [
             sql.SQL('{} COLLATE "C"' if kinds[name] == "TEXT" else "{}").format(sql.Identifier(name))

@@ -1,4 +1,4 @@
-"""How processes share a database of PostgreSQL: leases of matches, and a presence each."""
+"""How processes share a PostgreSQL database: leases of matches, and one presence each."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ LEASE = 5
 """Seconds that a lease lasts, unless it is renewed."""
 
 TAKEOVER = 4.0
-"""Seconds for which a job is left to the process of its server's shard."""
+"""Seconds that a due job is reserved for the process of its server's shard."""
 
 LOOKED_AT = 512
-"""Jobs that are looked at for a claim, at most."""
+"""Maximum jobs that one claim reads."""
 
 _AFTERWARDS = ", ".join(f"'{kind.value}'" for kind in AFTERWARDS)
 
 
 def _ripe(kinds: str, most: str) -> str:
-    """Return how to find matches that nobody has a lease of and that have jobs of these kinds to do."""
+    """Return the query for unleased matches with due jobs of these kinds."""
     return f"""
     SELECT lease.match
     FROM job JOIN lease ON lease.match = job.match JOIN match ON match.id = job.match
     WHERE job.due <= $2 AND job.kind {kinds} ({_AFTERWARDS}) AND lease.until < clock_timestamp()
         AND ((match.guild >> 22) % $3 BETWEEN $4 AND $5 OR job.due <= $2 - {TAKEOVER})
     ORDER BY job.due, job.revision LIMIT {most}
-    FOR UPDATE OF lease SKIP LOCKED"""  # noqa: S608 - these are our own numbers and kinds
+    FOR UPDATE OF lease SKIP LOCKED"""  # noqa: S608 - our own numbers and kinds
 
 
 _CLAIM = f"""
@@ -65,25 +65,25 @@ RETURNING value::float8 - extract(epoch FROM clock_timestamp())::float8
 
 
 class PostgresqlSharing:
-    """One process's part. Built with the store; :meth:`begin` makes it present."""
+    """One process's part in a shared database; :meth:`Presence.begin` registers the process."""
 
     def __init__(self, address: PostgresqlAddress, pool: Pool, shards: Shards, house: HouseIdentity) -> None:
         self.shards = shards
         self._address = address
         self._house = house
         self._pool = pool
-        # No number of a machine or a process: those of two containers are the same.
+        # Random: host and process ids may be equal in two containers.
         self._me = secrets.token_hex(8)
         self.presence = Presence(address, shards, self._me, house)
 
     async def keep(self, heard: Callable[[Change], None]) -> None:
-        """Stay present until cancelled; raises :class:`StoreError` where another process has our shards."""
+        """Stay registered until cancelled; raises :class:`StoreError` if another process has our shards."""
         await self.presence.keep(heard)
 
     async def claim(self, now: float, most: int, afterwards: int) -> frozenset[str]:
-        """Take leases of matches with jobs that are due: ``most`` of those that somebody waits for.
+        """Lease the matches of up to ``most`` urgent jobs that are due.
 
-        ``afterwards``: how many jobs may be those that nobody waits for. Raises :class:`StoreError`.
+        ``afterwards``: the limit of jobs that can wait. Raises :class:`StoreError`.
         """
         shards = self.shards
         bounds = [min(most, LOOKED_AT), afterwards]
@@ -91,20 +91,20 @@ class PostgresqlSharing:
         return frozenset(match for (match,) in await self._execute(_CLAIM, values))
 
     async def renew(self, matches: Iterable[str]) -> frozenset[str]:
-        """Make leases last longer; return those that are ours still. Raises :class:`StoreError`."""
+        """Extend leases; return those we still hold. Raises :class:`StoreError`."""
         return frozenset(match for (match,) in await self._execute(_RENEW, [self._me, list(matches)]))
 
     async def release(self, matches: Iterable[str]) -> None:
-        """Give leases back; raises :class:`StoreError`."""
+        """Release leases; raises :class:`StoreError`."""
         await self._execute(_RELEASE, [self._me, list(matches)])
 
     async def identify_in(self, key: int, spacing: float) -> float:
-        """Reserve the next moment for a session of the gateway, and return the seconds until then."""
+        """Reserve the next slot for a gateway session; return the seconds until then."""
         [(wait,)] = await self._execute(_IDENTIFY, [f"identify.{key}", spacing])
         return max(0.0, float(wait))
 
     async def _execute(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
-        """Carry out one statement, which may be repeated; return its rows."""
+        """Execute one statement, which must be safe to repeat; return its rows."""
 
         async def work(connection: Connection) -> list[tuple[Any, ...]]:
             with awaited(connection):

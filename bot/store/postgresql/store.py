@@ -1,4 +1,4 @@
-"""PostgreSQL: a pool of connections that write, one of those that only read, each transaction one unit."""
+"""The PostgreSQL store: a pool of writers and a pool of read-only connections."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from bot.store.reader import Reader
 from bot.store.transaction import Transaction
 
 WRITERS, READERS = 8, 4
-"""Connections of one process, at most."""
+"""Maximum connections of one process."""
 
 PATIENCE = 5.0
-"""Seconds that a unit waits for a connection: a person waits for the answer."""
+"""Seconds to wait for a connection; short, because a user is waiting."""
 
 BOUNDS = {"statement_timeout": "10s", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "5s"}
-"""How long PostgreSQL lets us keep others waiting: whoever is frozen within a unit lets go of its rows."""
+"""PostgreSQL's limits for a unit: if this process freezes within one, its row locks are released."""
 
 FAILURES = (psycopg.Error, PoolTimeout, OSError)
 
 
 async def open_postgresql(address: PostgresqlAddress, shards: Shards) -> PostgresqlStore:
-    """Open a database, its tables made where there are none, and be present in it for our shards.
+    """Open a database, creating missing tables, and register this process for its shards.
 
     Raises :class:`StoreError`.
     """
@@ -51,7 +51,7 @@ async def open_postgresql(address: PostgresqlAddress, shards: Shards) -> Postgre
             await pool.open(wait=True, timeout=PATIENCE)
         sharing = PostgresqlSharing(address, writers, shards, house)
         await sharing.presence.begin()
-    # Cancelled half-way too: no connection may be left behind.
+    # On cancellation too, leave no connection behind.
     except BaseException as error:
         for pool in (writers, readers):
             await pool.close()
@@ -71,7 +71,7 @@ def _pool(
 ) -> Pool:
     bounds = dict(BOUNDS)
     if reads:
-        # Several questions are answered as of one moment.
+        # Several queries see the same snapshot.
         bounds |= {"default_transaction_isolation": "repeatable read", "default_transaction_read_only": "on"}
 
     async def configure(connection: Connection) -> None:
@@ -83,7 +83,7 @@ def _pool(
     return AsyncConnectionPool(
         conninfo(address),
         connection_class=Connection,
-        # Values travel apart from the statement, as $1: nobody's text becomes part of it.
+        # Values are sent apart from the statement, as $1: no SQL injection.
         kwargs={"autocommit": True, "cursor_factory": AsyncRawCursor},
         min_size=1,
         max_size=most,
@@ -95,10 +95,10 @@ def _pool(
 
 
 class PostgresqlStore:
-    """A database that this process serves, maybe beside others. Built by :func:`open_postgresql`."""
+    """A database that this process serves, perhaps with others. Built by :func:`open_postgresql`."""
 
     files: Mapping[str, str] = {}
-    """They are the server's."""
+    """Empty: the files are the server's."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class PostgresqlStore:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Reader]:
-        """Lend a reader, which sees one moment; raises :class:`StoreError`."""
+        """Lend a reader with a consistent snapshot; raises :class:`StoreError`."""
         reader = PostgresqlReader(self._readers)
         with self._explained():
             try:
@@ -130,9 +130,9 @@ class PostgresqlStore:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
-        """Begin a unit of changes; raises :class:`StoreError` where it cannot be written.
+        """Begin a unit of changes; raises :class:`StoreError` if the database cannot be written.
 
-        A unit that asks nothing is carried out at the end of the block, and raises :class:`Conflict` there.
+        A write-only unit is executed at the end of the block, and raises :class:`Conflict` there.
         """
         unit = PostgresqlTransaction(self._writers)
         self._open.add(unit)
@@ -151,9 +151,9 @@ class PostgresqlStore:
                 self._idle.set()
 
     async def scrub(self) -> None:
-        """Let the space of deleted rows be written over. Raises :class:`StoreError`.
+        """Vacuum, so that the space of deleted rows is reused. Raises :class:`StoreError`.
 
-        Unlike SQLite's, this does not write the whole database anew: nobody could write meanwhile.
+        Unlike SQLite's, this does not overwrite deleted data at once: ``VACUUM FULL`` would block all writes.
         """
         with self._explained():
             connection = await take(self._writers)
@@ -161,21 +161,21 @@ class PostgresqlStore:
                 await connection.execute("SET statement_timeout = 0")
                 await connection.execute("VACUUM")
             finally:
-                # Closed, not set back: that could fail, and the next unit would wait without a limit.
+                # Close it: resetting the timeout could fail, and the next unit would have no limit.
                 await connection.close()
                 await self._writers.putconn(connection)
 
     async def close(self) -> None:
-        """Close all connections; hang up on those that wait for the server for too long.
+        """Close all connections; hang up on those that wait too long for the server.
 
-        Nobody was told that such a unit is committed.
+        Their units were not acknowledged.
         """
         await ended_within(CLOSE_TIMEOUT_S, self._open, self._idle)
         closing = [
             asyncio.create_task(pool.close(timeout=CLOSE_TIMEOUT_S))
             for pool in (self._writers, self._readers)
         ]
-        await asyncio.sleep(0)  # from here on nobody gets another connection
+        await asyncio.sleep(0)  # from here on the pools lend no connection
         for connection in self._connections:
             if not connection.closed and connection.info.transaction_status is not TransactionStatus.IDLE:
                 hang_up(connection)

@@ -1,4 +1,4 @@
-"""What PostgreSQL answers, and how its units of changes are carried out."""
+"""Readers and units of changes for PostgreSQL."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from bot.store.statements import Parameters, Statement
 from bot.store.transaction import Transaction
 
 UNITS = 0x4261757402
-"""The advisory lock of all units: shared by those that only write, alone for one that asks while it writes.
+"""The advisory lock of all units: shared for write-only units, exclusive for one that also reads.
 
-So a unit that asks sees what nobody changes until it is committed, as with SQLite's one writer.
+So what a unit reads stays unchanged until it is committed, as with SQLite's single writer.
 """
 
 
 class PostgresqlReader(Reader):
-    """Asks a connection of its pool, in a transaction that begins with the first question."""
+    """Queries a pooled connection, in a transaction that begins with the first query."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -48,9 +48,9 @@ class PostgresqlReader(Reader):
 
 
 class PostgresqlTransaction(Transaction):
-    """A unit that only writes collects its statements: they travel together once it ends.
+    """A write-only unit collects its statements, and sends them together at its end.
 
-    A unit that reads has a connection and the lock of all units from its first question on.
+    A unit that reads holds a connection and the exclusive lock from its first query on.
     """
 
     def __init__(self, pool: Pool) -> None:
@@ -58,10 +58,10 @@ class PostgresqlTransaction(Transaction):
         self._statements: list[Statement] = []
         self._connection: Connection | None = None
         self.changes: dict[str, int] = {}
-        """What other processes should know of once it is committed, by table: its version, or 0."""
+        """Changes to announce to other processes after the commit: version, or 0 for jobs, by table."""
 
     async def commit(self) -> None:
-        """Carry out what was collected; raises :class:`Conflict` and errors of psycopg."""
+        """Commit the collected statements; raises :class:`Conflict` and psycopg errors."""
         if self._connection is not None:
             await finished(commit(self._connection))
             await finished(self._let_go())
@@ -69,7 +69,7 @@ class PostgresqlTransaction(Transaction):
             await finished(self._commit_at_once())
 
     async def undo(self) -> None:
-        """Undo the unit, unless it is committed."""
+        """Roll back the unit, unless it is committed."""
         await finished(self._let_go())
 
     async def _let_go(self) -> None:
@@ -78,7 +78,7 @@ class PostgresqlTransaction(Transaction):
             await give_back(self._pool, connection)
 
     async def _commit_at_once(self) -> None:
-        # Before it is committed nothing is done for good: whatever was sent is undone with its connection.
+        # Safe to retry: until the commit, everything sent is rolled back with its connection.
         connection, _ = await with_retries(self._pool, lambda each: carry_out(each, self._statements))
         try:
             await commit(connection)
@@ -113,14 +113,14 @@ class PostgresqlTransaction(Transaction):
             await finished(one_by_one(self._connection, statement))
 
     async def advance(self, table_id: str, version: int) -> None:
-        """Raise a table's version by one, to ``version``; raises :class:`Conflict` where it was another."""
+        """Raise a table's version by one, to ``version``; raises :class:`Conflict` if it was another."""
         self.changes[table_id] = version
         await super().advance(table_id, version)
 
     async def enqueue(self, jobs: Iterable[NewJob]) -> None:
-        """Put jobs into the outbox, for their tables as they are in this unit.
+        """Put jobs into the outbox, with their tables' versions in this unit.
 
-        One that is there already gets a new revision.
+        A job that is there already gets a new revision.
         """
         jobs = list(jobs)
         self.changes = {job.table_id: 0 for job in jobs} | self.changes
@@ -133,11 +133,11 @@ class PostgresqlTransaction(Transaction):
         )
 
     async def drop_unreadable(self) -> None:
-        """Do nothing: PostgreSQL has the types of its columns, whoever writes them."""
+        """Do nothing: PostgreSQL enforces column types."""
 
 
 async def ask(connection: Connection, sql: str, values: Parameters) -> list[SqlRow]:
-    """Return all rows that answer a question."""
+    """Return all rows of a query."""
     text, names = translated(sql)
     with awaited(connection):
         cursor = await connection.execute(text.encode(), bound(names, values))
@@ -145,7 +145,7 @@ async def ask(connection: Connection, sql: str, values: Parameters) -> list[SqlR
 
 
 async def ask_first(connection: Connection, sql: str, values: Parameters) -> list[SqlRow]:
-    """Begin a transaction with a question, in one journey, and return all rows that answer it."""
+    """Begin a transaction with a query, in one round trip, and return all rows."""
     text, names = translated(sql)
     with awaited(connection):
         async with connection.pipeline():
@@ -155,7 +155,7 @@ async def ask_first(connection: Connection, sql: str, values: Parameters) -> lis
 
 
 async def one_by_one(connection: Connection, statement: Statement) -> None:
-    """Make one change, which may be of several rows; raises :class:`Conflict`."""
+    """Execute a statement for each of its rows; raises :class:`Conflict`."""
     text, names = translated(statement.sql)
     for row in statement.rows:
         try:
@@ -168,9 +168,9 @@ async def one_by_one(connection: Connection, statement: Statement) -> None:
 
 
 async def carry_out(connection: Connection, statements: Sequence[Statement]) -> None:
-    """Begin a transaction and make all changes in it, in one journey; raises :class:`Conflict`.
+    """Begin a transaction and execute all statements, in one round trip, without committing.
 
-    It is not committed.
+    Raises :class:`Conflict`.
     """
     sent: list[tuple[Statement, AsyncRawCursor[tuple[Any, ...]]]] = []
     try:
@@ -185,7 +185,7 @@ async def carry_out(connection: Connection, statements: Sequence[Statement]) -> 
                         sent.append((statement, cursor))
                         await cursor.execute(text.encode(), bound(names, row))
     except errors.UniqueViolation as error:
-        # Those before it have succeeded, those after it were not tried.
+        # Earlier statements have succeeded, later ones were not executed.
         failed = next(statement for statement, cursor in sent if cursor.pgresult is None)
         raise _of_taken_key(failed, error) from None
     if any(statement.found and not cursor.rowcount for statement, cursor in sent):
@@ -193,11 +193,11 @@ async def carry_out(connection: Connection, statements: Sequence[Statement]) -> 
 
 
 async def commit(connection: Connection) -> None:
-    """Commit the transaction under way. If this fails, nobody knows whether it is."""
+    """Commit the open transaction. If this raises, it may be committed or not."""
     with awaited(connection):
         cursor = await connection.execute("COMMIT")
         if cursor.statusmessage != "COMMIT":
-            # PostgreSQL rolls back a transaction that has failed before, and calls that no error.
+            # PostgreSQL answers COMMIT of a failed transaction with a rollback, and no error.
             raise errors.InFailedSqlTransaction
 
 
