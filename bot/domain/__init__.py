@@ -1,1 +1,1 @@
-"""The data that all of the bot shares: frozen, without behaviour."""
+"""Data types shared by the whole bot: frozen, with little behaviour."""

@@ -1,4 +1,4 @@
-"""Acts of people that are counted, since one person must not do a hundred of them."""
+"""Acts of users that are counted for rate limits."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from bot.domain.tables import PersonId
 
 HOUR_S = 3_600.0
 DAY_S = 86_400.0
-"""No act counts for longer: its row is pruned then."""
+"""The longest time that an act counts; then its row is pruned."""
 
 
 class Act(Enum):
-    """What is counted."""
+    """Kinds of counted acts."""
 
     TABLE = "table"
-    """A table is opened, or opened again."""
+    """Open or reopen a table."""
     THREAD = "thread"
-    """A match begins, or moves to a channel where it has no thread yet."""
+    """Start a match, or move it to a channel where it has no thread yet."""
     MOVE = "move"
-    """A match goes on in another channel."""
+    """Move a match to another channel."""
     JOIN = "join"
-    """A chair is taken at somebody else's table."""
+    """Take a chair at another person's table."""
     INVITATION = "invitation"
-    """A person is invited to a table or a seat."""
+    """Invite a person to a table or a seat."""
     EXPORT = "export"
-    """Somebody's data are put into a file."""
+    """Export one's own data."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountedAct:
-    """One act. The same interaction does each once."""
+    """One act. An interaction counts once per kind and recipient."""
 
     request: str
-    """The interaction."""
+    """The interaction's id."""
     act: Act
     person: PersonId
     """Who did it."""

@@ -1,4 +1,4 @@
-"""Where a database is: a file of SQLite, or a PostgreSQL server's address, which may hold a password."""
+"""Database addresses: an SQLite file, or a PostgreSQL URL, which may contain a password."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _SAID = ("host", "port", "dbname", "user")
 
 
 HIDDEN = "postgresql://…"
-"""An address of which nothing can be shown."""
+"""Shown for an address that may leak its password."""
 
 
 @dataclass(frozen=True, slots=True)
 class PostgresqlAddress:
-    """A server, as libpq takes it. Shown without its password, whatever else stands in it."""
+    """A server's address for libpq. Its text form never contains the password."""
 
     url: str = field(repr=False)
 
     @property
     def readable(self) -> bool:
-        """Return whether it is clear where the password ends: no sign in it is left unencoded."""
+        """Return whether the end of the password is clear: it has no unencoded special character."""
         return str(self) != HIDDEN
 
     def __str__(self) -> str:
-        # Nothing here may raise: an address that cannot be read is not repeated.
+        # Must not raise: an address that cannot be parsed is not shown.
         try:
             return f"postgresql://{' '.join(filter(None, _shown(self.url)))}"
         except ValueError:
@@ -40,9 +40,9 @@ class PostgresqlAddress:
 
 
 def _shown(url: str) -> list[str]:
-    """Return the parts that may be shown; raises ``ValueError`` where they may have some of the password.
+    """Return the parts that may be shown; raises ``ValueError`` if they may contain some of the password.
 
-    A password with an ``@``, ``/``, ``?`` or ``#`` as it is ends early: the rest looks like a host or a path.
+    An unencoded ``@``, ``/``, ``?`` or ``#`` ends a password early: the rest looks like a host or a path.
     """
     parts = urlsplit(url)
     user, _, hosts = parts.netloc.rpartition("@")
@@ -53,7 +53,7 @@ def _shown(url: str) -> list[str]:
         if port and not port.isdecimal():
             raise ValueError("what stands for a port is none")
     said = [unquote(hosts), parts.path.lstrip("/")]
-    # An address within the address has a password of its own.
+    # A nested address may have its own password.
     said += [
         f"{name}={value}" for name, value in parse_qsl(parts.query) if name in _SAID and "@" not in value
     ]
@@ -66,7 +66,7 @@ NEITHER = (
     "it is neither the path of a file nor an address such as postgresql://user@host/name "
     "(small letters, no driver's name, no blanks)"
 )
-"""What is said of a value that cannot be understood for certain. It may hold a password: nobody quotes it."""
+"""Message for an ambiguous value, which is never quoted, since it may contain a password."""
 
 _NO_FILE = re.compile(
     r"""
@@ -78,13 +78,13 @@ _NO_FILE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""What is found in passwords, tokens and addresses that went to the wrong place, and in hardly any path."""
+"""Matches misplaced passwords, tokens and addresses, but hardly any path."""
 
 
 def address_of(text: str) -> Address:
-    """Return what a text names: a server, or a file, with or without ``sqlite:`` before it.
+    """Parse an address: a server, or a file with an optional prefix ``sqlite:``.
 
-    Raises ``ValueError``, which does not quote the text, where that is not clear.
+    Raises ``ValueError``, which does not quote the text, if it is ambiguous.
     """
     if not text.startswith(SCHEMES):
         return file_of(text.removeprefix(SQLITE))
@@ -94,7 +94,7 @@ def address_of(text: str) -> Address:
 
 
 def file_of(text: str) -> Path:
-    """Return a text as a path; raises ``ValueError``, which does not quote it, if it may be a secret."""
+    """Parse a path; raises ``ValueError``, which does not quote the text, if it may be a secret."""
     if not text or _NO_FILE.search(text):
         raise ValueError(NEITHER)
     return Path(text)

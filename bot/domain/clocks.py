@@ -1,4 +1,4 @@
-"""Clocks: how long a decision may take, and what becomes of one that is not made in time."""
+"""Clocks: time limits of decisions, and their reminders."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 
 REMINDERS = (0.5, 0.1)
-"""What is left of an allowance when its seat's person is reminded."""
+"""Fractions of an allowance that are left when the seat's person is reminded."""
 
 HOUR_APART = 60 * MINUTE
 """Seconds between two reminders of the same person, from :attr:`Pace.DAY` on."""
 
 MIN_AFTER_UNDO_S = HOUR
-"""What a seat has at least to decide again what it has taken back; or its allowance, if that is shorter."""
+"""Minimum time to decide again after taking a turn back, capped at the allowance."""
 
 STAND_IN_AFTER = 3
-"""Decisions in a row that were made for a seat, until a computer player keeps it."""
+"""Missed decisions in a row after which a computer player takes over a seat."""
 
 
 class Pace(Enum):
-    """How long the decisions of a match may take: chosen with the table, the same for all."""
+    """Time limits of a match, chosen with the table, the same for all players."""
 
     LIVE = "live"
     EVENING = "evening"
     DAY = "day"
     SLOW = "slow"
     NONE = "none"
-    """As long as anybody likes."""
+    """No time limit."""
 
     @property
     def allowance(self) -> float:
-        """Return the seconds that every decision has; raises ``KeyError`` for :attr:`NONE`."""
+        """Return the seconds for each decision; raises ``KeyError`` for :attr:`NONE`."""
         return _ALLOWANCES[self]
 
     @property
     def reserve(self) -> float:
-        """Return the seconds that a seat has beyond its allowances, once a match."""
+        """Return the seconds that a seat has per match beyond its allowances."""
         return _RESERVES.get(self, 0.0)
 
     @property
     def over_days(self) -> bool:
-        """Return whether a decision may take a day or longer: then people may be on holiday."""
+        """Return whether decisions may take a day or longer, so that holidays stop the clocks."""
         return self in (Pace.DAY, Pace.SLOW)
 
 
@@ -53,83 +53,83 @@ _RESERVES = {Pace.DAY: 3 * DAY, Pace.SLOW: 7 * DAY}
 
 
 class TimeUp(Enum):
-    """Who decides for a seat whose time is up, where that is not up to the one who waits."""
+    """Who acts for a timed-out seat, unless the opponent chooses."""
 
-    PASS = "pass"  # noqa: S105 - a move, no password
-    """The game's rules, where they know a pass; else a computer player."""
+    PASS = "pass"  # noqa: S105 - a move, not a password
+    """The game's pass, if its rules have one; else a computer player."""
     COMPUTER = "computer"
     """A computer player."""
 
 
 class Nudge(Enum):
-    """Whether those who wait have had a seat's person told, once an allowance."""
+    """Whether the waiting players have nudged a seat, at most once per allowance."""
 
     NONE = 0
     ASKED = 1
-    """They have asked for it, and it is still to be sent."""
+    """Requested, not sent yet."""
     SENT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """What a clock had left at one moment, in seconds; kept with a turn that may be taken back."""
+    """Time left on a clock at one moment, in seconds; stored with a turn that may be taken back."""
 
     reserve: float
     allowance: float | None = None
-    """Until its allowance ends, less than 0 after that; ``None``: the public did not see the seat decide."""
+    """Left of the allowance, negative after its end; ``None``: the seat was not publicly pending."""
     total: float | None = None
-    """Until its deadline; ``None`` as ``allowance``."""
+    """Left until the deadline; ``None`` if ``allowance`` is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The clock of a seat that a person holds. All times are Unix times, all spans seconds.
+    """The clock of a person's seat. All times are Unix times, all spans seconds.
 
-    ``until`` and ``deadline`` are set while the public sees the seat decide: they change with what the public
-    learns alone, though the seat may have decided already in secret.
+    ``until`` and ``deadline`` are set while the seat is publicly pending: they change only with public
+    events, even if the seat has already decided in secret.
     """
 
     reserve: float
-    """What is left for decisions that take longer than their allowance."""
+    """Left for decisions that take longer than their allowance."""
     until: float | None = None
-    """When the allowance ends, and the reserve begins to shrink."""
+    """End of the allowance, after which the reserve is used."""
     deadline: float | None = None
-    """When the reserve is used up too."""
+    """When the reserve is used up as well."""
     missed: int = 0
-    """Decisions in a row that were made for the seat."""
+    """Decisions in a row that the seat missed."""
     overdue: bool = False
-    """The deadline is past, and the one who waits may say what becomes of it."""
+    """The deadline has expired, and the waiting player may choose what happens."""
     remind_at: float | None = None
-    """When the seat's person is reminded next; ``None``: not any more."""
+    """When the seat's person is reminded next; ``None``: never."""
     reminded: int = 0
-    """How many of the reminders of this allowance are over, whether anybody was told or not."""
+    """Number of this allowance's reminders that are past, sent or not."""
     nudge: Nudge = Nudge.NONE
     stopped_at: float | None = None
-    """Since when the clock stands still; ``None``: it runs."""
+    """Since when the clock is stopped; ``None``: it runs."""
 
     def begun(self, pace: Pace, now: float) -> Clock:
-        """Return the clock of a decision that is asked from ``now`` on."""
+        """Return the clock started for a decision that is pending from ``now`` on."""
         until = now + pace.allowance
         begun = replace(self, until=until, deadline=until + self.reserve, overdue=False, stopped_at=None)
         return begun.with_reminders(pace)
 
     def answered(self, now: float) -> Clock:
-        """Return the clock once the seat has decided: what it took beyond its allowance is gone."""
+        """Return the clock after a decision, with time beyond the allowance taken from the reserve."""
         left = self.reserve if self.deadline is None else max(0.0, min(self.reserve, self.deadline - now))
         return replace(self, reserve=left, overdue=False)
 
     def ran_out(self) -> Clock:
-        """Return the clock once its deadline is past, where nobody decides for its seat."""
+        """Return the clock after its deadline, if no decision is made for the seat."""
         return replace(self, overdue=True, remind_at=None)
 
     def off(self) -> Clock:
-        """Return the clock of a seat that the public sees decide no more."""
+        """Return the clock of a seat that is no longer publicly pending."""
         if self.deadline is None:
             return self
         return Clock(self.reserve, missed=self.missed)
 
     def given(self, pace: Pace, now: float) -> Clock:
-        """Return the clock with another allowance, from ``now`` on where its time is up."""
+        """Return the clock with another allowance, which begins ``now`` if its time is up."""
         if self.until is None or self.deadline is None:
             return self
         late = max(0.0, now - self.deadline)
@@ -140,27 +140,27 @@ class Clock:
     # --- turns that are taken back --------------------------------------------------------------------
 
     def remaining(self, now: float) -> Remaining:
-        """Return what is left."""
+        """Return the time left."""
         clock = self.going(now)
         if clock.until is None or clock.deadline is None:
             return Remaining(clock.reserve)
         return Remaining(clock.reserve, clock.until - now, clock.deadline - now)
 
     def restored(self, kept: Remaining, pace: Pace, now: float) -> Clock:
-        """Return the clock with what it had left at an earlier moment, for the same decision."""
+        """Return the clock reset to an earlier moment of the same decision."""
         if kept.allowance is None or kept.total is None:
             return replace(self, reserve=kept.reserve).begun(pace, now)
         if kept.total > 0:
             return self._resumed(kept.reserve, kept.allowance, kept.total, pace, now)
-        # Late by then, or done in secret: the reserve of the latter is not touched.
+        # It was late, or had decided in secret, which must not cost its reserve.
         least = _min_after_undo(pace)
         return self._resumed(kept.reserve, least, least, pace, now)
 
     def charged(self, kept: Remaining, pace: Pace, now: float) -> Clock:
-        """Return the clock of a seat that decides again what it had decided at an earlier moment.
+        """Return the clock of a seat that takes back an earlier decision and decides again.
 
-        It has the lesser of what was left then and what is left now. Both are known to the public: what a
-        seat does in secret shows in neither.
+        It gets the lesser of what was left then and what is left now. Both are public, so that secret acts
+        show in neither.
         """
         if kept.allowance is None or kept.total is None:
             return self.answered(now).begun(pace, now)
@@ -178,18 +178,18 @@ class Clock:
         return clock.with_reminders(pace).told(pace, now)
 
     def counted(self, *, missed: bool) -> Clock:
-        """Return the clock once a decision was made by the seat's person, or for them."""
+        """Return the clock after a decision, by the seat's person or ``missed`` by them."""
         count = self.missed + 1 if missed else 0
         return self if count == self.missed else replace(self, missed=count)
 
     # --- reminders ------------------------------------------------------------------------------------
 
     def with_reminders(self, pace: Pace) -> Clock:
-        """Return the clock with all reminders of its allowance still to come."""
+        """Return the clock with all reminders of its allowance pending."""
         return replace(self, reminded=0, nudge=Nudge.NONE, remind_at=self._reminder(pace, 0))
 
     def told(self, pace: Pace, now: float) -> Clock:
-        """Return the clock once its person was reminded, or would have been: what was due is over."""
+        """Return the clock after its due reminders were sent or skipped."""
         over = self.reminded
         while (at := self._reminder(pace, over)) is not None and at <= now:
             over += 1
@@ -197,28 +197,28 @@ class Clock:
         return replace(self, reminded=over, remind_at=self._reminder(pace, over), nudge=nudge)
 
     def held_back(self, until: float) -> Clock:
-        """Return the clock with its next reminder put off; one that would come too late never does."""
+        """Return the clock with its next reminder postponed, or dropped if that would be too late."""
         late = self.deadline is None or until >= self.deadline
         return replace(self, remind_at=None if late else until)
 
     def nudged(self, now: float) -> Clock:
-        """Return the clock once those who wait have asked that its person be told."""
+        """Return the clock after the waiting players nudged its person."""
         return replace(self, nudge=Nudge.ASKED, remind_at=now)
 
     def _reminder(self, pace: Pace, number: int) -> float | None:
-        """Return when a reminder is due; ``None``: there is none of that number."""
+        """Return when a reminder is due; ``None``: there is no reminder of that number."""
         if self.until is None or number >= len(REMINDERS):
             return None
         return self.until - pace.allowance * REMINDERS[number]
 
-    # --- standing still -------------------------------------------------------------------------------
+    # --- stopping -------------------------------------------------------------------------------------
 
     def stopped(self, now: float) -> Clock:
-        """Return the clock standing still."""
+        """Return the clock stopped."""
         return self if self.deadline is None or self.stopped_at is not None else replace(self, stopped_at=now)
 
     def going(self, now: float) -> Clock:
-        """Return the clock running on, with what it had left when it was stopped."""
+        """Return the clock resumed, with the time it had left when it was stopped."""
         if self.stopped_at is None:
             return self
         by = max(0.0, now - self.stopped_at)

@@ -1,6 +1,6 @@
-"""Whose turn it is: matches wait here, and are taken round robin over channels and people.
+"""A fair queue of matches: round robin over channels and people.
 
-Boards wait so, and thoughts of computer players. It knows nothing of jobs, Discord or time. See
+Used for boards and for computer players' thinking. It does not depend on jobs, Discord or time. See
 ``docs/adr/0024-fair-queues-and-limits.md``.
 """
 
@@ -12,26 +12,26 @@ from enum import IntEnum
 from typing import TypeAlias
 
 YIELDS = 4
-"""Every so many turns go to the least urgent who wait: they come late, and they come."""
+"""Every n-th turn goes to the lowest urgency, so that it is never starved."""
 
 MOST_SERVED = 4_096
-"""Channels and people whose last turn is remembered at most."""
+"""Maximum channels and people whose last turn is remembered."""
 
 
 class Urgency(IntEnum):
-    """What goes first. Within one urgency, turns are shared out."""
+    """Priority classes. Within a class, turns are shared fairly."""
 
     LIVE = 0
-    """A match that is on: somebody waits for its board."""
+    """A running match: players wait for its board."""
     TABLE = 1
     """A table that people may join."""
     PAST = 2
-    """What is over, or never began."""
+    """A match that is over or never began."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """A match that waits for its turn. The turn counts for its channel and for who opened its table."""
+    """A waiting match. Its turn counts for its channel and for the person who opened its table."""
 
     match: str
     channel: int
@@ -44,15 +44,15 @@ _Flow: TypeAlias = tuple[int, int]
 
 
 class FairQueue:
-    """Matches that wait. The next is one whose channel and whose person had their last turn longest ago.
+    """Waiting matches. The next is the one whose channel and person had their last turn longest ago.
 
-    So whoever brings a hundred matches, to one channel or to many, waits for most of them alone.
+    So a person with a hundred matches, in one channel or in many, delays only their own.
     """
 
     def __init__(self) -> None:
         self._tickets: dict[str, Ticket] = {}
         self._lines: dict[Urgency, dict[_Flow, dict[str, None]]] = {}
-        """By urgency, channel and person: the matches in the order in which they came."""
+        """Matches in order of arrival, by urgency and by channel and person."""
         self._turn = 0
         self._channels: dict[int, int] = {}
         """When each channel had its last turn."""
@@ -62,16 +62,16 @@ class FairQueue:
         return len(self._tickets)
 
     def people(self) -> Counter[int]:
-        """Return how many matches of each person wait."""
+        """Return the number of waiting matches by person."""
         return Counter(ticket.person for ticket in self._tickets.values())
 
     def remove(self, match: str) -> None:
-        """Forget a match, if it waits."""
+        """Remove a match if it is waiting."""
         if (ticket := self._tickets.get(match)) is not None:
             self._remove(ticket)
 
     def put(self, ticket: Ticket) -> None:
-        """Let a match wait. One that waits already keeps its place, unless it is more or less urgent now."""
+        """Enqueue a match. A waiting match keeps its place unless its ticket has changed."""
         before = self._tickets.get(ticket.match)
         if before is not None and before != ticket:
             self._remove(before)
@@ -80,7 +80,7 @@ class FairQueue:
         flows.setdefault((ticket.channel, ticket.person), {}).setdefault(ticket.match)
 
     def take(self) -> Ticket | None:
-        """Return whose turn it is; ``None``: nobody waits."""
+        """Remove and return the next ticket; ``None``: the queue is empty."""
         if not self._lines:
             return None
         self._turn += 1
@@ -96,7 +96,7 @@ class FairQueue:
         return ticket
 
     def _last_turns(self, flow: _Flow) -> tuple[int, int]:
-        # The later of both decides, or somebody with many channels had a turn for each of them.
+        # The later of both counts, or a person with many channels would get a turn for each.
         channel, person = self._channels.get(flow[0], 0), self._people.get(flow[1], 0)
         return max(channel, person), person
 

@@ -1,4 +1,4 @@
-"""Holidays: time in which the clocks of one person stand still."""
+"""Holidays: periods in which one person's clocks are stopped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.domain.clocks import DAY
 YEAR = 365 * DAY
 
 MOST = 30 * DAY
-"""Seconds of a year that a person may be on holiday."""
+"""Maximum seconds of holiday per year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +19,13 @@ class Holiday:
 
     begun: float
     latest: float
-    """When its time is used up, and it ends of itself."""
+    """When it ends automatically, its time being used up."""
     ended: float | None
-    """``None``: it lasts."""
+    """``None``: it is still on."""
 
 
 def left(holidays: Iterable[Holiday], now: float) -> float:
-    """Return the seconds of holiday that a person has left, of the year that ends now."""
+    """Return a person's remaining seconds of holiday in the year that ends now."""
     since = now - YEAR
     used = sum(
         max(0.0, (min(now, each.latest) if each.ended is None else each.ended) - max(since, each.begun))
@@ -35,5 +35,5 @@ def left(holidays: Iterable[Holiday], now: float) -> float:
 
 
 def current(holidays: Iterable[Holiday]) -> Holiday | None:
-    """Return the holiday that lasts."""
+    """Return the holiday that is still on, if any."""
     return next((each for each in holidays if each.ended is None), None)

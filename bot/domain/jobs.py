@@ -1,4 +1,4 @@
-"""The outbox: what has to be shown, and what is shown where."""
+"""The outbox: jobs that are due after commits, and what our messages show."""
 
 from __future__ import annotations
 
@@ -9,58 +9,58 @@ from bot.domain.tables import PersonId
 
 
 class JobKind(Enum):
-    """What has to be shown or done after a commit."""
+    """What to show or do after a commit."""
 
     LOBBY = "lobby"
-    """The table's message."""
+    """Update the table's message."""
     THREAD = "thread"
-    """The match's thread: start it."""
+    """Start the match's thread."""
     BOARD = "board"
-    """The board message at the thread's end."""
+    """Update the board message at the thread's end."""
     TURN = "turn"
-    """The private message of a seat that is asked; ``target`` is the seat."""
+    """Send the private message of a pending seat; ``target`` is the seat."""
     COMPUTER = "computer"
-    """A computer player is asked, and answers at once: ``Actions.play_computer``."""
+    """A computer player must decide, and answers at once: ``Actions.play_computer``."""
     THINK = "think"
-    """A computer player is asked that thinks for a while: the same, once the board is shown."""
+    """A computer player must decide, and thinks for a while: the same, once the board is shown."""
     INTERRUPT = "interrupt"
-    """A computer player sees something new, and may speak unasked: ``Actions.play_computer``."""
+    """A computer player sees something new, and may act out of turn: ``Actions.play_computer``."""
     OFFER = "offer"
-    """Offers of a draw: ask for the answers, or show that there is nothing to answer any more."""
+    """A draw is offered: ask for answers, or show that the question is closed."""
     OVERDUE = "overdue"
-    """A seat's time is up: ask the one who waits, or show that there is nothing to answer any more."""
+    """A seat's time is up: ask the waiting player, or show that the question is closed."""
     REMIND = "remind"
-    """Somebody is to be told that a match waits for them; ``target`` says whom: see ``domain/calls``."""
+    """Remind people that a match waits for them; ``target`` is an encoded call: see ``domain/calls``."""
     MOTION = "motion"
-    """Somebody proposes something: ask the others, or show that there is nothing to answer any more."""
+    """A motion is proposed: ask the others, or show that the question is closed."""
     SEAT_OFFER = "seat_offer"
-    """A seat is offered to somebody: ask them, or show that there is nothing to answer any more."""
+    """A seat is offered to a person: ask them, or show that the question is closed."""
     FORGET = "forget"
-    """A seat has passed on: delete the direct messages of who held it; ``target`` is that person's id."""
+    """A seat has a new holder: delete the former one's direct messages; ``target`` is their id."""
     ABSENTEES = "absentees"
-    """Somebody is asked, or reminded: see whether they are still on the server; ``target``: their seats."""
+    """Check that players who were asked or reminded are still on the server; ``target``: their seats."""
     IDLE = "idle"
-    """Nobody plays a match any more: say when it will be closed; ``target`` is the time of its last act."""
+    """A match is idle: announce when it will be closed; ``target`` is the time of its last act."""
     END = "end"
     """The match is over."""
     GOODBYE = "goodbye"
-    """The match is over: say how it ended to who plays by direct message; ``target`` is the seat."""
+    """The match is over: send the result to a player by direct message; ``target`` is the seat."""
     FILM = "film"
-    """The film of a match that is over: paint it, and add it to the last board."""
+    """The match is over: paint its film, and add it to the last board."""
     ARCHIVE = "archive"
-    """The match is over: let Discord archive its thread after an hour of silence."""
+    """The match is over: let Discord archive its thread after an hour without messages."""
     EXPIRE = "expire"
-    """An open table that nobody joins: close it; due a day after its last change."""
+    """Close an open table that nobody joins; due a day after its last change."""
     SET_BACK = "set_back"
-    """A backup was restored: tell the thread, and remove the buttons of messages that are newer than it."""
+    """A backup was restored: notify the thread, and remove the buttons of newer messages."""
     FROZEN = "frozen"
-    """The match is frozen: tell its players."""
+    """The match is frozen: notify its players."""
     REVIEW = "review"
-    """A process has died, or a job was given up: see whether a request of it came late, once none can."""
+    """A process died or a job was given up: once its requests have all ended, look for late effects."""
     LOOK = "look"
-    """Somebody may miss the board, and Discord could not say whether it is there: ask again."""
+    """The board may be missing, and Discord could not confirm it: check again."""
     CHECK = "check"
-    """The bot has started: see whether the match can be played on, and whether its board is the right one."""
+    """The bot has started: check that the match can be continued and its board is up to date."""
 
 
 AFTERWARDS = (
@@ -72,7 +72,7 @@ AFTERWARDS = (
     JobKind.REVIEW,
     JobKind.CHECK,
 )
-"""What nobody waits for."""
+"""Jobs that can wait, as no user is waiting for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,12 @@ class Job:
     table_id: str
     kind: JobKind
     target: str
-    """Empty, or what the kind says."""
+    """Empty, or as defined by the kind."""
     revision: int
     tries: int
-    """How often it has failed so far."""
+    """Number of failures so far."""
     version: int = 0
-    """The version of the table that it was enqueued for: an older one must not be shown."""
+    """The table's version when it was enqueued; older versions must not be shown."""
 
     @property
     def seat(self) -> int:
@@ -96,16 +96,15 @@ class Job:
 
 
 DOUBTED = "?"
-"""Stands for the digest of a message that must be looked at again.
+"""The stale mark: begins the digest of a message that must be checked or sent again.
 
-A doubt about a table's messages is followed by a mark of its own: a page whose maker has not read it does not
-end it.
+A random suffix identifies each mark: only a page built after reading that mark clears it.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class QueuedJob:
-    """A job, and what decides when its turn comes."""
+    """A job, with what its scheduling depends on."""
 
     job: Job
     due: float
@@ -115,44 +114,44 @@ class QueuedJob:
     """Who opened the table."""
     is_open: bool = False
     is_live: bool = False
-    """Whether the match was on when the job was read."""
+    """Whether the match was running when the job was read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A message of ours on Discord: where it is, and what it shows."""
+    """One of our messages on Discord: its place, and what it shows."""
 
     channel_id: int
     message_id: int
     epoch: int = 0
     version: int = 0
-    """What the public could count: see ``Board``. Earlier versions of the bot numbered epochs otherwise, from
-    one on: only :attr:`reach` may be compared."""
+    """The public version: see ``Board``. Earlier versions of the bot numbered epochs differently, from 1 on,
+    so compare only :attr:`reach`."""
     table_version: int = 0
-    """The version of the table, which counts what happens in secret too: it stands in no message."""
+    """The table's version; it also counts secret acts, so no message contains it."""
     digest: str = ""
-    """Of the page as it was sent; empty: nobody has noted it."""
+    """Digest of the page as sent; empty: unknown."""
 
     @property
     def reach(self) -> int:
-        """Return the version that the message has come to: one in words alone shows that of its epoch."""
+        """Return the version that the message has reached; for a text-only one, that of its epoch."""
         return max(self.epoch, self.version)
 
     @property
     def doubted(self) -> bool:
-        """Return whether the message may show something else, or be gone."""
+        """Return whether the message is marked stale: it may be outdated or gone."""
         return self.digest.startswith(DOUBTED)
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What was noted of a surface when a page for it was begun."""
+    """The stored state of a surface when building a page for it began."""
 
     version: int
-    """The table's version: the page shows that one, or a newer one."""
+    """The table's version: the page shows this or a newer one."""
     shown: Shown | None
     digest: str
-    """A doubt that comes after it may be about the page."""
+    """A stale mark set later also applies to the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,18 +166,18 @@ class NewJob:
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """What a surface of a table shows, or showed last."""
+    """What a surface of a table shows, or last showed."""
 
     message: Shown | None
-    """``None``: it is gone."""
+    """``None``: the message is gone."""
     epoch: int
     version: int
     since: int
-    """The version that the message before this epoch's showed; 0: there was none."""
+    """The version that the previous epoch's message showed; 0: there was none."""
     digest: str
-    """Of the message, or a doubt about the next one."""
+    """Digest of the message, or a stale mark for the next one."""
 
     @property
     def reach(self) -> int:
-        """Return the version that the message has, or had, come to: see :class:`Shown`."""
+        """Return the version that the message reached: see :class:`Shown`."""
         return max(self.epoch, self.version)

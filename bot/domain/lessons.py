@@ -1,4 +1,4 @@
-"""Lessons as a person goes through them: how far they have come, and what the panel of a lesson shows."""
+"""A person's progress in lessons, and the contents of a lesson's panel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engines.core.lessons import Lesson, Verdict
 
 @dataclass(frozen=True, slots=True)
 class LessonRow:
-    """How far a person has come with one lesson."""
+    """A person's progress in one lesson."""
 
     game: str
     key: str
@@ -20,7 +20,7 @@ class LessonRow:
 
 @dataclass(frozen=True, slots=True)
 class LessonClick:
-    """Where a click on the panel of a lesson came from. The revision stands for the draft that it showed."""
+    """The origin of a click on a lesson's panel. The revision identifies the draft that it showed."""
 
     game: str
     key: str
@@ -41,13 +41,13 @@ class Course:
         return all(lesson.key in self.done for lesson in self.lessons)
 
     def number(self, lesson: Lesson) -> int:
-        """Return the number of a lesson, from 1 on."""
+        """Return the number of a lesson, counted from 1."""
         return self.lessons.index(lesson) + 1
 
     def next_after(self, lesson: Lesson | None) -> Lesson | None:
-        """Return the next lesson that is not done, round and round; of all, where ``lesson`` is ``None``.
+        """Return the next lesson not done after ``lesson``, wrapping around; ``None``: all are done.
 
-        ``None``: all are done.
+        If ``lesson`` is ``None``, the search begins with the first lesson.
         """
         start = 0 if lesson is None else self.number(lesson)
         order = (*self.lessons[start:], *self.lessons[:start])
@@ -56,16 +56,16 @@ class Course:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonPanel(DraftPanel):
-    """All that the panel of a lesson shows."""
+    """The contents of a lesson's panel."""
 
     course: Course
     lesson: Lesson
     verdict: Verdict | None = field(default=None, repr=False)
-    """What became of the sentence that was just confirmed."""
+    """The verdict on the sentence just confirmed."""
     confirmed: LessonClick | None = None
     """The click that confirmed it."""
 
     @property
     def reached(self) -> bool:
-        """Return whether the aim was just reached: nothing more is to be said here."""
+        """Return whether the aim was just reached: the lesson takes no more input."""
         return self.verdict is not None and self.verdict.reached

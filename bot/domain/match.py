@@ -1,4 +1,4 @@
-"""A match as it is stored and as its readers see it: rows of the log, drafts, boards, panels, receipts."""
+"""A match as stored and as shown: log rows, drafts, boards, panels, receipts."""
 
 from __future__ import annotations
 
@@ -19,43 +19,43 @@ from engines.core.match import EntryKind
 
 
 class RowKind(Enum):
-    """What a row of a match's log says: those with an :attr:`entry` are the engine's."""
+    """Kinds of log rows; the engine plays those with an :attr:`entry`."""
 
     ACT = "act"
     WITHDRAW = "withdraw"
     AGREE = "agree"
     LAPSE = "lapse"
-    """A sentence that was said for a seat whose time was up."""
+    """A sentence played for a timed-out seat."""
     CLAIM = "claim"
-    """A seat whose time was up is gone: the one who waited claims the match."""
+    """The waiting player claims the match: the timed-out seat is withdrawn."""
     OFFER = "offer"
     DECLINE = "decline"
     TIME_UP = "time_up"
-    """A seat's time is up, and another one may say what becomes of it."""
+    """A seat's time is up, and the waiting player may choose what happens."""
     STAND_IN = "stand_in"
-    """A computer player keeps a seat until its person comes back."""
+    """A computer player takes over a seat until its person returns."""
     BACK = "back"
-    """The person of a seat is back."""
+    """The person of a seat has returned."""
     GRANT = "grant"
     """A seat was given more time."""
     PROPOSE = "propose"
-    """A seat proposes what all others have to agree to; the words say what."""
+    """A seat proposes a motion, which all others must agree to; the words encode it."""
     CONSENT = "consent"
     OBJECT = "object"
     PAUSE = "pause"
-    """No clock runs any more: all have agreed."""
+    """All clocks stop: all have agreed."""
     RESUME = "resume"
-    """The clocks run on."""
+    """The clocks resume."""
     UNDO = "undo"
-    """A seat's last sentence is taken back; the words say which row that was."""
+    """A seat's last sentence is taken back; the words hold the number of its row."""
     CLOSE = "close"
-    """The match is closed without a result; the words say why."""
+    """The match is closed without a result; the words hold the reason."""
     REPLACE = "replace"
-    """A seat has passed on to somebody else."""
+    """A seat has a new holder."""
 
     @property
     def entry(self) -> EntryKind | None:
-        """Return what the row is to the engine; ``None``: the match stays the very same."""
+        """Return the engine's kind of entry; ``None``: the row does not change the engine's match."""
         return _ENTRIES.get(self)
 
 
@@ -70,7 +70,7 @@ _ENTRIES = {
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """One row of the log: never changed, never deleted. ``digest`` is of the state after it."""
+    """One log row, never changed or deleted. ``digest`` is of the state after it."""
 
     seq: int
     kind: RowKind
@@ -81,14 +81,14 @@ class LogRow:
     at: float
     """Unix time."""
     chain: str = field(default="", repr=False)
-    """A digest of this row and of all before it; empty in rows that are older than this column."""
+    """A digest of this row and all before it; empty in rows that predate this column."""
     remaining: Mapping[Seat, Remaining] = field(default_factory=dict, repr=False)
-    """What the clocks had left before a row that may be taken back; no part of the chain."""
+    """Time left on the clocks before a row that may be taken back; not part of the chain."""
     restore_id: str = ""
-    """The backup that was put back last before the row, which keys what it draws; empty: none was."""
+    """The id of the last restore before the row, which keys its random draws; empty: none."""
 
     def chained(self, before: str) -> str:
-        """Return what :attr:`chain` has to be after a row with the chain ``before``."""
+        """Compute :attr:`chain`, given the chain of the row before."""
         kind, words = self.kind.value, list(self.words)
         row = [before, self.seq, kind, self.seat, words, self.digest, self.request, float(self.at)]
         if self.restore_id:
@@ -97,14 +97,14 @@ class LogRow:
 
     @property
     def takes_back(self) -> int:
-        """Return the number of the row that is taken back; raises ``ValueError`` where none is."""
+        """Return the number of the row that this one takes back; raises ``ValueError`` if none."""
         if self.kind is not RowKind.UNDO or len(self.words) != 1:
             raise ValueError("this row takes nothing back")
         return int(self.words[0])
 
 
 def chain_of(rows: Sequence[LogRow]) -> str:
-    """Return the chain of the last of all rows of a log, whether it is noted there or not."""
+    """Return the chain of a log's last row, computing it if it is not stored."""
     if rows and rows[-1].chain:
         return rows[-1].chain
     return reduce(lambda before, row: row.chained(before), rows, "")
@@ -112,7 +112,7 @@ def chain_of(rows: Sequence[LogRow]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """The last sentence that a person said at a menu, kept for their next match, in the game's notation."""
+    """A person's last sentence at a menu, kept for their next match, in the game's notation."""
 
     game: str
     menu: str
@@ -121,22 +121,22 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The beginning of a sentence, not yet said."""
+    """The beginning of a sentence, not yet confirmed."""
 
     words: Words = field(default=(), repr=False)
     revision: int = 0
-    """Grows with every change, and never goes back."""
+    """Increases with every change."""
     cut: int = 0
-    """How many words fell away at the end when the match moved on."""
+    """Number of words cut from the end when the match moved on."""
     trail: tuple[Words, ...] = field(default=(), repr=False)
-    """What the draft was before each of its last changes, the latest at the end: what Back leads to."""
+    """The draft before each of its last changes, latest last: the history for *Back*."""
     confirmed: int | None = None
-    """The revision at which its person last confirmed a sentence, until another is begun or said for them."""
+    """The revision at which the last sentence was confirmed, until another is begun or played for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftRow:
-    """Whose draft: a seat's own, or the second one for asides."""
+    """A seat's draft: the main one, or the second one for asides."""
 
     seat: Seat
     aside: bool
@@ -145,7 +145,7 @@ class DraftRow:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Something that happened, as one viewer learns it. ``batch`` 0 is the start of the match."""
+    """An event as one viewer learns it. ``batch`` 0 is the start of the match."""
 
     batch: int
     fact: Fact = field(repr=False)
@@ -153,100 +153,100 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The match as the public sees it: all that the thread shows."""
+    """The match as the public sees it: everything that the thread shows."""
 
     table: TableInfo
     view: Any = field(repr=False)
     epoch: int
-    """The version with which the last hand-over came: a new number asks for a new message."""
+    """The version of the last hand-over: a new epoch requires a new message."""
     version: int
-    """Counts public batches: grows with everything that the public learned."""
+    """Number of public batches: increases whenever the public learns something."""
     waiting: tuple[Seat, ...]
     told: tuple[Told, ...] = field(repr=False)
-    """What the public learned since the hand-over with which the message before this epoch's came."""
+    """What the public has learned since the hand-over of the previous epoch's message."""
     draw_offers: tuple[Seat, ...]
     outcome: Outcome | None
     seed: bytes | None = field(repr=False)
     """The seed, once the match is over."""
     part: bytes | None = field(default=None, repr=False)
-    """The house's part of the shuffle, once the match is over."""
+    """The bot's part of the shuffle, once the match is over."""
     before: Any = field(default=None, repr=False)
-    """What the public saw when the epoch before this one began; ``None`` in the first one."""
+    """What the public saw when the previous epoch began; ``None`` in the first one."""
     opening: tuple[Fact, ...] = field(default=(), repr=False)
-    """What the public learned from then on until this one began."""
+    """What the public learned during the previous epoch."""
     called: tuple[Seat, ...] = ()
-    """The people whom the message pings: asked since the message before it, and in the thread."""
+    """Newly pending seats, since the previous message, that this message pings."""
     written_to: tuple[Seat, ...] = ()
-    """Those who are asked since then by direct message instead."""
+    """Newly pending seats that get a direct message instead."""
     resting: Mapping[Seat, float] = field(default_factory=dict)
-    """Those who are asked since then in their quiet hours, and until when these last: pings come later."""
+    """Newly pending seats in their quiet hours, and when these end: pings come later."""
     clocks: Mapping[Seat, Clock] = field(default_factory=dict)
-    """The clocks of those whom the match waits for; only what the public may know of them."""
+    """Clocks of the publicly pending seats; only what the public may know."""
     overdue: tuple[Seat, ...] = ()
-    """The seats whose time is up, where another one may say what becomes of it."""
+    """Timed-out seats, if the waiting player may choose what happens."""
     lapsed: tuple[Seat, ...] = ()
-    """The seats for whom something was decided, of which the public learned as of :attr:`told`."""
+    """Seats for which a sentence was played after a timeout, among :attr:`told`."""
     motion: Motion | None = None
-    """What somebody has proposed, and the others have to answer."""
+    """The pending motion."""
     asked_to_agree: tuple[Seat, ...] = ()
-    """Who has still to answer it."""
+    """Seats that have not answered it yet."""
     offer: SeatOffer | None = None
-    """A seat that is offered to somebody."""
+    """The pending offer of a seat."""
     paused: bool = False
-    """Whether all have agreed that no clock runs."""
+    """Whether the clocks are paused by agreement."""
     closed: ClosedBy | None = None
-    """Why the match was closed without a result."""
+    """Who or what closed the match without a result."""
     undone: tuple[Seat, ...] = ()
-    """The seats that have taken a turn back, as of :attr:`told`."""
+    """Seats that took a turn back, among :attr:`told`."""
     claimed: Seat | None = None
-    """The seat whose time was up when the other claimed the match."""
+    """The timed-out seat from which the other player claimed the match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftPanel:
-    """What every private panel shows: what a seat sees with its draft tried out, and what it may say next."""
+    """Contents of every private panel: the seat's view with its draft previewed, and the next choices."""
 
     seat: Seat
     view: Any = field(repr=False)
-    """The preview of the draft, or the seat's view where nothing is drafted."""
+    """The preview of the draft, or the seat's view if the draft is empty."""
     menu: Menu | None = field(repr=False)
-    """What may be said next; ``None``: nothing is asked of the seat and nothing open to it."""
+    """The next choices; ``None``: the seat is not pending and may not act."""
     draft: Words = field(repr=False)
     revision: int
     preset: Words | None = field(default=None, repr=False)
-    """The last sentence that this person kept for this menu, where it may be said now."""
+    """This person's preset for this menu, if it is legal now."""
     notes: tuple[Msg, ...] = field(default=(), repr=False)
-    """What changed under the person's hands (the house's own texts): stale click, cut draft, refusal."""
+    """Notices about unexpected changes, in the bot's own texts: stale click, cut draft, refusal."""
     refusal: Msg | None = field(default=None, repr=False)
-    """Why the game refused the last word, a text of the game's catalogue."""
+    """The game's reason for refusing the last word, a text of the game's catalogue."""
     reveals: bool = False
-    """The draft's last word lets the seat learn something hidden: once confirmed, it stands."""
+    """The draft's last word reveals something hidden to the seat: once confirmed, it is final."""
     answered: Field | None = field(default=None, repr=False)
-    """The field that the draft's last word answered, where the menu does not show it: any of its choices may
-    be said instead. ``chosen`` is the word that was said."""
+    """The field that the draft's last word answered, if the menu does not show it: each of its choices may
+    replace that word. ``chosen`` is the current word."""
     example: Words = field(default=(), repr=False, compare=False)
-    """A sentence that may be said now, for who wants to type one; empty where there is none at hand."""
+    """A legal sentence, as an example for typing one; empty if none is available."""
     offers_hint: bool = False
-    """Whether its person may ask for a hint."""
+    """Whether the person may ask for a hint."""
     hint: Msg | None = field(default=None, repr=False, compare=False)
-    """What speaks for the draft, where it is a hint: a text of the game's catalogue."""
+    """The reason for the draft, if it is a hint: a text of the game's catalogue."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel(DraftPanel):
-    """All that a seat's private panel shows in a match."""
+    """Contents of a seat's private panel in a match."""
 
     table: TableInfo
     decision: str
     waiting: tuple[Seat, ...]
     told: tuple[Told, ...] = field(repr=False)
-    """What the seat learned along with others since its own last act."""
+    """What the seat learned together with others since its own last act."""
     draw_offers: tuple[Seat, ...] = ()
     outcome: Outcome | None = None
     learned: tuple[Told, ...] = field(default=(), repr=False)
-    """What the seat alone learned by its own last act and since then; it stands until its next act."""
+    """What only this seat learned, by its last act and since; shown until its next act."""
     clock: Clock | None = field(default=None, compare=False)
-    """The seat's clock while it is asked."""
+    """The seat's clock while it is pending."""
 
     @property
     def asked(self) -> bool:
@@ -255,20 +255,20 @@ class Panel(DraftPanel):
 
     @property
     def stand_in(self) -> bool:
-        """Return whether a computer player keeps the seat for now."""
+        """Return whether a computer player stands in for the seat."""
         return self.outcome is None and self.table.chair_at(self.seat).stand_in
 
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """Where a click on a panel came from. The revision stands for the draft that the panel showed."""
+    """The origin of a click on a panel. The revision identifies the draft that the panel showed."""
 
     table_id: str
     revision: int
 
 
 class StalePanel(Refusal):
-    """The panel was out of date: nothing was committed. ``panel`` is how it looks now."""
+    """The panel was stale: nothing was committed. ``panel`` is the current one."""
 
     def __init__(self, msg: Msg, panel: Panel) -> None:
         super().__init__(msg)
@@ -277,7 +277,7 @@ class StalePanel(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A committed sentence. The same request gives the same receipt again."""
+    """A committed sentence. Repeating the request returns the same receipt."""
 
     table: TableInfo
     seat: Seat
@@ -286,56 +286,56 @@ class Receipt:
     told: tuple[Told, ...] = field(repr=False)
     """What the seat learned by it."""
     repeated: bool
-    """The request had been carried out before; nothing was committed now."""
+    """The request had been handled before; nothing was committed now."""
     outcome: Outcome | None
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A match as it stood after one of its turns, or as it stands now: as one viewer saw it then."""
+    """A past or present state of a match between two turns, as one viewer saw it then."""
 
     table: TableInfo
     seat: Seat | None
-    """Whose eyes; ``None``: those of the public."""
+    """The viewer; ``None``: the public."""
     view: Any = field(repr=False)
     number: int
-    """How many turns were over; 0: the start."""
+    """Number of completed turns; 0: the start."""
     oldest: int
-    """The smallest number that one can step back to."""
+    """The smallest number available."""
     newest: int
-    """The number of the present: it counts the turn that is going on once something has happened in it."""
+    """The number of the present; the current turn counts once something has happened in it."""
     told: tuple[Told, ...] = field(repr=False)
-    """What the viewer learned in the turn before the moment."""
+    """What the viewer learned in the turn before."""
     outcome: Outcome | None = None
     older_asked: bool = False
-    """An older moment was asked for than one can step back to."""
+    """The request was for an older moment than is available."""
 
     @property
     def present(self) -> bool:
-        """Return whether this is how the match stands."""
+        """Return whether this is the present."""
         return self.number == self.newest
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log as its reader may know it."""
+    """One line of the log, with what its reader may know."""
 
     number: int
     at: float
     told: tuple[Fact, ...] = field(repr=False)
     lapsed: tuple[Seat, ...] = ()
-    """The seats for whom it was decided."""
+    """Seats for which a sentence was played after a timeout."""
     undone: Seat | None = None
-    """The seat that has taken its last turn back; nothing else is told then."""
+    """The seat that took its last turn back; then :attr:`told` is empty."""
 
 
 class DrawState(Enum):
-    """What became of a word about a draw."""
+    """The result of offering or declining a draw."""
 
     OFFERED = "offered"
     AGREED = "agreed"
     """All have offered: the match is over."""
     ALREADY = "already"
-    """This seat's offer stands already."""
+    """This seat has already offered."""
     DECLINED = "declined"
-    """The offers are gone."""
+    """The offers are withdrawn."""

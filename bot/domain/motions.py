@@ -1,4 +1,4 @@
-"""Motions: what a player proposes, and happens once all others agree."""
+"""Motions: proposals of a player that take effect once all others agree."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from engines.core.contract import Seat, Words
 
 
 class MotionKind(Enum):
-    """What may be proposed."""
+    """Kinds of motions."""
 
     PAUSE = "pause"
-    """No clock runs until anybody ends the pause."""
+    """Stop all clocks until any player ends the pause."""
     UNDO = "undo"
-    """The proposer's last sentence is taken back."""
+    """Take back the proposer's last sentence."""
     ABANDON = "abandon"
-    """The match is closed: nobody wins, and nothing is revealed."""
+    """Close the match: nobody wins, and nothing is revealed."""
     REPLACE = "replace"
-    """A seat whose time is up is offered to somebody else."""
+    """Offer a timed-out seat to another person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """A proposal that stands."""
+    """A pending proposal."""
 
     kind: MotionKind
     by: Seat
     agreed: tuple[Seat, ...] = ()
-    """Who has agreed so far, in their order; the proposer is not among them."""
+    """Seats that have agreed so far, in order, without the proposer."""
     about: Seat | None = None
-    """The seat that is to be offered."""
+    """The seat to offer."""
 
     @property
     def words(self) -> Words:
-        """Return the motion as a row of the log says it."""
+        """Return the motion encoded as the words of a log row."""
         return (self.kind.value,) if self.about is None else (self.kind.value, str(self.about))
 
     @classmethod
     def read(cls, by: Seat, words: Words) -> Motion:
-        """Return the motion of a row of the log; raises ``ValueError``."""
+        """Decode the motion of a log row; raises ``ValueError``."""
         kind, *about = words
         return cls(MotionKind(kind), by, about=int(about[0]) if about else None)

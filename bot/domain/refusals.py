@@ -1,4 +1,4 @@
-"""Answers that say no."""
+"""Refusals: a request is valid, but not allowed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from bot.domain.tables import TableInfo
 from engines.core.contract import Msg, msg
 
 
-class Refusal(Exception):  # noqa: N818 - it is an answer, not a fault
-    """The house says no: nothing was changed. ``msg`` is a text of the house's own catalogue."""
+class Refusal(Exception):  # noqa: N818 - an answer, not a bug
+    """The bot refuses, and nothing was changed. ``msg`` is a text of the bot's own catalogue."""
 
     def __init__(self, msg: Msg) -> None:
         super().__init__(msg.key)
@@ -15,7 +15,7 @@ class Refusal(Exception):  # noqa: N818 - it is an answer, not a fault
 
 
 class GameRefusal(Refusal):
-    """The game says no. ``msg`` is a text of the game's catalogue, and depends on the seat's view alone."""
+    """The game refuses. ``msg`` is a text of the game's catalogue, derived only from the seat's view."""
 
     def __init__(self, table: TableInfo, msg: Msg) -> None:
         super().__init__(msg)
@@ -23,5 +23,5 @@ class GameRefusal(Refusal):
 
 
 def refusal(key: str, **args: str | int) -> Refusal:
-    """Return the refusal whose text is ``no.<key>`` in the house's catalogue."""
+    """Return the refusal with the text ``no.<key>`` of the bot's catalogue."""
     return Refusal(msg(f"no.{key}", **args))

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 
 
 class Reminding(Enum):
-    """How a person is reminded of a decision that is due."""
+    """How a person is reminded of a pending decision."""
 
     TURNS = "turns"
-    """As their turns come: by direct message or in the match's thread."""
+    """The way their turns are announced: by direct message or in the match's thread."""
     MESSAGE = "message"
     """By direct message."""
     MENTION = "mention"
@@ -57,14 +57,14 @@ ZONES: dict[str, tuple[str, ...]] = {
         "Pacific/Fiji", "Pacific/Tongatapu", "Pacific/Apia", "Pacific/Tahiti",
     ),
 }  # fmt: skip
-"""The cities by which people say what time it is where they live, by region; from west to east."""
+"""Cities to choose a time zone by, per region, from west to east."""
 
 
 KNOWN_ZONES = frozenset(zone for zones in ZONES.values() for zone in zones)
 
 
 def region_of(zone: str) -> str:
-    """Return the region in which a city stands; the first one for a zone that is none of ours."""
+    """Return the region of a zone; the first region for a zone that is not listed."""
     return next((region for region, zones in ZONES.items() if zone in zones), next(iter(ZONES)))
 
 
@@ -75,15 +75,15 @@ def city(zone: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """The hours of the day, 0 to 23 by a person's own clock, in which nobody reminds them."""
+    """Hours of the day, 0 to 23 in a person's time zone, without reminders."""
 
     zone: str
     begin: int
     end: int
-    """The first hour that is not quiet any more; the same as ``begin``: none is quiet."""
+    """The first hour that is not quiet; equal to ``begin``: no quiet hours."""
 
     def free_from(self, at: float) -> float:
-        """Return the first Unix time from ``at`` on that is not in them."""
+        """Return the first Unix time from ``at`` on outside the quiet hours."""
         zone = ZoneInfo(self.zone)
         here = datetime.fromtimestamp(at, zone)
         if (here.hour - self.begin) % 24 >= (self.end - self.begin) % 24:
@@ -91,5 +91,5 @@ class QuietHours:
         end = here.replace(hour=self.end, minute=0, second=0, microsecond=0, fold=0)
         if end.replace(tzinfo=None) <= here.replace(tzinfo=None):
             end += timedelta(days=1)
-        # Where clocks are set, an hour may be missing, or come twice: the end is a time of its own day.
+        # With daylight saving, an hour may be skipped or repeated, so the end is taken on its own day.
         return max(at, end.timestamp())

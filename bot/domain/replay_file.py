@@ -1,4 +1,4 @@
-"""Replay files: written, read, checked against what they claim, and played again as the public saw it."""
+"""Write, read, verify and replay the public files of finished matches."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from engines.core.shuffle import mixed_seed, part_hash
 FORMAT = "bauta-replay-2"
 
 FORMATS = ("bauta-replay-1", FORMAT)
-"""Those that are read. The first one knows neither parts nor restores."""
+"""Supported formats. The first one has neither parts nor restores."""
 
 SIZE_LIMIT = 4 << 20
-"""Bytes of a replay file: the longest match is far shorter. Read as JSON, it takes some thirty times that."""
+"""Maximum bytes of a file: no match comes close. Parsed JSON takes some thirty times as much memory."""
 
 ROWS_LIMIT = 10_000
-"""Rows of a replay: each is played, and its state recorded for the digest."""
+"""Maximum rows of a replay: each is played, and its state kept and hashed."""
 
 
 IDS_LIMIT = 100
-"""Ids that a seed is mixed with: a table has far fewer chairs."""
+"""Maximum ids mixed into a seed: a table has far fewer chairs."""
 
 _SEED = re.compile(r"[0-9a-f]{64}")
 
 
 class ReplayError(Exception):
-    """A replay file that cannot be played again. The message says why, in one line."""
+    """A file cannot be replayed. The message gives the reason in one line."""
 
 
 def written(row: TableRow, seed: bytes, match: Match, log: Iterable[LogRow]) -> dict[str, Any]:
-    """Return all that it takes to play a match again and to check its seed, as JSON data.
+    """Return the JSON data needed to replay a match and verify its seed.
 
-    It names nobody. It holds no notes, which are their seats' own, and nothing that was taken back. Texts are
-    keys of the game's catalogue.
+    It contains no names, no notes, which are private to their seats, and no turns that were taken back. Texts
+    are keys of the game's catalogue.
     """
     info, setup, labels = row.info, row.info.setup, match.game.manifest.seat_labels
     seats = [
@@ -60,7 +60,7 @@ def written(row: TableRow, seed: bytes, match: Match, log: Iterable[LogRow]) -> 
         for each in _standing(match.game, log)
         if (entry := each.kind.entry) is not None
     ]
-    # Of a match that is older than parts, the commitment is that of the whole seed.
+    # In matches that predate parts, the commitment is of the whole seed.
     mixed = {} if row.part is None else {"part": row.part.hex(), "ids": [*info.join_ids, info.start_id]}
     return {
         "format": FORMAT,
@@ -80,7 +80,7 @@ def written(row: TableRow, seed: bytes, match: Match, log: Iterable[LogRow]) -> 
 
 
 def _standing(game: AnyGame, log: Iterable[LogRow]) -> list[LogRow]:
-    """Return the rows that the engine plays, without notes and what was taken back."""
+    """Return the rows that the engine plays, without notes and turns taken back."""
     found: list[LogRow] = []
     for row in log:
         if row.kind is RowKind.UNDO:
@@ -97,7 +97,7 @@ def parsed(data: bytes) -> Mapping[str, Any]:
         raise ReplayError(f"the file is larger than {SIZE_LIMIT >> 20} MiB")
     try:
         found = json.loads(data)
-    # A few thousand brackets are valid JSON, and too deep for its parser.
+    # A few thousand brackets are valid JSON, but too deep for the parser.
     except (ValueError, RecursionError):
         raise ReplayError("the file is not JSON") from None
     if not isinstance(found, dict) or found.get("format") not in FORMATS:
@@ -108,10 +108,9 @@ def parsed(data: bytes) -> Mapping[str, Any]:
 def replayed(data: Mapping[str, Any]) -> list[Match]:
     """Return a match at its start and after each row of a replay's log.
 
-    None of them has a log: with the logs of all, a long match would fill the memory.
-    Raises :class:`ReplayError` for a game, ruleset or data that is not here, a part or a seed that is not the
-    one that was promised, ids that do not give the seed, a row that is refused, and a digest or an outcome
-    that differs.
+    The returned matches have no logs, which would fill the memory for a long match.
+    Raises :class:`ReplayError` for an unknown game, ruleset or data, a part or seed that does not match its
+    commitment, ids that do not yield the seed, a refused row, and a digest or outcome that differs.
     """
     played = _game(data)
     match = _begun(played, data)
@@ -128,7 +127,7 @@ def replayed(data: Mapping[str, Any]) -> list[Match]:
 
 
 def public_views(moments: list[Match]) -> list[Any]:
-    """Return what the public saw, one view for each time that it changed."""
+    """Return what the public saw: one view for each change."""
     views: list[Any] = []
     for match in moments:
         view = match.view(None)
@@ -139,13 +138,13 @@ def public_views(moments: list[Match]) -> list[Any]:
 
 
 def theme_of(data: Mapping[str, Any], themes: Sequence[str]) -> str:
-    """Return which of ``themes`` a match was shown in; the first where the file names none of them."""
+    """Return which of ``themes`` a match was shown in; the first if the file names none of them."""
     named = data.get("theme")
     return named if isinstance(named, str) and named in themes else themes[0]
 
 
 def as_json(outcome: Outcome | None) -> dict[str, Any] | None:
-    """Return an outcome as it stands in a replay file."""
+    """Return an outcome in the format of replay files."""
     if outcome is None:
         return None
     found = {
@@ -153,7 +152,7 @@ def as_json(outcome: Outcome | None) -> dict[str, Any] | None:
         "reasons": [reason.key for reason in outcome.reasons],
         "scores": {str(seat): score for seat, score in outcome.scores},
     }
-    # Left out where the ranks say it, so that files of earlier versions still agree.
+    # Omitted if the ranks imply it, so that files of earlier versions still match.
     return found if outcome.won is None else {**found, "won": outcome.won}
 
 
@@ -170,7 +169,7 @@ def _game(data: Mapping[str, Any]) -> AnyGame:
         found = game(key)
     except KeyError:
         raise ReplayError(f"there is no game {key[:40]!r} here, only {', '.join(games())}") from None
-    # Files that were added since are none that the match was played with.
+    # Data files added since the match are ignored.
     if not _part(data, "data", dict).items() <= dict(found.manifest.data_hashes).items():
         raise ReplayError("the game's data differ from those that the match was played with")
     return found

@@ -1,4 +1,4 @@
-"""What who manages a server has chosen for it."""
+"""The rules that a server's managers have chosen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import Enum
 from bot.domain.clocks import Pace
 
 THREADS_PER_DAY = 40
-"""Threads that one member may begin in a day where nobody has chosen another number: no player needs more."""
+"""Default maximum of threads that one member may start per day: no player needs more."""
 
 
 class Opening(Enum):
@@ -19,26 +19,26 @@ class Opening(Enum):
     ROLES = "roles"
     """Members with one of some roles."""
     MANAGERS = "managers"
-    """Who manages the server; they may anyway."""
+    """Managers of the server, who always may."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerRules:
-    """The rules of one server; as long as nobody has chosen any, everything is allowed."""
+    """The rules of one server; the defaults allow everything."""
 
     opening: Opening = Opening.EVERYBODY
     roles: tuple[int, ...] = ()
-    """Whose members may open tables, where that is for some roles."""
+    """Roles whose members may open tables, with :attr:`Opening.ROLES`."""
     channels: tuple[int, ...] = ()
-    """Where tables may stand; empty: in every text channel."""
+    """Channels that allow tables; empty: every text channel."""
     most: int | None = None
-    """Tables that may be open or running at once; ``None``: as many as the bot allows."""
+    """Maximum open and running tables; ``None``: the bot's own limit."""
     paces: tuple[Pace, ...] = tuple(Pace)
     """Paces that tables may have; at least one."""
     pace: Pace = Pace.NONE
-    """The pace of tables whose host names none; one of :attr:`paces`."""
+    """The default pace of tables; one of :attr:`paces`."""
     threads_per_day: int | None = None
-    """Threads that one member may begin in a day; ``None``: :data:`THREADS_PER_DAY`, as nobody has chosen."""
+    """Maximum threads that one member may start per day; ``None``: :data:`THREADS_PER_DAY`."""
 
     def with_paces(self, paces: Collection[Pace]) -> ServerRules:
         """Return the rules with other paces, in their usual order; raises ``ValueError`` for none."""
@@ -50,7 +50,7 @@ class ServerRules:
 
 @dataclass(frozen=True, slots=True)
 class Opener:
-    """Who wants to open a table: what Discord says of them there."""
+    """Discord's data about a member who wants to open a table."""
 
     roles: frozenset[int]
     manages: bool

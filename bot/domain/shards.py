@@ -1,4 +1,4 @@
-"""Discord's gateway in parts: which servers' events reach which process."""
+"""Gateway shards: which servers' events reach which process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 MOST = 100_000
-"""More shards than any bot has: 2,500 servers each would be 250 million."""
+"""Upper bound of shards: at 2,500 servers each, 250 million servers."""
 
 _RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?")
 
@@ -29,7 +29,7 @@ class Shards:
 
     @classmethod
     def parse(cls, ids: str, count: int) -> Shards:
-        """Return what ``0-3`` or ``5`` names; raises ``ValueError``."""
+        """Parse shard ids such as ``0-3`` or ``5``; raises ``ValueError``."""
         found = _RANGE.fullmatch(ids.strip())
         if found is None:
             raise ValueError("shards are one number, such as 5, or the first and the last, such as 0-3")
@@ -38,21 +38,21 @@ class Shards:
 
     @property
     def ids(self) -> range:
-        """Return the numbers of the shards."""
+        """Return the shard ids."""
         return range(self.first, self.last + 1)
 
     @property
     def whole(self) -> bool:
-        """Return whether these are all shards that there are."""
+        """Return whether these are all shards."""
         return self.first == 0 and self.last == self.count - 1
 
     @property
     def share(self) -> float:
-        """Return which part of all shards these are."""
+        """Return the fraction of all shards that these are."""
         return len(self.ids) / self.count
 
     def of(self, guild_id: int) -> int:
-        """Return the shard of a server: Discord's formula. Direct messages are shard 0's."""
+        """Return the shard of a server, by Discord's formula. Direct messages belong to shard 0."""
         return (guild_id >> 22) % self.count
 
     def has(self, guild_id: int) -> bool:
@@ -67,8 +67,8 @@ class Shards:
 class ServedShards:
     """Shards, of ``count``, whose servers are in service.
 
-    ``until``: deadlines up to this Unix time are past. It lags behind the clock by outages that the deadlines
-    were not moved by yet.
+    ``until``: deadlines up to this Unix time have expired. It lags behind the clock by the outages that the
+    deadlines have not been moved by yet.
     """
 
     ids: tuple[int, ...]
@@ -77,4 +77,4 @@ class ServedShards:
 
 
 ALL = Shards(0, 0, 1)
-"""Of a bot that one process serves: whatever the number of its connections, all events reach it."""
+"""All shards, for a bot with one process: all events reach it, whatever its number of connections."""

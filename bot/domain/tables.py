@@ -1,4 +1,4 @@
-"""People, the tables that they sit at, and how far these have come."""
+"""People, tables, and the state of tables."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ PersonId: TypeAlias = int
 """A Discord user id."""
 
 STAND_IN_LEVEL = Level.MIDDLE
-"""How well a computer player thinks that decides in a person's place."""
+"""Level of a computer player that stands in for a person."""
 
 DEFAULT_THEME = "default"
-"""The theme of pictures that every painter has."""
+"""The picture theme that every painter supports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody on Discord, and the name that the others know."""
+    """A Discord user, with the name shown to others."""
 
     id: PersonId
     name: str = field(repr=False)
 
 
 PSEUDONYM = "Former player"
-"""The name of who has deleted their data, where they sat. It is stored, so it has one language."""
+"""The stored name of a person who has deleted their data; so it is not translated."""
 
 MOST_CHAIRS = 1 << 16
-"""More than any table has chairs, and less than any account's id."""
+"""Upper bound of chair numbers, and lower than any account's id."""
 
 
 def is_former(person: PersonId) -> bool:
-    """Return whether this is the pseudonym of somebody who is gone: the number of their chair, from 1 on."""
+    """Return whether this is the pseudonym of a person who deleted their data: a chair number, from 1."""
     return person < MOST_CHAIRS
 
 
 Who: TypeAlias = Person | PersonId
-"""Use cases take a person or their id."""
+"""A person or their id, as use cases accept either."""
 
 
 def person_id(who: Who) -> PersonId:
-    """Return the id of a person, however they are given."""
+    """Return the id of a person given as object or id."""
     return who.id if isinstance(who, Person) else who
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a table was opened."""
+    """The place where a table was opened."""
 
     guild_id: int
     channel_id: int
@@ -61,24 +61,24 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a person has chosen."""
+    """A person's settings."""
 
     dms: bool = False
-    """Whether the turn comes as a direct message too."""
+    """Whether turns are announced by direct message too."""
     language: str = "en"
     theme: str = DEFAULT_THEME
-    """How the pictures are painted that only this person sees."""
+    """Theme of the pictures that only this person sees."""
     always_confirm: bool = True
-    """Whether every sentence waits for Confirm, or only one that its last choice does not simply complete."""
+    """Whether every sentence needs *Confirm*; else only those that the last choice does not complete."""
     reminders: Reminding = Reminding.TURNS
     zone: str = ""
-    """The time zone that the person has chosen; empty: none."""
+    """The person's time zone; empty: none chosen."""
     quiet: tuple[int, int] | None = None
-    """From which hour of the day until which one nobody reminds them; ``None``: there are no quiet hours."""
+    """Begin and end of the quiet hours, as hours of the day; ``None``: no quiet hours."""
 
     @property
     def reminded_by_message(self) -> bool:
-        """Return whether reminders come as direct messages."""
+        """Return whether reminders are sent as direct messages."""
         return self.reminders is Reminding.MESSAGE or (self.reminders is Reminding.TURNS and self.dms)
 
     def free_from(self, at: float) -> float:
@@ -87,34 +87,34 @@ class Preferences:
 
 
 class Status(Enum):
-    """How far a table has come."""
+    """The state of a table."""
 
     OPEN = "open"
     """People may join."""
     RUNNING = "running"
-    """The match is on."""
+    """The match is being played."""
     OVER = "over"
-    """The match has ended; all is revealed."""
+    """The match has ended; everything is revealed."""
     CLOSED = "closed"
     """The table was given up before it began, or expired; or its match was closed without a result."""
     FROZEN = "frozen"
-    """The match is stopped: its ruleset is gone or its replay differs."""
+    """The match is stopped: its ruleset is missing, its replay differs, or its records are broken."""
 
 
 class ClosedBy(Enum):
-    """Who, or what, has closed a match that was on."""
+    """Who or what closed a running match."""
 
     SERVER = "server"
-    """Who manages its server."""
+    """A manager of its server."""
     AGREED = "agreed"
-    """All who still played."""
+    """All remaining players, by agreement."""
     IDLE = "idle"
-    """Nobody did anything in it for a long time."""
+    """Nobody acted in it for a long time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who sits at a table. ``seat`` is ``None`` until the match begins and the seats are drawn."""
+    """A player at a table. ``seat`` is ``None`` until the match begins and the seats are drawn."""
 
     order: int
     person: Person | None
@@ -123,25 +123,25 @@ class Chair:
     seat: Seat | None = None
     withdrawn: bool = False
     stand_in: bool = False
-    """Whether a computer player keeps the seat until its person comes back."""
+    """Whether a computer player has taken over the seat until its person returns."""
     muted: bool = False
-    """Whether its person wants no reminders of this match."""
+    """Whether the person has muted reminders of this match."""
     away: bool = False
-    """Whether its person is on holiday, so that the seat's clock stands still."""
+    """Whether the person is on holiday, so that the seat's clock is stopped."""
     level: Level | None = None
-    """How well a computer player thinks; ``None``: a person sits here, or one without levels."""
+    """The computer player's level; ``None``: a person, or a computer player without levels."""
     join_id: str = ""
-    """The interaction of the first *Join* of its person at the start, for the seed; empty: it has none."""
+    """The interaction id of the person's first *Join*, set at the start for the seed; empty: none."""
 
     @property
     def by_computer(self) -> bool:
-        """Return whether a computer player decides, for good or for now."""
+        """Return whether a computer player decides, permanently or as a stand-in."""
         return self.person is None or self.stand_in
 
 
 @dataclass(frozen=True, slots=True)
 class SeatOffer:
-    """A seat that is offered to somebody, once ``agreed``: until then all others are asked."""
+    """A seat to be offered to a person; the offer is made once all others have ``agreed``."""
 
     seat: Seat
     person: Person
@@ -150,7 +150,7 @@ class SeatOffer:
 
 @dataclass(frozen=True, slots=True)
 class FormerHolder:
-    """Who held a seat until it passed on, at a Unix time."""
+    """A person who held a seat until a Unix time."""
 
     seat: Seat
     person: Person
@@ -159,19 +159,19 @@ class FormerHolder:
 
 @dataclass(frozen=True, slots=True)
 class FirstJoin:
-    """The interaction with which a person first sat down at a table: it counts also after they left."""
+    """The interaction with which a person first joined a table; kept after they leave."""
 
     person: PersonId
-    """Below zero: a mark of somebody who has deleted their data, see ``domain/first_joins``."""
+    """Negative: the mark of a person who deleted their data, see ``domain/first_joins``."""
     id: str
 
 
 @dataclass(frozen=True, slots=True)
 class TableInfo:
-    """A table as everybody may know it, from the first join to the end."""
+    """The public data of a table."""
 
     id: str
-    """Short and opaque, letters and digits: it stands in custom_ids."""
+    """Short and opaque, letters and digits: part of custom ids."""
     setup: Setup
     """``setup.seats`` is the number of chairs to fill."""
     host: Person
@@ -179,19 +179,19 @@ class TableInfo:
     status: Status
     chairs: tuple[Chair, ...]
     commitment: str
-    """The hash of the house's part of the shuffle. Tables older than parts have their seed's."""
+    """The hash of the bot's part of the shuffle; of the seed, in tables that predate parts."""
     thread_id: int | None
     rematch_of: str | None = None
     theme: str = DEFAULT_THEME
-    """How everything public is painted, the film too: chosen with the table, nobody's own setting."""
+    """Theme of all public pictures and the film, chosen with the table."""
     pace: Pace = Pace.NONE
     time_up: TimeUp = TimeUp.PASS
     hints: bool = False
-    """Whether the table allows hints though people play: see :attr:`offers_hints`."""
+    """Whether hints are allowed even with several people: see :attr:`offers_hints`."""
     former: tuple[FormerHolder, ...] = ()
-    """Who has held a seat before somebody else took it."""
+    """Former holders of seats."""
     start_id: str = ""
-    """The interaction of *Start*; empty: there was none, or the table is older than such ids."""
+    """The interaction id of *Start*; empty: none yet, or the table predates these ids."""
 
     @property
     def game(self) -> str:
@@ -205,14 +205,14 @@ class TableInfo:
 
     @property
     def offers_hints(self) -> bool:
-        """Return whether players may ask for hints: the table allows it, or one plays among computers."""
+        """Return whether hints are available: the table allows them, or only one person plays."""
         return self.hints or sum(chair.person is not None for chair in self.chairs) == 1
 
     @property
     def expired(self) -> bool:
-        """Return whether the table was closed and can be opened again: whoever sits there still does.
+        """Return whether the table was closed but can be reopened: its people still sit there.
 
-        Nobody joined it for long, or its host has left and nobody could be host in their place.
+        Either nobody joined it for long, or its host left and nobody could become host.
         """
         people = any(chair.person is not None for chair in self.chairs)
         return self.status is Status.CLOSED and people and not self.begun
@@ -230,17 +230,17 @@ class TableInfo:
 
     @property
     def begun(self) -> bool:
-        """Return whether the match has begun, or is over: its seats are drawn."""
+        """Return whether the match has begun, and perhaps ended: its seats are drawn."""
         return any(chair.seat is not None for chair in self.chairs)
 
     @property
     def join_ids(self) -> tuple[str, ...]:
-        """Return the ids that the seed is mixed with before that of *Start*, in the order of the chairs."""
+        """Return the *Join* ids that are mixed into the seed before *Start*'s, in order of the chairs."""
         return tuple(chair.join_id for chair in self.chairs if chair.join_id)
 
     @property
     def is_mixed(self) -> bool:
-        """Return whether the seed is mixed from the house's part and ids, or will be."""
+        """Return whether the seed is, or will be, mixed from the bot's part and ids."""
         return bool(self.join_ids)
 
     def seat_of(self, person: PersonId) -> Seat | None:
@@ -248,12 +248,12 @@ class TableInfo:
         return next((c.seat for c in self.chairs if c.person is not None and c.person.id == person), None)
 
     def seats_of_people(self) -> frozenset[Seat]:
-        """Return the seats that people hold, once the match has begun; whoever has left holds theirs too."""
+        """Return the seats of people, including withdrawn ones, once the match has begun."""
         seats = (chair.seat for chair in self.chairs if chair.person is not None)
         return frozenset(seat for seat in seats if seat is not None)
 
     def person_at(self, seat: Seat) -> PersonId | None:
-        """Return who plays a seat; ``None``: a computer does, if only for now, or whoever did has left."""
+        """Return the person who plays a seat; ``None``: a computer player does, or they have withdrawn."""
         chair = self.chair_at(seat)
         person = None if chair.by_computer or chair.withdrawn else chair.person
         return None if person is None else person.id
@@ -278,15 +278,15 @@ class MatchLine:
     seat: Seat | None
     asked: bool
     since: float
-    """Unix time: where the person is asked, since when; else that of the last public change."""
+    """Unix time: since when the person is pending; else of the last public change."""
     waiting: tuple[Seat, ...] = ()
-    """The others whom it waits for, as the public knows; empty where that was not looked up."""
+    """Other seats that are publicly pending; empty if not looked up."""
     deadline: float | None = None
-    """Unix time until which the person must decide; ``None``: nothing is asked, or there is no clock."""
+    """Unix time by which the person must decide; ``None``: not pending, or no clock."""
 
     @property
     def playing(self) -> bool:
-        """Return whether the match is on, and the person still in it."""
+        """Return whether the match is running and the person still plays."""
         seat = self.seat
         running = self.table.status is Status.RUNNING
         return running and seat is not None and not self.table.chair_at(seat).withdrawn
@@ -294,60 +294,60 @@ class MatchLine:
 
 @dataclass(frozen=True, slots=True)
 class TableCount:
-    """How many tables there are that are not over, of one person and in one channel."""
+    """Numbers of open and running tables of a person and in a channel."""
 
     opened: int
-    """Open ones that the person has opened."""
+    """Open tables hosted by the person."""
     seats: int
-    """Open and running ones at which the person sits."""
+    """Open and running tables at which the person sits."""
     waiting: int
-    """Open ones in the channel."""
+    """Open tables in the channel."""
     channel: int
-    """Open and running ones in the channel."""
+    """Open and running tables in the channel."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table as it is stored: what everybody may know, and what nobody may."""
+    """A table as stored: public data and secrets."""
 
     info: TableInfo
     data_hashes: tuple[tuple[str, str], ...]
     opened_at: float
     changed_at: float
-    """When the public last learned something; Unix time."""
+    """Unix time of the last public change."""
     started_at: float | None = None
     ended_at: float | None = None
     seed: bytes | None = field(default=None, repr=False)
     part: bytes | None = field(default=None, repr=False)
-    """What the house has drawn for the shuffle; ``None``: the table is older than such parts."""
+    """The bot's random part of the shuffle; ``None``: the table predates parts."""
     first_joins: tuple[FirstJoin, ...] = ()
-    """Everybody's first *Join* before the match begins, in their order; who has left again has theirs too."""
+    """All first *Joins* before the match, in order, including those of people who left."""
     invited: tuple[Person, ...] = ()
     asked_since: Mapping[Seat, float] = field(default_factory=dict, repr=False)
-    """The seats that are asked, each by its own view, and since when: for lists of matches, without a replay.
+    """Pending seats by their own views, and since when (Unix times): for lists of matches, without a replay.
 
-    Unix times. That a seat is asked may be its own secret, and so is the time.
+    Whether a seat is pending may be secret to the seat, and so is the time.
     """
     clocks: Mapping[Seat, Clock] = field(default_factory=dict, repr=False)
-    """The clocks of the seats that people hold, once the match has begun; none where it has no pace."""
+    """Clocks of people's seats, once the match has begun; empty for :attr:`Pace.NONE`."""
     offer: SeatOffer | None = None
-    """A seat that is offered to somebody, or is to be once all agree."""
+    """The pending offer of a seat, made or still to be agreed on."""
     restore_id: str = ""
-    """The backup that was put back last while the match was on: it keys what is drawn from then on."""
+    """The id of the last restore during the match, which keys all later random draws."""
     broken: bool = False
-    """The database has it otherwise than anybody wrote it: this is what could be read, and is not written."""
+    """The stored rows are broken: this holds what could be read, and must not be saved."""
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """Return the seats that are asked, each by its own view."""
+        """Return the pending seats, by their own views."""
         return tuple(sorted(self.asked_since))
 
 
 RequestId: TypeAlias = int | str
-"""The id of an interaction: the same one is carried out once."""
+"""The id of an interaction, which is handled only once."""
 
 TOKEN_LIFE_S = 900.0
-"""Seconds for which Discord takes answers to an interaction."""
+"""Seconds for which Discord accepts answers to an interaction."""
 
 REQUEST_LIFE_S = 4 * TOKEN_LIFE_S
 """Seconds for which a handled interaction is remembered, by Discord's clock; see docs/adr/0047."""
@@ -362,7 +362,7 @@ def snowflake_time(snowflake: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class HandledRequest:
-    """A use case that was carried out for an interaction. ``answer`` is what it was answered."""
+    """A handled interaction. ``answer`` is what it was answered."""
 
     id: str
     table_id: str
@@ -372,5 +372,5 @@ class HandledRequest:
 
     @property
     def sent_at(self) -> float | None:
-        """Return the Unix time of the interaction, by Discord's clock; ``None``: Discord did not send it."""
+        """Return the Unix time of the interaction, by Discord's clock; ``None``: not from Discord."""
         return snowflake_time(int(self.id)) if self.id.isdecimal() else None

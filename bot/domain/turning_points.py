@@ -1,4 +1,4 @@
-"""What a search has found of a match that is over, for who sat in one of its seats."""
+"""Turning points: what an analysis of a finished match found for one of its seats."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from engines.core.contract import Menu, Msg, Seat, Words
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A moment of the match at which its seat had something clearly better to say."""
+    """A moment at which the seat had a clearly better sentence available."""
 
     turn: int
-    """The turn that was going on, from 1 on."""
+    """The turn, counted from 1."""
     played: Words = field(repr=False)
     better: Words = field(repr=False)
     view: Any = field(repr=False)
-    """What the seat saw then, with the better words tried out on it."""
+    """What the seat saw then, with the better words previewed."""
     menu: Menu | None = field(repr=False)
-    """What could have followed these."""
+    """The possible next words after the better ones."""
     reason: Msg | None = field(repr=False)
-    """What speaks for them, a text of the game's catalogue; ``None``: the game says nothing about it."""
+    """Why they are better, a text of the game's catalogue; ``None``: the game gives no reason."""
     chance_played: float
-    """The chance of winning after what was played, from 0 to 1, as the search estimates it."""
+    """The estimated chance of winning after the played words, from 0 to 1."""
     chance_better: float
 
 
 @dataclass(frozen=True, slots=True)
 class TurningPoints:
-    """The turning points of one seat, in the order of the match; none where nothing was clearly worse."""
+    """The turning points of one seat in the order of the match; empty if no turn was clearly worse."""
 
     table: TableInfo
     seat: Seat
