@@ -1,4 +1,4 @@
-"""Clocks: deadlines, what happens when one is past, and people who are away. No Discord in here."""
+"""Clocks: deadlines, timeouts, reminders and absences, independent of Discord."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.timekeeping import Timekeeper
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """One of each, over the same tables."""
+    """All clock services of one bot."""
 
     outages: Outages
     deadlines: Deadlines
@@ -29,10 +29,10 @@ class Clocks:
 
 
 def build_clocks(services: Services, time: Timekeeper | None = None) -> Clocks:
-    """Return the clocks of one bot, whose use cases go by ``time.steady``; ``None``: by real time."""
+    """Build the clocks of one bot, which use ``time.steady``; ``None``: real time."""
     time = time or Timekeeper()
     cache = services.cache
-    # A time that is moved jumps over deadlines: it is looked at often. Other processes move deadlines too.
+    # Poll more often if the time may be moved past deadlines, or if other processes move deadlines.
     rest = REST_S if cache.store.sharing is None else SHARED_REST_S
     rest = rest if time.file is None else SHORT_REST_S
     outages = Outages(cache, time.steady, min(rest, SAVE_INTERVAL_S))

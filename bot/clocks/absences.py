@@ -1,4 +1,4 @@
-"""What people say of a seat whose time is up: the one who waits for it, and its own person, once back."""
+"""Use cases for timed-out seats: the waiting player's choices, and the return of the absent one."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from engines.core.contract import Seat
 
 
 class Absences:
-    """Use cases. Each happens once for a request, and raises ``Refusal``."""
+    """Each use case takes effect once per request, and raises ``Refusal``."""
 
     def __init__(self, cache: TableCache) -> None:
         self._cache = cache
 
     async def claim(self, table_id: str, person: Who, request_id: RequestId) -> None:
-        """End a match in which the other seat's time is up, as if its person had resigned."""
+        """Claim a match whose other seat is timed out, as if its person had resigned."""
 
         def claimed(table: LoadedTable, late: Seat) -> LoadedTable:
             return table.with_chair(late, withdrawn=True)
@@ -27,7 +27,7 @@ class Absences:
         await self._settle(table_id, person, request_id, RowKind.CLAIM, claimed)
 
     async def let_computer_play(self, table_id: str, person: Who, request_id: RequestId) -> None:
-        """Let a computer player keep the other seat until its person comes back."""
+        """Let a computer player take over the other seat until its person returns."""
 
         def kept(table: LoadedTable, late: Seat) -> LoadedTable:
             return table.with_chair(late, stand_in=True)
@@ -35,11 +35,11 @@ class Absences:
         await self._settle(table_id, person, request_id, RowKind.STAND_IN, kept)
 
     async def wait_longer(self, table_id: str, person: Who, request_id: RequestId) -> None:
-        """Give the other seat another allowance."""
+        """Grant the other seat another allowance."""
         await self._settle(table_id, person, request_id, RowKind.GRANT, lambda table, _: table)
 
     async def come_back(self, table_id: str, person: Who, request_id: RequestId) -> None:
-        """Give a seat back to its person; its clock begins anew where it is asked."""
+        """Give a seat back to its person; its clock restarts if it is pending."""
 
         def own(table: LoadedTable, who: int) -> Seat:
             seat = table.seat_of(who)
@@ -54,9 +54,9 @@ class Absences:
         await self._carry_out(table_id, person, request_id, RowKind.BACK, own, back)
 
     async def gone(self, table_id: str, seat: Seat) -> None:
-        """Treat a seat as late at once whose person cannot play any more; raises ``Refusal``.
+        """Time out the seat of a person who can no longer play at once; raises ``Refusal``.
 
-        With two, the one who waits is asked, where there are clocks; else a computer player keeps the seat.
+        With two players and clocks, the waiting one is asked; else a computer player takes over the seat.
         """
 
         async def work(table: LoadedTable) -> None:
@@ -100,7 +100,7 @@ class Absences:
         whose: Callable[[LoadedTable, int], Seat],
         change: Callable[[LoadedTable, Seat], LoadedTable],
     ) -> None:
-        """Write a row about the seat that ``whose`` finds, with what ``change`` makes of the table."""
+        """Apply ``change`` to the table and log a row for the seat that ``whose`` returns."""
         who, request = person_id(person), str(request_id)
 
         async def work(table: LoadedTable) -> None:

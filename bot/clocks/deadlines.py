@@ -1,4 +1,4 @@
-"""What happens when a seat's time is up."""
+"""Enforce expired deadlines."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from engines.core.contract import Seat, Words
 
 
 class Deadlines:
-    """Judges who has not decided in time: by the clocks in the database, whoever is asked when."""
+    """Handles seats that did not decide in time, by the clocks in the database."""
 
     def __init__(self, cache: TableCache, thinkers: Thinkers, outages: Outages) -> None:
         self._cache = cache
         self._thinkers = thinkers
         self._outages = outages
         self._asked_until: dict[int, float] = {}
-        """By shard: up to which time it was last asked what is past."""
+        """By shard: the time up to which :meth:`past` last looked."""
 
     async def past(self) -> list[str]:
-        """Return the matches in service with a clock that has run out, the first one of each shard first."""
+        """Return the matches in service with an expired clock, earliest deadline first within shards."""
         found: list[str] = []
         async with self._cache.store.read() as reader:
             for served in self._outages.served():
@@ -32,9 +32,9 @@ class Deadlines:
         return found
 
     async def next_in(self) -> float | None:
-        """Return the seconds until the next clock of a match in service runs out; ``None``: none runs.
+        """Return the seconds until the next deadline of a match in service; ``None``: no clock runs.
 
-        One that has run out since it was asked what is past is next, too: in 0 seconds.
+        The result is 0 if a deadline has expired since :meth:`past` last looked.
         """
         found: list[float] = []
         async with self._cache.store.read() as reader:
@@ -46,10 +46,10 @@ class Deadlines:
         return min(found, default=None)
 
     async def judge(self, table_id: str) -> None:
-        """Do for every seat of a match whose time is up what its table agreed on; raises ``Refusal``.
+        """Handle every timed-out seat of a match by its table's rules; raises ``Refusal``.
 
-        With two, the one who waits is asked. Else the house decides, and after the third time in a row a
-        computer player keeps the seat. A seat that decides while this goes on has decided in time.
+        With two players, the waiting one is asked. Else the bot decides, and after the third time in a row a
+        computer player takes over the seat. A seat that decides meanwhile counts as in time.
         """
         while True:
             table = await self._cache.get(table_id)
@@ -62,7 +62,7 @@ class Deadlines:
                 await self._decide(table, seat)
 
     def _late_seat(self, table: LoadedTable) -> Seat | None:
-        """Return the seat whose time has been up for longest, and nobody has done anything about it."""
+        """Return the unhandled seat whose time has been up for longest."""
         if table.info.status is not Status.RUNNING:
             return None
         until = self._outages.until(table.info.place.guild_id)
@@ -74,7 +74,7 @@ class Deadlines:
             if seat in table.row.asked and not clock.overdue and clock.deadline is not None
             if clock.deadline <= until and clock.stopped_at is None
         }
-        # Where both are late, nobody waits.
+        # If both of two players are late, neither is waiting for the other.
         if not late or (table.is_claimable() and len(table.row.asked) > 1):
             return None
         return min(late, key=lambda seat: (late[seat], seat))
@@ -95,10 +95,10 @@ class Deadlines:
         decision = table.seat_view(seat).decision
         words = await self._thinkers.decide_for(table, seat)
         if words is None:
-            return  # it is not asked any more
+            return  # no longer pending
 
         async def work(table: LoadedTable) -> None:
-            # Nobody waited with a lock in hand while the sentence was thought of.
+            # The table was not locked during the computation: check that it is still late.
             if self._late_seat(table) == seat and table.seat_view(seat).decision == decision:
                 await self._lapse(table, seat, words)
 

@@ -1,4 +1,4 @@
-"""Holidays: a person's clocks stand still in all matches whose decisions may take days."""
+"""Holidays: they stop a person's clocks in all matches whose decisions may take days."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from bot.matches.table_cache import TableCache
 from bot.store import Transaction
 
 SHORTEST = 3_600.0
-"""Seconds that must be left for a holiday to be begun."""
+"""Minimum seconds left to begin a holiday."""
 
 
 class Holidays:
-    """Use cases. A holiday is begun and ended by oneself; then all clocks of its person follow."""
+    """Use cases: people begin and end their own holidays, and their clocks follow."""
 
     def __init__(self, cache: TableCache) -> None:
         self._cache = cache
 
     async def of(self, person: Who) -> tuple[Holiday | None, float]:
-        """Return a person's holiday, if they are on one, and the seconds that they have left this year."""
+        """Return a person's current holiday, if any, and their remaining seconds this year."""
         async with self._cache.store.read() as reader:
             found = await reader.holidays(person_id(person))
         return current(found), left(found, self._cache.clock())
 
     async def begin(self, person: Who) -> None:
-        """Begin a holiday; raises ``Refusal`` where none is left, or nothing was decided since the last one.
+        """Begin a holiday, unless one is on.
 
-        One that has begun already goes on.
+        Raises ``Refusal`` if no time is left, or if the person has made no decision since the last holiday.
         """
         who, now = person_id(person), self._cache.clock()
         async with self._cache.store.transaction() as transaction:
@@ -47,19 +47,19 @@ class Holidays:
         await self.settle()
 
     async def end(self, person: Who) -> None:
-        """End a person's holiday; one that is over stays so."""
+        """End a person's holiday, if they are on one."""
         async with self._cache.store.transaction() as transaction:
             await transaction.end_holiday(person_id(person), self._cache.clock())
         await self.settle()
 
     async def next_end_in(self) -> float | None:
-        """Return the seconds until a holiday ends of itself; ``None``: nobody is on holiday."""
+        """Return the seconds until the next holiday ends automatically; ``None``: nobody is on holiday."""
         async with self._cache.store.read() as reader:
             end = await reader.next_holiday_end()
         return None if end is None else max(0.0, end - self._cache.clock())
 
     async def settle(self) -> None:
-        """End the holidays whose time is used up, and let every match's clocks stand still or go on."""
+        """End holidays that have used up their time, and stop or resume the clocks in all their matches."""
         async with self._cache.store.read() as reader:
             end = await reader.next_holiday_end()
         if end is not None and end <= (now := self._cache.clock()):
@@ -87,7 +87,7 @@ class Holidays:
             row = replace(new.row, clocks=next_clocks(table, new, served, None))
 
             async def doubt(transaction: Transaction) -> None:
-                # The board shows who is on holiday, though its version stays the same.
+                # The board shows who is on holiday, but its version stays the same.
                 await transaction.doubt([table.id])
 
             jobs = [NewJob(table.id, JobKind.BOARD, due=now)]

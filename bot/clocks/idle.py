@@ -1,4 +1,4 @@
-"""Matches in which nobody does anything any more: they are closed after thirty days, said a week before."""
+"""Close idle matches after thirty days, with a warning a week before."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ CLOSED_AFTER = 30 * DAY
 WARNED_BEFORE = 7 * DAY
 
 LOOK_INTERVAL_S = 3_600.0
-"""Seconds after which such matches are looked for again."""
+"""Seconds between searches for idle matches."""
 
 IDLE_SURFACE = "idle"
-"""Where it is noted of which last act it was said that its match will be closed, and when."""
+"""The surface that records a warning: the epoch is the time of the last act, the version that of sending."""
 
 
 class Idle:
-    """Looks for matches that nobody plays. Where there are no clocks, people may take for ever."""
+    """Finds and closes idle matches. Matches without clocks are never closed."""
 
     def __init__(self, cache: TableCache, closing: Closing, outages: Outages) -> None:
         self._outages = outages
@@ -30,7 +30,7 @@ class Idle:
         self._looked_at = float("-inf")
 
     async def due(self) -> list[str]:
-        """Return the matches to look at, once in a while."""
+        """Return the matches to check; empty until :data:`LOOK_INTERVAL_S` has passed."""
         now = self._cache.clock()
         if abs(now - self._looked_at) < LOOK_INTERVAL_S:
             return []
@@ -44,7 +44,7 @@ class Idle:
             ]
 
     async def look(self, table_id: str) -> None:
-        """Say that a match will be closed, or close it; raises ``Refusal``."""
+        """Announce that an idle match will be closed, or close it; raises ``Refusal``."""
         table = await self._cache.get(table_id)
         if table.info.status is not Status.RUNNING or table.info.pace is Pace.NONE:
             return

@@ -1,4 +1,4 @@
-"""The one loop of the clocks: it sleeps until the next deadline or reminder, and does what is due."""
+"""The clock loop: sleeps until the next deadline or reminder, then handles what is due."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from bot.store import StoreError
 LOG = logging.getLogger("bauta.clocks")
 
 REST_S = 30.0
-"""Seconds after which the clocks are looked at again, whatever the next deadline."""
+"""Maximum seconds between checks."""
 
 SHORT_REST_S = 0.5
-"""The same if somebody may move the clock."""
+"""The same if a sandbox may move the clock."""
 
 SHARED_REST_S = 1.0
 """The same if other processes move deadlines too."""
 
 OUT_OF_SERVICE_REST_S = 1.0
-"""Seconds after which it is looked again whether anything is in service."""
+"""Seconds between checks whether anything is in service."""
 
 RETRY_S = 60.0
-"""Seconds until a match is judged again that could not be, or the loop goes on after a fault of its own."""
+"""Seconds until a failed match is retried, or the loop continues after an error of its own."""
 
 MAX_PARALLEL = 8
-"""Matches that are judged at the same time."""
+"""Maximum matches handled at the same time."""
 
 
 class ClockLoop:
-    """Judges and reminds until it is cancelled. Everything it goes by is in the database."""
+    """Enforces deadlines and sends reminders until cancelled. All its state is in the database."""
 
     def __init__(
         self,
@@ -54,12 +54,12 @@ class ClockLoop:
         self._idle = idle
         self._outages = outages
         self._failed: dict[str, float] = {}
-        """Matches that could not be judged, and when that is tried again: the loop's time."""
+        """Matches that failed, and when to retry them, in the event loop's time."""
 
     async def keep_running(self) -> None:
-        """Work until cancelled, and begin again after whatever ends the work.
+        """Work until cancelled, and continue after any error.
 
-        What is out of service is left alone, and its time is nobody's: see :mod:`bot.clocks.outages`.
+        Shards out of service are skipped; their time is charged to no player: see :mod:`bot.clocks.outages`.
         """
         while True:
             rest = OUT_OF_SERVICE_REST_S
@@ -67,15 +67,15 @@ class ClockLoop:
                 if self._outages.has_begun and self._outages.served():
                     rest = await self._next_in() if await self.look() else rest
             except StoreError as error:
-                LOG.warning("clocks: the database failed: %s", error)
+                LOG.warning("clocks: database error: %s", error)
                 self._outages.check_database()
             except Exception:
-                LOG.exception("clocks: a look failed")
+                LOG.exception("clocks: check failed")
                 rest = RETRY_S
             await asyncio.sleep(rest)
 
     async def _next_in(self) -> float:
-        """Return the seconds to sleep: something may be due then."""
+        """Return the seconds to sleep until something may be due."""
         waits = [
             await self._deadlines.next_in(),
             await self._reminders.next_in(),
@@ -84,19 +84,19 @@ class ClockLoop:
         return max(0.05, min([self._rest, *(wait for wait in waits if wait is not None)]))
 
     async def look(self) -> bool:
-        """Pause clocks, enforce expired deadlines, send reminders, close matches that nobody plays.
+        """Pause clocks, enforce expired deadlines, send reminders, close idle matches.
 
-        Return whether that was possible: nobody is judged while Discord does not answer.
+        Return whether this was possible: no deadline is enforced while Discord does not respond.
         """
         now = asyncio.get_running_loop().time()
         self._failed = {match: again for match, again in self._failed.items() if again > now}
         await self._holidays.settle()
         past = await self._deadlines.past()
-        # The first request of an outage must not be the one that says whose time is up.
+        # Detect an outage of Discord before enforcing a deadline during it.
         if past and not await self._outages.answers():
             return False
         await self._do_all(self._deadlines.judge, past, MAX_PARALLEL)
-        # One after the other: a person who is reminded of several matches is told of all of them at once.
+        # One after the other, so that one direct message covers all of a person's matches.
         await self._do_all(self._reminders.remind, await self._reminders.due(), 1)
         await self._do_all(self._idle.look, await self._idle.due(), 1)
         return True
@@ -107,7 +107,7 @@ class ClockLoop:
         due = [match for match in matches if match not in self._failed]
         for first in range(0, len(due), at_once):
             batch = [self._do(act, match) for match in due[first : first + at_once]]
-            # All of them to their end: none goes on beside the next look.
+            # Wait for all of them, so that none overlaps with the next check.
             failures = [done for done in await asyncio.gather(*batch, return_exceptions=True) if done]
             if failures:
                 raise failures[0]
@@ -118,7 +118,7 @@ class ClockLoop:
         except StoreError:
             raise
         except Exception as error:
-            # What one match meets holds up no other.
+            # An error in one match must not affect others.
             self._failed[match] = asyncio.get_running_loop().time() + RETRY_S
             expected = isinstance(error, Refusal)
-            LOG.error("the clocks of match %s: %s", match, type(error).__name__, exc_info=not expected)
+            LOG.error("match %s: clock check failed: %s", match, type(error).__name__, exc_info=not expected)

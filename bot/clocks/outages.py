@@ -1,7 +1,7 @@
-"""Time that is nobody's: while people could not decide, or the machine's clock was set.
+"""Outage time, charged to no player: people could not decide, or the machine's clock was set.
 
-One account of it for each shard of Discord's gateway. What has not been served lags behind as time does not
-pass in it: deadlines are judged by the time that was served, and moved once the lag is worth it.
+Each gateway shard has its own account. During an outage no time passes for the shard, so that it lags behind
+real time: deadlines are enforced by the shard's time, and moved once the lag is long enough.
 """
 
 from __future__ import annotations
@@ -21,56 +21,59 @@ from bot.timekeeping import SteadyClock
 LOG = logging.getLogger("bauta.clocks")
 
 ALIVE = "clocks.alive"
-"""What versions before shards had accounts noted, for all of them: a Unix time."""
+"""Key in ``house``: the Unix time up to which all shards were served.
+
+Saved at the first start, and by versions without accounts per shard.
+"""
 
 SERVED = "clocks.served."
-"""The beginning of the bot's own values that say up to when a shard was served: Unix times. The count of the
-shards follows, and the shard's number."""
+"""Prefix of keys in ``house``: up to when a shard was served, as a Unix time. The shard count and the
+shard's id follow."""
 
 SAVE_INTERVAL_S = 10.0
-"""Seconds between two notes. A kill may make up for so much more than was lost."""
+"""Seconds between saves. After a kill, deadlines may move by up to this much more than was lost."""
 
 MIN_OUTAGE_S = 60.0
-"""Seconds of lag from which on deadlines are moved. Until then they are only judged later by it."""
+"""Minimum lag at which deadlines are moved. A shorter one only delays their enforcement."""
 
 MIN_SHOWN_S = 600.0
-"""Seconds from which on boards are edited to show their new deadlines; less is grace in judging."""
+"""Minimum move at which boards are updated to show new deadlines; shorter ones are a grace period."""
 
 MIN_DRIFT_S = 1.0
-"""Seconds by which a machine's clock was set, from which on it is followed."""
+"""Minimum change of the machine's clock that is followed."""
 
 RETRY_S = 1.0
-"""Seconds between two looks during an outage, and between two tries to write."""
+"""Seconds between checks during an outage, and between attempts to write."""
 
 MAX_STALL_S = 5.0
-"""Seconds that a look may be late before this process, or its machine, counts as having stood still."""
+"""Seconds that a check may be late before this process, or its machine, counts as stalled."""
 
 MAX_WRITE_S = 3.0
-"""Seconds that a note may take before the database counts as not writable meanwhile: Discord's patience."""
+"""Seconds that a save may take before its time counts as an outage: Discord's response timeout."""
 
 
 _Shard: TypeAlias = tuple[int, int]
-"""How many shards there are, and the number of one."""
+"""A shard count, and a shard id."""
 
 
 class Reach(Protocol):
-    """What the clocks are told of the world outside."""
+    """What the clocks need to know about the connection to Discord."""
 
     def shards(self) -> tuple[Iterable[int], int]:
-        """Return the shards that this process serves, and how many there are."""
+        """Return this process's shard ids, and the shard count."""
         ...
 
     def unserved(self) -> Mapping[int, float]:
-        """Return the shards whose people cannot decide, and the seconds for which that has been so."""
+        """Return the shards whose people cannot decide, and for how many seconds already."""
         ...
 
     async def answers(self) -> bool:
-        """Return whether Discord answers just now: if not, nobody may be judged."""
+        """Return whether Discord responds now: if not, no deadline may be enforced."""
         ...
 
 
 class AlwaysServed:
-    """Of a house without Discord: one shard, in service."""
+    """Stands in where there is no Discord: one shard, always in service."""
 
     def shards(self) -> tuple[Iterable[int], int]:
         """Return one shard of one."""
@@ -86,14 +89,14 @@ class AlwaysServed:
 
 
 async def note_first_start(store: Store, now: float) -> None:
-    """Note that the bot is there, if it never was: it may die before it has looked at any clock."""
+    """Save the time of the very first start, in case the bot dies before its first check."""
     async with store.transaction() as transaction:
         if await transaction.value(ALIVE) is None:
             await transaction.set_value(ALIVE, str(now))
 
 
 class Outages:
-    """Moves deadlines by the time in which nobody could decide; ``clock`` is the cache's own."""
+    """Moves deadlines by the length of outages; ``clock`` is the cache's clock."""
 
     def __init__(self, cache: TableCache, clock: SteadyClock, rest: float = SAVE_INTERVAL_S) -> None:
         self._cache = cache
@@ -102,15 +105,15 @@ class Outages:
         self._rest = rest
         self._count = 1
         self._lags: dict[int, float] = {}
-        """By shard: seconds that were not served and that deadlines were not moved by."""
+        """By shard: seconds of outage that deadlines have not been moved by yet."""
         self._counted: dict[int, float] = {}
-        """By shard: up to which time its lag has what was not served."""
+        """By shard: the time up to which its lag includes all outages."""
         self._out: frozenset[int] = frozenset()
-        """The shards that were not served when last looked."""
+        """Shards out of service at the last check."""
         self._unwritable_since: float | None = None
         self._noted = float("-inf")
         self._look_by: float | None = None
-        """When the next look is due at the latest, by the loop's time; ``None``: nobody looks regularly."""
+        """Latest time of the next check, in the event loop's time; ``None``: not resting between checks."""
         self._changed = asyncio.Event()
         cache.lag = self.lag_of
 
@@ -119,13 +122,13 @@ class Outages:
 
     @property
     def has_begun(self) -> bool:
-        """Return whether it is known how long this process's shards were not served before."""
+        """Return whether the saved times of this process's shards have been loaded."""
         return bool(self._lags)
 
     def served(self) -> list[ServedShards]:
-        """Return the shards that are in service: those with the same lag together."""
+        """Return the shards in service, grouped by lag."""
         if not self.has_begun:
-            # A house without a loop: nothing is known to be lost.
+            # Without :meth:`keep_running`, assume that there was no outage.
             return [ServedShards((0,), 1, self._cache.clock())]
         out = self._out | self._unserved().keys()
         shards = [shard for shard in self._lags if shard not in out and not self._has_stalled()]
@@ -136,36 +139,36 @@ class Outages:
         ]
 
     def until(self, guild_id: int) -> float | None:
-        """Return up to which time a server's deadlines are past; ``None``: it is not in service."""
+        """Return the time up to which a server's deadlines have expired; ``None``: it is out of service."""
         for served in self.served():
             if (guild_id >> 22) % served.count in served.ids:
                 return served.until
         return None
 
     def lag_of(self, guild_id: int) -> float:
-        """Return the seconds that were not served of a server's and that its clocks were not moved by."""
+        """Return the seconds of outage that a server's clocks have not been moved by yet."""
         shard, now = (guild_id >> 22) % self._count, self._clock()
         out = self._unserved().get(shard)
         begun = now if out is None else max(now - out, self._counted.get(shard, now))
         return self._lags.get(shard, 0.0) + max(0.0, now - begun)
 
     async def answers(self) -> bool:
-        """Return whether Discord answers."""
+        """Return whether Discord responds."""
         return await self._reach.answers()
 
     def wake(self) -> None:
-        """Look now: an outage has begun or ended."""
+        """Check now: an outage has begun or ended."""
         self._changed.set()
 
     def check_database(self) -> None:
-        """Try to write now: something else could not."""
+        """Try to write now: another write has failed."""
         self._noted = float("-inf")
         self.wake()
 
-    # --- looking --------------------------------------------------------------------------------------
+    # --- checking -------------------------------------------------------------------------------------
 
     async def keep_running(self, reach: Reach) -> None:
-        """Keep the accounts until cancelled."""
+        """Check for outages until cancelled."""
         self._reach = reach
         loop = asyncio.get_running_loop()
         while True:
@@ -173,7 +176,7 @@ class Outages:
             try:
                 await self.look()
             except Exception:
-                LOG.exception("outages: a look failed")
+                LOG.exception("outages: check failed")
             rest = RETRY_S if self._out or self._unwritable_since is not None else self._rest
             rested_at, now = loop.time(), self._clock()
             self._look_by = rested_at + rest + MAX_STALL_S
@@ -181,7 +184,7 @@ class Outages:
                 async with asyncio.timeout(rest):
                     await self._changed.wait()
             if self._has_stalled():
-                LOG.warning("outages: this process stood still for %.0f s", loop.time() - rested_at)
+                LOG.warning("outages: process stalled for %.0f s", loop.time() - rested_at)
                 self._count_lost(self._lags, now, self._clock())
             self._look_by = None
 
@@ -189,7 +192,7 @@ class Outages:
         return self._look_by is not None and asyncio.get_running_loop().time() > self._look_by
 
     async def look(self) -> None:
-        """Count what is lost, make up for it once it is over, and note up to when all was served."""
+        """Add up outages, move deadlines by finished ones, and save up to when each shard was served."""
         loop = asyncio.get_running_loop()
         begun, drift, now = loop.time(), self._clock.drift(), self._clock()
         self._count_out(now)
@@ -201,7 +204,7 @@ class Outages:
             self._could_not_write(error, now)
             return
         if self._unwritable_since is not None:
-            LOG.info("outages: the database is writable again")
+            LOG.info("outages: database writable again")
             self._count_lost(self._lags, self._unwritable_since, self._clock())
             self._unwritable_since = None
         self._count_out(self._clock())
@@ -217,11 +220,11 @@ class Outages:
 
     def _could_not_write(self, error: StoreError, since: float) -> None:
         if self._unwritable_since is None:
-            LOG.error("outages: the database cannot be written: %s", error)
+            LOG.error("outages: database not writable: %s", error)
             self._unwritable_since = since
 
     def _unserved(self) -> dict[int, float]:
-        """Return the shards that are not served, and for how long."""
+        """Return the shards out of service, and for how long."""
         found = dict(self._reach.unserved())
         if self._unwritable_since is not None:
             for shard in self._lags:
@@ -229,7 +232,7 @@ class Outages:
         return found
 
     def _count_out(self, now: float) -> None:
-        """Add to the lags what was not served up to now."""
+        """Add outages up to ``now`` to the lags."""
         unserved = self._unserved()
         for shard in self._lags:
             if shard in unserved:
@@ -243,16 +246,16 @@ class Outages:
         self._out = out
 
     def _count_lost(self, shards: Iterable[int], begun: float, ended: float) -> None:
-        """Count a span of time as lost, and none of it twice: outages overlap."""
+        """Add a time span to the lags, without counting overlapping outages twice."""
         for shard in shards:
             self._lags[shard] += max(0.0, ended - max(begun, self._counted[shard]))
             self._counted[shard] = max(ended, self._counted[shard])
 
     def _due(self, drift: float) -> dict[float, list[int]]:
-        """Return by how much deadlines are to be moved now, and on which shards."""
+        """Return the seconds to move deadlines by now, with the shards for each."""
         due: dict[float, list[int]] = {}
         for shard, lag in self._lags.items():
-            # A clock that was set is followed at once; an outage is made up for once it is over.
+            # Follow a changed machine clock at once, but compensate an outage only after its end.
             is_now = abs(drift) >= MIN_OUTAGE_S or shard not in self._out
             if is_now and abs(lag + drift) >= MIN_OUTAGE_S:
                 due.setdefault(lag + drift, []).append(shard)
@@ -261,9 +264,9 @@ class Outages:
     # --- in the database ------------------------------------------------------------------------------
 
     async def _begin(self) -> None:
-        """Read up to when our shards were served.
+        """Load up to when our shards were served.
 
-        After a failure, too: what was to be written may have been committed, and is not made up for twice.
+        Also after a failed write, which may have been committed, so that no outage is compensated twice.
         """
         ids, self._count = self._reach.shards()
         async with self._cache.store.read() as reader:
@@ -274,7 +277,7 @@ class Outages:
             async with self._cache.store.read() as reader:
                 notes = await _notes(reader)
         now, before = self._clock(), self._lags
-        # A shard that was never noted was served for as long as any: versions before had one note for all.
+        # A shard without an entry was served as long as the latest one: older versions had one for all.
         latest = max(notes.values(), default=now if alive is None else float(alive))
         lags = {shard: now - notes.get((self._count, shard), latest) for shard in ids}
         self._lags = {shard: min(lag, before.get(shard, lag)) for shard, lag in lags.items()}
@@ -282,11 +285,11 @@ class Outages:
         self._noted = float("-inf")
 
     async def _convert(self, notes: Mapping[_Shard, float]) -> None:
-        """Make up for all outages by the notes of another count of shards, and note all of the new count."""
+        """Move deadlines by the outages saved for another shard count, and save entries for the new count."""
         now, counts = self._clock(), {count for count, _ in notes}
         async with self._cache.alone(), self._cache.store.transaction() as transaction:
             if await transaction.value(_key(*min(notes))) is None:
-                return  # another process was faster
+                return  # done by another process
             for count in counts:
                 due: dict[float, list[int]] = {}
                 for (each, shard), at in notes.items():
@@ -296,12 +299,12 @@ class Outages:
             for count, shard in notes:
                 await transaction.drop_value(_key(count, shard))
             await _save(transaction, self._count, dict.fromkeys(range(self._count), now))
-        LOG.info("outages: %d shards now, instead of %s", self._count, counts)
+        LOG.info("outages: shard count changed to %d from %s", self._count, counts)
 
     async def _make_up(self, due: Mapping[float, Sequence[int]], drift: float) -> None:
-        """Move the deadlines of some shards by seconds, and follow a clock that was set by ``drift``.
+        """Move the deadlines of shards by seconds, and follow a machine clock that changed by ``drift``.
 
-        Holidays pass during an outage, but not because a clock is set.
+        Holidays continue during an outage, but are moved by a clock change.
         """
         async with self._cache.alone():
             moved = {shard: seconds for seconds, shards in due.items() for shard in shards}
@@ -319,7 +322,7 @@ class Outages:
     async def _move(
         self, transaction: Transaction, due: Mapping[float, Sequence[int]], count: int, now: float
     ) -> None:
-        """Move deadlines; ``now``: when the boards are due that show the new ones."""
+        """Move deadlines; boards with visibly new ones become due at ``now``."""
         for seconds, shards in due.items():
             await transaction.shift_clocks(seconds, count, shards)
             if abs(seconds) < MIN_SHOWN_S:
@@ -330,7 +333,7 @@ class Outages:
             await transaction.enqueue(NewJob(table, JobKind.BOARD, due=now) for table in tables)
 
     async def _note(self, drift: float) -> None:
-        """Note up to when each of our shards was served, and follow a clock that was set by little."""
+        """Save up to when each of our shards was served, and follow a small clock change."""
         now = self._clock()
         async with self._cache.store.transaction() as transaction:
             await _save(transaction, self._count, {shard: now - lag for shard, lag in self._lags.items()})

@@ -1,4 +1,4 @@
-"""Reminders: who is told that a decision is due, when, and how. What is sent, ``sync/calls`` says."""
+"""Decide who is reminded of a pending decision, when, and how; ``sync/calls`` sends the messages."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from bot.store import Transaction
 from engines.core.contract import Seat
 
 TOGETHER = 60.0
-"""Seconds within which reminders of several matches are one direct message: it lists all that wait."""
+"""Seconds within which reminders share one direct message, which lists all waiting matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Who is to be reminded, and what they have chosen."""
+    """A person to remind, with their settings."""
 
     person: PersonId
     preferences: Preferences
@@ -33,10 +33,10 @@ class _Reader:
     unreached_at: float | None
 
     def by_message(self, clock: Clock, allowance: float) -> bool:
-        """Return whether a reminder goes by direct message.
+        """Return whether a reminder is sent by direct message.
 
-        Where Discord takes none for them, it goes by mention: from their next decision on, or the others
-        could tell from a change in between that a message was tried.
+        If Discord refuses those, it is a mention, but only from their next decision on: a switch before that
+        would reveal to others that a message was tried.
         """
         if not self.preferences.reminded_by_message:
             return False
@@ -45,17 +45,17 @@ class _Reader:
 
 
 class Reminders:
-    """Use cases. What is due is in the database: whoever asks when, each reminder comes once."""
+    """Use cases. Due reminders are in the database, so that each is sent once."""
 
     def __init__(self, cache: TableCache, settings: Settings, outages: Outages) -> None:
         self._cache = cache
         self._settings = settings
         self._outages = outages
         self._asked_at = math.inf
-        """When it was last asked what is due."""
+        """When :meth:`due` was last called."""
 
     async def due(self) -> list[str]:
-        """Return the matches in service in which somebody is to be reminded, the longest wait first."""
+        """Return the matches in service with a due reminder, the oldest reminder first within shards."""
         now = self._asked_at = self._cache.clock()
         async with self._cache.store.read() as reader:
             return [
@@ -65,9 +65,9 @@ class Reminders:
             ]
 
     async def next_in(self) -> float | None:
-        """Return the seconds until the next reminder of a match in service; ``None``: none is to come.
+        """Return the seconds until the next reminder of a match in service; ``None``: there is none.
 
-        One that has come due since it was asked what is due is next, too: in 0 seconds.
+        The result is 0 if a reminder has become due since :meth:`due` was last called.
         """
         now, found = self._cache.clock(), list[float]()
         after = min(now, self._asked_at)
@@ -78,13 +78,13 @@ class Reminders:
         return min(found, default=None)
 
     async def remind(self, table_id: str) -> None:
-        """Have the people of a match told whose reminders are due; raises ``Refusal``."""
+        """Send the due reminders of a match; raises ``Refusal``."""
         await self._cache.attempt(table_id, self._remind)
 
     async def nudge(self, table_id: str, person: Who, request_id: RequestId) -> None:
-        """Have those told for whom the match waits, once an allowance; raises ``Refusal``.
+        """Nudge publicly pending players, once per allowance; raises ``Refusal``.
 
-        All of it goes by what the public sees: who has decided in secret is told too, and nobody learns it.
+        Players who decided in secret are treated like the others, so that a nudge reveals nothing.
         """
         who, request = person_id(person), str(request_id)
 
@@ -112,7 +112,7 @@ class Reminders:
         await self._cache.attempt(table_id, work)
 
     async def mute(self, table_id: str, person: Who) -> bool:
-        """Switch the reminders of one match off for a person, or on again; return whether they are off."""
+        """Toggle a person's reminders of one match; return whether they are off now."""
 
         async def work(table: LoadedTable) -> bool:
             seat = table.playing_seat(person_id(person))
@@ -122,7 +122,7 @@ class Reminders:
 
         return await self._cache.attempt(table_id, work)
 
-    # --- who is told ----------------------------------------------------------------------------------
+    # --- sending --------------------------------------------------------------------------------------
 
     async def _remind(self, table: LoadedTable) -> None:
         now = self._cache.clock()
@@ -156,7 +156,7 @@ class Reminders:
         by_message = reader.by_message(clock, pace.allowance)
         last, due = reader.reminded_at, clock.remind_at or now
         if by_message and last is not None and due <= last + TOGETHER and clock.nudge is not Nudge.ASKED:
-            round_.pass_over(seat, clock)  # the list that was sent to them names this match too
+            round_.pass_over(seat, clock)  # the list sent last includes this match
             return
         free = reader.preferences.free_from(now)
         if pace.over_days and last is not None and last <= now:
@@ -164,7 +164,7 @@ class Reminders:
         if free > now:
             round_.clocks[seat] = clock.held_back(free)
             return
-        # Who has decided in secret is not written to, and only they could tell.
+        # Skip players who decided secretly; only they can notice.
         if by_message and seat not in round_.table.row.asked:
             round_.pass_over(seat, clock)
             return
@@ -172,7 +172,7 @@ class Reminders:
 
 
 class _Round:
-    """What one look at a match comes to."""
+    """The result of checking one match: changed clocks, and reminders to send."""
 
     def __init__(self, table: LoadedTable, now: float) -> None:
         self.table = table
@@ -181,16 +181,16 @@ class _Round:
         self._told: list[tuple[Seat, PersonId, Way, bool]] = []
 
     def pass_over(self, seat: Seat, clock: Clock) -> None:
-        """Count a reminder that nobody is sent."""
+        """Count a reminder as past without sending it."""
         self.clocks[seat] = clock.told(self.table.info.pace, self.now)
 
     def tell(self, seat: Seat, clock: Clock, person: PersonId, way: Way) -> None:
-        """Have somebody told."""
+        """Send a reminder."""
         self.pass_over(seat, clock)
         self._told.append((seat, person, way, clock.nudge is Nudge.ASKED))
 
     def jobs(self) -> list[NewJob]:
-        """Return a job for each message: one mention for all, and a direct message for each."""
+        """Return a job per message: one mention for all, and a direct message for each person."""
         groups: dict[tuple[Way, bool, Seat | None], list[Seat]] = {}
         for seat, _, way, nudge in self._told:
             groups.setdefault((way, nudge, seat if way is Way.MESSAGE else None), []).append(seat)
@@ -199,7 +199,7 @@ class _Round:
         return [NewJob(self.table.id, JobKind.REMIND, call.target, due=self.now) for call in calls]
 
     async def note(self, transaction: Transaction) -> None:
-        """Note when they were reminded."""
+        """Save when people were reminded."""
         for _, person, _, _ in self._told:
             await transaction.note_reminded(person, self.now)
 
