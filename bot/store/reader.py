@@ -92,7 +92,7 @@ class Reader(PeopleQuestions, ABC):
         return row[0] if row else None
 
     async def tables_of(self, person: PersonId, ended_after: float) -> list[TableRow]:
-        """Return a person's open, running and frozen tables, and those that ended after a Unix time."""
+        """Return a person's open, running, frozen and broken tables, and those ended after a Unix time."""
         return await self._tables(
             "WHERE id IN (SELECT match FROM chair WHERE person = ?)"
             " AND (status IN ('open', 'running', 'frozen') OR (status = 'over' AND ended_at > ?)"
@@ -106,7 +106,7 @@ class Reader(PeopleQuestions, ABC):
     async def tables_in(
         self, statuses: Sequence[Status], ended_after: float, shards: Shards | None = None
     ) -> list[TableRow]:
-        """Return the tables in these statuses, and all that ended after a Unix time.
+        """Return the tables in these statuses, those that ended after a Unix time, and broken ones.
 
         ``shards``: only tables on their servers.
         """
