@@ -54,7 +54,7 @@ class Absences:
         await self._carry_out(table_id, person, request_id, RowKind.BACK, own, back)
 
     async def gone(self, table_id: str, seat: Seat) -> None:
-        """Time out the seat of a person who can no longer play at once; raises ``Refusal``.
+        """Time out, without delay, the seat of a person who can no longer play; raises ``Refusal``.
 
         With two players and clocks, the waiting one is asked; else a computer player takes over the seat.
         """
