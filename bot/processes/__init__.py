@@ -1,1 +1,1 @@
-"""Processes that work for the bot: what is sent to them and back, and how they are started and renewed."""
+"""Worker processes: how they are started and replaced, and the messages exchanged with them."""

@@ -1,7 +1,7 @@
-"""Processes that work for the bot: each with a socket of its own, so that the end of one hurts no other.
+"""A pool of worker processes, each with its own socket, so that one dying does not affect the others.
 
-The processes of an executor share a pipe and its lock. One that is killed in the middle of an answer leaves
-half of it in the pipe, or takes the lock with it, and whoever reads there or waits for it hangs for ever.
+The processes of an executor share a pipe and its lock. One killed in the middle of an answer leaves half of
+it in the pipe, or takes the lock with it, and all that read the pipe or wait for the lock hang forever.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from bot.processes.wire import LENGTH, Answer, Work, frame
 SECRET = frozenset(
     {"DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "BAUTA_DATABASE", "BAUTA_API_URL", "PGPASSWORD", "PGPASSFILE"}
 )
-"""Variables that no process gets: they hold a token or a password, or may."""
+"""Environment variables that no worker inherits, because they may hold a token or a password."""
 
 RUN: tuple[str, ...] = ("-P", "-m")
-"""How the interpreter is told to run a module, and to take nothing from the working directory."""
+"""Interpreter options: run a module, and import nothing from the working directory."""
 
 START = 120.0
-"""Seconds that a process may take to start."""
+"""Timeout in seconds for a process to start."""
 
 REAP = 2.0
-"""Seconds within which a process that was killed is gone."""
+"""Seconds to wait for a killed process to exit."""
 
 
 class ProcessDied(Exception):  # noqa: N818 - a finding, not a fault
-    """A process ended before it had answered."""
+    """A process exited before it had answered."""
 
 
 class WorkFailed(Exception):  # noqa: N818 - a finding, not a fault
-    """What a process was to do raised an exception; the text is that one's name."""
+    """A job raised an exception in its process; the text is that exception's name."""
 
 
 class Running(Protocol):
-    """A process that was started."""
+    """A started process."""
 
     @property
     def pid(self) -> int:
@@ -51,24 +51,24 @@ class Running(Protocol):
         ...
 
     def kill(self) -> None:
-        """Kill it; one that has ended stays as it is."""
+        """Kill it; does nothing if it has already exited."""
         ...
 
     def wait(self, timeout: float) -> object:
-        """Wait until it has ended; raises :class:`subprocess.TimeoutExpired`."""
+        """Wait until it has exited; raises :class:`subprocess.TimeoutExpired`."""
         ...
 
 
 class WorkingProcess:
-    """One process, which does one job at a time. ``command``: a module that serves, and its arguments."""
+    """One process, which does one job at a time. ``command``: the module it runs, and its arguments."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._line, theirs = socket.socketpair()
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self.jobs = 0
-        """Jobs that it has done; from nought again where its renewal has begun."""
+        """Jobs done; reset to zero when its replacement is started."""
         environment = {name: value for name, value in os.environ.items() if name.upper() not in SECRET}
-        # It finds what this process finds, wherever that was started.
+        # Same import path as this process, whatever its working directory.
         environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
         with theirs:
             self._process = self._begin(command, environment, theirs)
@@ -94,7 +94,7 @@ class WorkingProcess:
             await self._read(self._streams[0])
 
     async def do(self, work: Work) -> Answer:
-        """Do a job, once it is ready; raises :class:`ProcessDied`. Who stops waiting must end the process."""
+        """Do a job; call :meth:`ready` first. Raises :class:`ProcessDied`. If cancelled, end the process."""
         assert self._streams is not None, "it is not ready"
         reader, writer = self._streams
         try:
@@ -113,7 +113,7 @@ class WorkingProcess:
         return answer
 
     async def end(self) -> None:
-        """Kill it, whatever it does: it holds nothing that cannot be made again."""
+        """Kill it, even in the middle of a job: it holds nothing that cannot be rebuilt."""
         self._process.kill()
         (self._line if self._streams is None else self._streams[1]).close()
         with suppress(subprocess.TimeoutExpired):
@@ -121,12 +121,11 @@ class WorkingProcess:
 
 
 class Crew:
-    """Some processes, started when they are needed and kept for the next job.
+    """A pool of processes, started on demand and kept for the next job.
 
-    ``command``: the module that serves in them, and its arguments. ``rest``: seconds without a job after
-    which they are ended; ``None``: they are kept. ``life``: jobs after which a process is renewed, one at a
-    time and behind the scenes; ``None``: it stays. ``places``: as many as processes, where
-    they are not taken in two lines.
+    ``command``: the module they run, and its arguments. ``rest``: idle seconds after which they are ended;
+    ``None``: never. ``life``: jobs after which a process is replaced in the background, one at a time;
+    ``None``: never. ``places``: replaces the default two-queue :class:`Places`; as many places as processes.
     """
 
     def __init__(
@@ -139,9 +138,9 @@ class Crew:
         places: Places | None = None,
     ) -> None:
         self.free = places or Places(size)
-        """Acquired by whoever calls :meth:`work`, and released once the process is free again."""
+        """Acquired by callers of :meth:`work` and :meth:`begin`; released when the process is free again."""
         self.processes: set[WorkingProcess] = set()
-        """Those that were started and not ended: one more than there are places, while one is renewed."""
+        """All running processes: one more than there are places while one is being replaced."""
         self._size = size
         self._command = command
         self._rest = rest
@@ -150,17 +149,17 @@ class Crew:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._successor: WorkingProcess | None = None
-        """Started to take the place of another, until the one that is too many then has ended."""
+        """The replacement that was started, until the surplus process (usually the old one) has exited."""
         self._relief: dict[WorkingProcess, WorkingProcess] = {}
-        """Whose place is taken after its present job, and by whom."""
+        """Old process -> its replacement, ready to take over after the old one's current job."""
 
     def start_all(self) -> None:
-        """Start every process now, so that nobody waits for it later."""
+        """Start every process now, so that no job waits for a start later."""
         while len(self.processes) - (self._successor is not None) < self._size:
             self._idle.append(self._start())
 
     async def close(self) -> None:
-        """End all processes, whatever they do, and wait for their end."""
+        """Kill all processes, even busy ones, and wait until they have exited."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -171,22 +170,22 @@ class Crew:
         self._idle.clear()
 
     async def work(self, patience: float, work: Callable[..., Any], *given: Any) -> Answer:
-        """Do a job in a process, and wait for it; who stops waiting leaves the process to its job.
+        """Do a job in a process and return its answer; if cancelled, the process still finishes the job.
 
-        Raises as the task of :meth:`begin` does.
+        Raises what the task of :meth:`begin` raises.
         """
         return await asyncio.shield(self.begin(patience, work, *given))
 
     def begin(self, patience: float, work: Callable[..., Any], *given: Any) -> asyncio.Task[Answer]:
-        """Begin a job in a process, and do it once more where the process dies; return its task.
+        """Start a job in a process, retrying once if the process dies; return its task.
 
-        The caller has acquired :attr:`free`, which is released once the task is done; to cancel the task ends
-        the process. The task raises :class:`ProcessDied`, :class:`WorkFailed`, or ``TimeoutError`` where the
-        job takes longer than ``patience`` seconds; the process is killed then.
+        The caller must have acquired :attr:`free`, which is released when the task is done. Cancelling the
+        task ends the process. The task raises :class:`ProcessDied`, :class:`WorkFailed`, or ``TimeoutError``
+        if the job takes longer than ``patience`` seconds; the process is then killed.
         """
         self._cancel_rest()
         task: asyncio.Task[Answer] = self._spawn(self._carry_out(patience, (work, given)))
-        # Not by the task itself: one that is cancelled before it has begun does nothing at all.
+        # Not in the task itself: a task cancelled before it starts runs none of its code.
         task.add_done_callback(lambda _: self.free.release())
         return task
 
@@ -199,14 +198,14 @@ class Crew:
     def _forget(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # whoever waits is told; nobody may wait any more
+            task.exception()  # mark it retrieved: perhaps nobody awaits the task any more
 
     async def _carry_out(self, patience: float, work: Work) -> Answer:
         try:
             try:
                 return await self._attempt(patience, work, self._idle_process() or self._start())
             except ProcessDied:
-                # A fresh one: others may have died with it, as where memory ran out.
+                # A fresh process: idle ones may have died too, e.g. for lack of memory.
                 return await self._attempt(patience, work, self._start())
         finally:
             self._cancel_rest()
@@ -216,7 +215,7 @@ class Crew:
 
     async def _attempt(self, patience: float, work: Work, process: WorkingProcess) -> Answer:
         try:
-            # On a busy machine a start may take longer than any job.
+            # A timeout of its own: on a busy machine a start may take longer than any job.
             async with asyncio.timeout(START):
                 await process.ready()
             async with asyncio.timeout(patience):
@@ -232,14 +231,14 @@ class Crew:
         return answer
 
     def _keep(self, process: WorkingProcess) -> None:
-        """Keep a process for the next job, or in its place the one that relieves it."""
+        """Keep a process for the next job, or swap in its replacement and retire it."""
         kept = self._relief.pop(process, process)
         self._idle.append(kept)
         if kept is not process:
             self._spawn(self._retire(process))
 
     async def _lose(self, process: WorkingProcess) -> None:
-        """End a process, and the one that was to relieve it: whoever needs another one starts it."""
+        """End a failed process and its replacement, if any; the next job starts another."""
         self.processes.discard(process)
         successor = self._relief.pop(process, None)
         await process.end()
@@ -250,20 +249,20 @@ class Crew:
         if self._life is None or process.jobs < self._life or self._successor is not None:
             return
         process.jobs = 0
-        # Where the system has no room for another one, the next try may find some.
+        # If the system cannot start another process now, try again after ``life`` more jobs.
         with suppress(OSError):
             self._successor = self._start()
             self._spawn(self._renew(process, self._successor))
 
     async def _renew(self, old: WorkingProcess, successor: WorkingProcess) -> None:
-        """Let the old one work until its successor can: nobody waits for either."""
+        """Keep the old process working until its successor is ready, so that no job waits."""
         try:
             async with asyncio.timeout(START):
                 await successor.ready()
         except BaseException:
             await self._retire(successor)
             raise
-        if old not in self.processes:  # it has ended meanwhile
+        if old not in self.processes:  # it has exited meanwhile
             await self._retire(successor)
             return
         self._relief[old] = successor
@@ -273,7 +272,7 @@ class Crew:
 
     async def _retire(self, process: WorkingProcess) -> None:
         await process.end()
-        # Not before: who closes the crew meanwhile waits for its end too, and no other is renewed.
+        # Only after it has exited: until then ``close`` must wait for it, and no other may be replaced.
         self.processes.discard(process)
         self._successor = None
 
@@ -283,11 +282,11 @@ class Crew:
         return process
 
     def _idle_process(self) -> WorkingProcess | None:
-        # The one that worked last: what it needs is still in its memory.
+        # The most recently used one: its memory is still warm.
         return self._idle.pop() if self._idle else None
 
     async def end_idle(self) -> None:
-        """End the processes that have nothing to do."""
+        """End the idle processes."""
         idle, self._idle = self._idle, []
         self.processes.difference_update(idle)
         await asyncio.gather(*(process.end() for process in idle))

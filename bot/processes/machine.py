@@ -1,4 +1,4 @@
-"""How many processes a machine takes, where its operator does not say."""
+"""Default numbers of worker processes for this machine, used unless the operator sets them."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from contextlib import suppress
 from pathlib import Path
 
 ROOMY = 1_500 << 20
-"""Bytes of memory from which on a second painter has room: each takes about 150 MiB."""
+"""Bytes of memory needed for a second painter: each takes about 150 MiB."""
 
 CGROUP = Path("/sys/fs/cgroup/memory.max")
-"""What a container may take; a number, or ``max``."""
+"""The container's memory limit; a number of bytes, or ``max``."""
 
 
 def usual_painters(cgroup: Path = CGROUP) -> int:
-    """Return how many painters to start: two where there are two cores and memory for them, else one."""
+    """Return how many painters to start: two if there are two cores and enough memory, else one."""
     return 2 if _cores() > 1 and memory(cgroup) >= ROOMY else 1
 
 
 def usual_thinkers() -> int:
-    """Return how many thinking processes to start: one for every two cores, one at least."""
+    """Return how many thinking processes to start: one per two cores, at least one."""
     return max(1, _cores() // 2)
 
 
 def memory(cgroup: Path = CGROUP) -> int:
-    """Return the bytes of memory that this machine, or this container, has; much where nobody says."""
+    """Return the memory of this machine or container in bytes; a huge number if it is unknown."""
     found = [1 << 62]
     with suppress(OSError, ValueError, AttributeError):
         found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))

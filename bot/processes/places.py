@@ -1,4 +1,4 @@
-"""Places at processes: jobs wait for one here, in two lines or in turns that are fair by person."""
+"""Semaphores for worker processes: jobs wait here, in two priorities or in fair turns per person."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.domain.fair_queue import FairQueue, Ticket
 
 
 class Places:
-    """As many places as there are processes."""
+    """A semaphore with one place per process, and two priorities of waiters."""
 
     def __init__(self, count: int) -> None:
         self._free = count
@@ -19,7 +19,7 @@ class Places:
         self._others: deque[asyncio.Future[None]] = deque()
 
     async def acquire(self, *, first: bool = False) -> None:
-        """Wait for a place and take it; ``first``: before all who wait and did not say so."""
+        """Wait for a place and take it; ``first``: ahead of all waiters without this flag."""
         if self._free:
             self._free -= 1
             return
@@ -33,7 +33,7 @@ class Places:
             raise
 
     def release(self) -> None:
-        """Give a place back: to whoever is next, if somebody waits."""
+        """Give a place back, passing it to the next waiter if there is one."""
         for queue in (self._first, self._others):
             while queue:
                 waiter = queue.popleft()
@@ -44,7 +44,7 @@ class Places:
 
 
 class FairPlaces(Places):
-    """Places that are taken in turns: many jobs of one person wait for each other, others not for them."""
+    """Places taken in fair turns: one person's many jobs delay each other, not other people's jobs."""
 
     def __init__(self, places: int) -> None:
         super().__init__(places)
@@ -53,8 +53,8 @@ class FairPlaces(Places):
         self._numbers = count()
 
     async def take_turn(self, ticket: Ticket) -> None:
-        """Wait for a place and take it, once it is the turn of the ticket's person."""
-        # A match may wait for several places at the same time.
+        """Wait until it is the turn of the ticket's person, and take a place."""
+        # A match may wait for several places at once, so each wait needs its own id.
         own = replace(ticket, match=f"{ticket.match}:{next(self._numbers)}")
         self._line.put(own)
         if self._free:
@@ -73,7 +73,7 @@ class FairPlaces(Places):
             raise
 
     def release(self) -> None:
-        """Give a place back: to whose turn it is, if somebody waits."""
+        """Give a place back, passing it to the waiter whose turn it is, if any."""
         while (ticket := self._line.take()) is not None:
             waiter = self._waiters.pop(ticket.match)
             if not waiter.done():

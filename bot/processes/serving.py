@@ -1,6 +1,6 @@
-"""The inside of a process that works for the bot: it does jobs from a socket, one after another.
+"""The main loop of a worker process: it reads jobs from a socket and does them one after another.
 
-It ends with that socket, whatever it is doing: no such process outlives the bot.
+It exits when the socket closes, even in the middle of a job, so that no worker outlives the bot.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from bot.memory import give_back
 from bot.processes.wire import LENGTH, NOTES, Answer, Note, frame
 
 TRIM = 0.25
-"""Seconds of work after which memory is given back: after some pictures, and after each film."""
+"""CPU seconds of work after which memory is returned to the system: every few pictures, after each film."""
 
 NICE = 5
-"""The usual niceness of the processes: the one that answers people comes first."""
+"""Default niceness of worker processes: the main process, which answers people, comes first."""
 
 
 class _Notebook(logging.Handler):
-    """Collects the log records of a process."""
+    """Collects the warnings and errors that a process logs, to be sent with its next answer."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -47,8 +47,8 @@ _notebook = _Notebook()
 
 
 def serve(line: socket.socket, prepare: Callable[[], None], *, nice: int = NICE) -> None:
-    """Do jobs from a socket until it is closed, once ``prepare`` has loaded what they need."""
-    # Ctrl-C is left to the parent.
+    """Call ``prepare`` to load what the jobs need, then do jobs from the socket until it is closed."""
+    # The parent handles Ctrl-C.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     set_up_worker()
     logging.getLogger().addHandler(_notebook)
@@ -58,7 +58,7 @@ def serve(line: socket.socket, prepare: Callable[[], None], *, nice: int = NICE)
     threading.Thread(target=_read, args=(line.makefile("rb"), jobs), daemon=True).start()
     prepare()
     given_back = time.process_time()
-    with suppress(BrokenPipeError):  # the bot was killed before it had read the answer
+    with suppress(BrokenPipeError):  # the bot was killed before it read the answer
         line.sendall(frame(Answer(None, ())))  # ready
         while True:
             line.sendall(frame(_answered(jobs.get())))
@@ -68,7 +68,7 @@ def serve(line: socket.socket, prepare: Callable[[], None], *, nice: int = NICE)
 
 
 def _read(stream: BinaryIO, jobs: queue.SimpleQueue[bytes]) -> None:
-    # A thread of its own: the end of the parent ends this process in the middle of a job too.
+    # In its own thread, so that this process exits with its parent even in the middle of a job.
     with suppress(OSError):
         while head := stream.read(LENGTH):
             jobs.put(stream.read(int.from_bytes(head)))

@@ -1,4 +1,4 @@
-"""What goes to and fro between the bot and its processes."""
+"""The messages between the bot and its worker processes, and their framing."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 Work: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
-"""A job as it is sent to a process: what to call, and what with."""
+"""A job as sent to a process: a function and its arguments."""
 
 LENGTH = 8
-"""Bytes before each job and each answer: how many follow, the highest first."""
+"""Size in bytes of the big-endian length prefix of each job and each answer."""
 
 NOTES = 64
-"""Different texts of the processes that are logged, at most."""
+"""Maximum log records sent with one answer, and distinct ones that the bot logs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A log record of a process, to be logged by the bot."""
+    """A log record of a worker, to be logged by the bot."""
 
     logger: str
     level: int
@@ -28,15 +28,15 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a job."""
+    """The outcome of a job."""
 
     made: Any = field(repr=False)
     notes: tuple[Note, ...]
     failure: str = ""
-    """The name of the exception that it failed with: what an exception says may hold what nobody may read."""
+    """The name of the exception it failed with, without its text, which may contain secrets."""
 
 
 def frame(thing: object) -> bytes:
-    """Return a job or an answer as it is sent."""
+    """Pickle a job or an answer and prefix its length."""
     packed = pickle.dumps(thing)
     return len(packed).to_bytes(LENGTH) + packed
