@@ -1,1 +1,1 @@
-"""Computer players think here: in processes of their own, bounded in time and memory."""
+"""Computer players think here: in worker processes with limited time and memory."""

@@ -1,4 +1,4 @@
-"""A thinking process: ``python -m bot.thinking FD MEMORY NICE``; it reads its jobs from the socket FD."""
+"""A thinking process: ``python -m bot.thinking FD MEMORY NICE``; it reads jobs from the socket FD."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from engines.core.registry import games
 
 
 def _prepare(memory: int) -> None:
-    """Load the games, and take no more than ``memory`` bytes from now on: what asks for more fails."""
+    """Load the games and limit this process to ``memory`` bytes: allocations beyond that fail."""
     games()
-    # Some systems know no such limit.
+    # Some systems have no such limit.
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
 

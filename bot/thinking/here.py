@@ -1,4 +1,4 @@
-"""Thinking in threads of this very process: for tools and tests, which start no others."""
+"""Thinking in threads of this process: for tools and tests, which start no other processes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from engines.core.match import AnyGame
 log = logging.getLogger(__name__)
 
 AT_ONCE = 2
-"""Computer players that think at the same time."""
+"""Maximum computer players that think at the same time."""
 
 
 class ThinkingHere:
-    """Thinks in threads beside the event loop, few at once, or all else gets slow.
+    """Thinks in threads beside the event loop, few at once, so that nothing else gets slow.
 
     ``effort``: the share of its budget that each level uses; 0: the player without levels answers.
     """
@@ -33,7 +33,7 @@ class ThinkingHere:
         self._gate = asyncio.Semaphore(AT_ONCE)
 
     async def think(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Said:
-        """Return what the seat says, as :class:`~bot.thinking.request.Thinker` has it."""
+        """Answer a request, as :class:`~bot.thinking.request.Thinker` specifies."""
         begun = time.monotonic()
         async with self._gate:
             waited = time.monotonic() - begun
@@ -47,14 +47,14 @@ class ThinkingHere:
                 return Said(await asyncio.to_thread(without_player, game, request), waited)
 
     async def advise(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Words | None:
-        """Return what the seat should say, as :class:`~bot.thinking.request.Thinker` has it."""
+        """Find a hint, as :class:`~bot.thinking.request.Thinker` specifies."""
         return (await self.think(request, ticket, wanted)).words
 
     def expect(self, waiting: Mapping[PersonId, int]) -> None:
-        """Do nothing: no budget shrinks here."""
+        """Ignore the load: no budget shrinks here."""
 
     async def look_back(self, part: Part[T], ticket: Ticket, wanted: Wanted) -> T | None:
-        """Return what comes of a part, as :class:`~bot.thinking.looking_back.LooksBack` has it."""
+        """Do a part of looking back, as :class:`~bot.thinking.looking_back.LooksBack` specifies."""
         async with self._gate:
             if not wanted():
                 return None

@@ -1,4 +1,4 @@
-"""Looking back at matches that are over: in small parts, so that those who play wait for one at most."""
+"""Analysing finished matches in small parts, so that players wait for one part at most."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Part(Protocol[T_co]):
-    """A part of looking back. Nothing in it is hidden any more: its match is over."""
+    """A part of looking back. Nothing in it is secret: its match is over."""
 
     @property
     def game(self) -> str:
@@ -30,13 +30,13 @@ class Part(Protocol[T_co]):
         ...
 
     def done_with(self, game: AnyGame, /) -> T_co:
-        """Return what comes of it; raises whatever the game raises."""
+        """Do this part and return its result; raises whatever the game raises."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class FindDecisions:
-    """Play a match again, and note what its seat has decided."""
+    """Replay a match and collect the decisions of one seat."""
 
     game: str
     match: str
@@ -45,10 +45,10 @@ class FindDecisions:
     log: tuple[Entry, ...] = field(repr=False)
     seat: Seat
     own: Collection[int] = field(repr=False)
-    """The numbers of the entries that its person has said."""
+    """The numbers of the entries that the seat's person decided, rather than a computer player."""
 
     def done_with(self, game: AnyGame) -> tuple[Decision, ...]:
-        """Return the decisions."""
+        """Return the decisions of the seat."""
         return decisions(Match.start(game, self.setup, self.seed), self.log, self.seat, self.own)
 
 
@@ -61,28 +61,28 @@ class JudgeDecision:
     look: Look
 
     def done_with(self, game: AnyGame) -> JudgedDecision:
-        """Return the decision, judged."""
+        """Return the judged decision."""
         return self.look.judged(game)
 
 
 class LookingBackFailed(Exception):  # noqa: N818 - a finding, not a fault
-    """A part could not be done: its game has raised something, taken too long, or killed its process."""
+    """A part failed: its game raised an exception, timed out, or killed its process."""
 
 
 class LooksBack(Protocol):
-    """Where matches are looked back at."""
+    """Anything that can analyse finished matches."""
 
     async def look_back(self, part: Part[T], ticket: Ticket, wanted: Wanted) -> T | None:
-        """Return what comes of a part; ``None``: it is not ``wanted`` any more. ``ticket``: whose turn it is.
+        """Do a part and return its result; ``None``: it is no longer ``wanted``.
 
-        Raises :class:`LookingBackFailed`.
+        ``ticket``: the person and match that the turn counts for. Raises :class:`LookingBackFailed`.
         """
         ...
 
 
 class AnyThinker(Thinker, LooksBack, Protocol):
-    """Where computer players think and matches are looked back at."""
+    """A thinker that can also analyse finished matches."""
 
 
 FAILED = "match %s: looking back at a match of %s failed: %s"
-"""What the log says of a part that failed; the last gap is for the error's name alone."""
+"""Log line for a failed part; the last value is the error's name only."""

@@ -1,4 +1,4 @@
-"""Thinking processes: who is served when, how far it may think, and what happens where it fails."""
+"""Thinking processes: the order of requests, the effort of each, and what happens if one fails."""
 
 from __future__ import annotations
 
@@ -26,56 +26,56 @@ from engines.core.skill import Level
 log = logging.getLogger(__name__)
 
 PATIENCE = 25.0
-"""Seconds after which a thought is given up and its process killed: some times what the best level takes."""
+"""Timeout in seconds for a decision, several times what the best level takes; its process is then killed."""
 
 QUICK = 5.0
-"""The same for the player without levels, which takes a moment."""
+"""The same for the player without levels, which is fast."""
 
 LOOK_BACK = 90.0
-"""The same for a part of looking back: on a busy machine, where all others come first, it may take long."""
+"""The same for a part of looking back: it comes last, so on a busy machine it may take long."""
 
 MEMORY = 512 << 20
-"""Bytes that a thinking process may take."""
+"""Memory limit of a thinking process in bytes."""
 
 REST = 300.0
-"""Seconds without a decision after which the processes are ended."""
+"""Idle seconds after which the processes are ended."""
 
 FAILURES = (ProcessDied, WorkFailed, TimeoutError)
-"""What becomes of a thought that comes to no answer."""
+"""Errors of a job that gave no answer."""
 
 LOOK = 1.0
-"""Seconds between two looks at whether a thought is still wanted."""
+"""Interval in seconds for checking whether an answer is still wanted."""
 
 BURST = 10.0
-"""Seconds in which all that wait are to be served. Where they come together, the last one waits four times
-as long, since each has a share of what is left."""
+"""Target in seconds for serving all waiting requests. If all arrive together, the last one waits four times
+as long, since each takes its share of what is left."""
 
 COST = 1.0
-"""Seconds that a decision is thought to take, before any has been seen."""
+"""Estimated seconds of a decision before any was measured."""
 
 NEWEST = 0.2
-"""How much the latest decision weighs in what one is thought to take."""
+"""Weight of the latest measurement in the estimated seconds of a decision."""
 
 NICE, NICE_TO_HINTS = 10, 5
-"""The niceness of processes that think for computer players, and of the one that thinks of hints."""
+"""The niceness of the processes for computer players, and of the one for hints."""
 
 
 @dataclass(slots=True)
 class Load:
-    """How much is to be thought of: what decides how far each may think."""
+    """The requests waiting or expected, from which the effort of each decision follows."""
 
     processes: int
     waiting: Counter[PersonId] = field(default_factory=Counter)
-    """How many requests of each person wait for a process."""
+    """Requests waiting for a process, per person."""
     expected: Mapping[PersonId, int] = field(default_factory=dict)
-    """How many matches of each person will ask as soon as they may."""
+    """Matches whose requests are expected but not sent yet, per person."""
     _costs: dict[tuple[str, Level], float] = field(default_factory=dict)
-    """Seconds of a decision at full effort, by game and level."""
+    """Estimated seconds of a decision at full effort, by game and level."""
 
     def effort(self, request: ThinkRequest, person: PersonId) -> float:
-        """Return the share of its budget for a request whose turn has come; 0: there is no time to think.
+        """Return the share of its budget that a request may use; 0: there is no time to think.
 
-        All people have as much of the processes, and each divides it among their own matches alone.
+        All people get equal shares of the processes, each divided among that person's own matches.
         """
         if request.level is None:
             return 0.0
@@ -86,7 +86,7 @@ class Load:
         return next((effort for effort in EFFORTS if effort * seconds <= BURST), 0.0)
 
     def took(self, request: ThinkRequest, effort: float, seconds: float) -> None:
-        """Note what a decision has taken."""
+        """Update the estimate with the seconds that a decision took."""
         if request.level is not None and effort > 0:
             key = request.game, request.level
             before = self._costs.get(key, COST)
@@ -95,7 +95,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a thinking process comes to: the words, the share of the budget, and its seconds."""
+    """The result of a thinking process: the words, the share of the budget used, and the seconds taken."""
 
     words: Words | None = field(repr=False)
     effort: float
@@ -103,7 +103,7 @@ class Answered:
 
 
 class Line:
-    """Requests that wait for processes of their own, in turns that are fair by person."""
+    """A queue of requests with its own processes, served in fair turns per person."""
 
     def __init__(self, processes: int, memory: int, nice: int) -> None:
         self.places = FairPlaces(processes)
@@ -112,23 +112,23 @@ class Line:
         self.load = Load(processes)
 
     async def take_turn(self, ticket: Ticket) -> None:
-        """Wait for a process."""
+        """Wait for a process, counting the request as waiting."""
         self.load.waiting[ticket.person] += 1
         try:
             await self.places.take_turn(ticket)
         finally:
             self.load.waiting[ticket.person] -= 1
-            self.load.waiting += Counter()  # without those of whom nothing waits
+            self.load.waiting += Counter()  # drops people without waiting requests
 
 
 class ThinkingPool:
-    """Thinks in processes of its own. Use it as an asynchronous context manager.
+    """Thinks in worker processes. Use it as an asynchronous context manager.
 
-    A player that raises, hangs or eats memory is replaced for this decision by the one without levels, and
-    that one by a walk of the menus: the match goes on.
+    A player that raises, hangs or runs out of memory is replaced for this decision by the one without levels,
+    and if that fails too by a walk of the menus: the match goes on.
 
-    Hints have a process of their own. No thought that has begun is interrupted, and the best levels' take
-    seconds: in their line a hint would wait for one. It would also tell when that one ends.
+    Hints have a separate process. A running decision is not interrupted, and the best level takes seconds: in
+    the same queue a hint would wait for it, and would also reveal when it ends.
     """
 
     def __init__(
@@ -151,21 +151,21 @@ class ThinkingPool:
         await asyncio.gather(*(line.crew.close() for line in (self.thoughts, self.hints)))
 
     def expect(self, waiting: Mapping[PersonId, int]) -> None:
-        """Note how many matches of each person wait for a computer player and were not sent here yet."""
+        """Set how many matches per person wait for a computer player but were not sent here yet."""
         self.thoughts.load.expected = waiting
 
     async def think(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Said:
-        """Return what the seat says, as :class:`~bot.thinking.request.Thinker` has it."""
+        """Answer a request, as :class:`~bot.thinking.request.Thinker` specifies."""
         return await self._answer(self.thoughts, request, ticket, wanted)
 
     async def advise(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Words | None:
-        """Return what the seat should say, as :class:`~bot.thinking.request.Thinker` has it."""
+        """Find a hint, as :class:`~bot.thinking.request.Thinker` specifies."""
         return (await self._answer(self.hints, request, ticket, wanted)).words
 
     async def look_back(self, part: Part[T], ticket: Ticket, wanted: Wanted) -> T | None:
-        """Return what comes of a part, as :class:`~bot.thinking.looking_back.LooksBack` has it.
+        """Do a part of looking back, as :class:`~bot.thinking.looking_back.LooksBack` specifies.
 
-        It counts for nobody's effort: no computer player thinks less far because somebody looks back.
+        It does not count as load: no computer player thinks less because somebody looks back.
         """
         line = self.thoughts
         await line.places.take_turn(ticket)
@@ -194,7 +194,7 @@ class ThinkingPool:
             except FAILURES as error:
                 log.error(FAILED, request.match, request.game, _name(error))
             else:
-                # A process that has to be started first is waited for, too.
+                # Includes the time to start a process.
                 return Said(answered.words, max(0.0, loop.time() - begun - answered.seconds))
         words = await asyncio.to_thread(without_player, game(request.game), request)
         return Said(words, loop.time() - begun)
@@ -212,7 +212,7 @@ class ThinkingPool:
 async def _watched(
     line: Line, patience: float, wanted: Wanted, work: Callable[..., Any], *given: Any
 ) -> Answer | None:
-    """Have a process work, and end it as soon as nobody wants the answer any more."""
+    """Do a job in a process; end the process and return ``None`` once the answer is no longer wanted."""
     task = line.crew.begin(patience, work, *given)
     try:
         while not (await asyncio.wait({task}, timeout=LOOK))[0]:
@@ -224,13 +224,13 @@ async def _watched(
 
 
 _speed = Speed()
-"""How fast this process is, where it thinks."""
+"""The speed of this process; used in thinking processes only."""
 
 
 def timed(
     think_with: Callable[[ThinkRequest, float], Words | None], request: ThinkRequest, effort: float
 ) -> Answered:
-    """Answer a request with a share of the budget, or less on a slow machine; runs in a thinking process."""
+    """Answer a request with ``effort`` or less on a slow machine; runs in a thinking process."""
     if request.level is not None and request.within_s is not None:
         effort = min(effort, _speed.share(request.level, request.within_s))
     begun = time.perf_counter()
@@ -249,5 +249,5 @@ def do_part(part: Part[T]) -> T:
 
 
 def _name(error: Exception) -> str:
-    """Return what the log says of an error: no text of its own, which may hold a secret."""
+    """Return an error's name for the log, without its text, which may contain secrets."""
     return str(error) if isinstance(error, WorkFailed) else type(error).__name__

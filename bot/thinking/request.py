@@ -1,4 +1,4 @@
-"""What a computer player is asked, and what it answers with."""
+"""Requests to computer players, and their answers."""
 
 from __future__ import annotations
 
@@ -19,68 +19,71 @@ Wanted: TypeAlias = Callable[[], bool]
 
 
 def always() -> bool:
-    """Return that an answer is wanted, however late it comes."""
+    """Want the answer, however late it comes."""
     return True
 
 
 @dataclass(frozen=True, slots=True)
 class ThinkRequest:
-    """All that a computer player is told: what its seat sees and may say. No state is ever a part of it."""
+    """Everything a computer player is given: what its seat sees and may say, never the game's state."""
 
     game: str
     match: str
     """The id of the table, for the log."""
     view: Any = field(repr=False)
     menu: Menu = field(repr=False)
-    """What the seat may begin with."""
+    """The seat's menu before anything is drafted."""
     rng: Rng = field(repr=False)
     level: Level | None
-    """``None``: the player without levels, which answers at once."""
+    """``None``: use the player without levels, which answers at once."""
     unasked: bool = False
-    """Whether it may keep quiet, and says an aside if it says anything."""
+    """Whether the match does not wait for it: it may keep quiet, and anything it says is an aside."""
     within_s: float | None = None
-    """Seconds that it may take: a slow machine has its budget cut for that. ``None``: any number."""
+    """Seconds it may take: on a slow machine its budget is cut to fit. ``None``: no limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What came of a request. ``waited_s``: seconds for which it waited for others, and for a process."""
+    """The answer to a request. ``waited_s``: seconds it waited for other requests and for a process."""
 
     words: Words | None = field(repr=False)
     waited_s: float = 0.0
 
 
 class Thinker(Protocol):
-    """Where computer players think."""
+    """Anything that can think for computer players."""
 
     async def think(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Said:
-        """Return what the seat says; no words: it keeps quiet, or its answer is not ``wanted`` any more.
+        """Return what the seat says; no words: it keeps quiet, or the answer is no longer ``wanted``.
 
-        ``ticket``: whose turn is spent on it.
+        ``ticket``: the person and match that the turn counts for.
         """
         ...
 
     async def advise(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Words | None:
-        """Return what the seat should say, as a hint: it waits for no thought of a computer player."""
+        """Return a hint for the seat, without waiting for the decisions of computer players.
+
+        ``None``: there is none, or it is no longer ``wanted``.
+        """
         ...
 
     def expect(self, waiting: Mapping[PersonId, int]) -> None:
-        """Note how many matches of each person wait for a computer player and were not sent here yet."""
+        """Set how many matches per person wait for a computer player but were not sent here yet."""
         ...
 
 
 FAILED = "match %s: its computer player of %s failed: %s"
-"""What the log says of a player that failed; the last gap is for the error's name alone."""
+"""Log line for a failed player; the last value is the error's name only."""
 
 
 class AnswerError(ValueError):
-    """A computer player has said something that is not a whole sentence of its seat."""
+    """A computer player's answer is not a complete sentence of its seat."""
 
 
 def answer(game: AnyGame, request: ThinkRequest, effort: float) -> Words | None:
     """Return what the seat says; raises :class:`AnswerError`, and whatever the game's player raises.
 
-    ``effort``: the share of the level's budget that is used; 0: none, the player without levels answers.
+    ``effort``: the share of the level's budget to use; 0: the player without levels answers.
     """
     skill = Skill(request.level, effort) if request.level is not None and effort > 0 else None
     if request.unasked:
@@ -96,7 +99,7 @@ def answer(game: AnyGame, request: ThinkRequest, effort: float) -> Words | None:
 
 
 def without_player(game: AnyGame, request: ThinkRequest) -> Words | None:
-    """Return what is said where every player has failed: a walk of the menus, or nothing unasked."""
+    """Answer after every player has failed: by a walk of the menus, or with nothing if unasked."""
     if request.unasked:
         return None
     return walk(game, request.view, request.menu, request.rng.child("fallback"))

@@ -1,7 +1,7 @@
-"""How far a level may think in this process, so that its answer comes by its floor on a slow machine too.
+"""How much effort a level may use in this process, so that it answers within its floor on a slow machine too.
 
-Nothing here goes by what is thought about. A lap is the same piece of work every time, and a level's longest
-thought is bounded by counts: so the share of its budget follows from the machine alone.
+Nothing here depends on the position. A lap is a fixed piece of work, and a level's longest decision is
+bounded by counts, so the share of its budget follows from the machine alone.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from statistics import fmean
 from engines.core.skill import Level
 
 EFFORTS = (1.0, 1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32)
-"""The shares of its budget that a level may use. Few, so that a decision can be found again."""
+"""The shares of its budget that a level may use. Few, so that decisions can be reproduced."""
 
 LONGEST_S = {Level.FIRST: 0.5, Level.MIDDLE: 1.5, Level.BEST: 5.0}
-"""Seconds that the longest thought of a level takes with the whole budget, where a lap takes :data:`LAP_S`.
+"""Seconds of a level's longest decision with its full budget, on a machine where a lap takes :data:`LAP_S`.
 
 ``python -m bench.players --work 24 --effort 1`` measures both, over truths that others cannot tell apart.
 """
 
 LAP_S = 0.0035
-"""Seconds that a lap takes on the machine on which the longest thoughts were measured."""
+"""Seconds of a lap on the machine that :data:`LONGEST_S` was measured on."""
 
 LAPS = 32
-"""The latest laps, by whose mean a machine is judged: one alone may have been interrupted, or not."""
+"""Laps whose mean is the machine's speed: a single lap may have been interrupted."""
 
 STEPS = 20_000
-"""Steps of a lap."""
+"""Steps per lap."""
 
 
 def lap() -> float:
-    """Do a fixed piece of work; return the seconds that it has taken."""
+    """Do a fixed piece of work and return the seconds it took."""
     begun = time.perf_counter()
     found: dict[int, tuple[int, ...]] = {}
     for step in range(STEPS):
@@ -44,7 +44,7 @@ def lap() -> float:
 
 @dataclass(slots=True)
 class Speed:
-    """How fast this process has been lately. ``run``: does a lap and returns its seconds."""
+    """The recent speed of this process. ``run``: does a lap and returns its seconds."""
 
     run: Callable[[], float] = lap
     _laps: deque[float] = field(default_factory=lambda: deque(maxlen=LAPS))
