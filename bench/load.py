@@ -89,8 +89,8 @@ SELECT log.at - before.at FROM log JOIN log AS before ON before.match = log.matc
 WHERE log.request LIKE 'computer:%'
 """
 
-WARM = "the painters are warm"
-"""What the log says then. A bot that has never painted here has enough to do with that."""
+WARM = "warm-up complete"
+"""The log line of finished painters. A bot that has never painted here takes long to get there."""
 
 
 @dataclass(slots=True)

@@ -1,1 +1,1 @@
-"""Painting in processes of its own."""
+"""Painting pictures in worker processes."""

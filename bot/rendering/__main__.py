@@ -1,4 +1,4 @@
-"""A painting process: ``python -m bot.rendering FD SHARE CACHE FONTS``; it reads its jobs from the socket FD.
+"""A painting process: ``python -m bot.rendering FD SHARE CACHE FONTS``; it reads jobs from the socket FD.
 
 CACHE and FONTS are folders, and may be empty.
 """
@@ -16,10 +16,10 @@ from renderers.core.type import use_fonts
 
 
 def _prepare(share: int, cache: Path | None = None, fonts: Path | None = None) -> None:
-    """Load the painters; ``share`` is explained at :func:`keep_little`."""
+    """Load the painters; for ``share`` see :func:`keep_little`."""
     keep_on_disk(cache)
     use_fonts(fonts)
-    # Importing them takes longer than most pictures.
+    # Importing the painters takes longer than painting most pictures.
     renderers_by_game()
     keep_little(share)
 

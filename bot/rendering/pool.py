@@ -1,12 +1,11 @@
-"""Painting off the event loop, in processes of its own. Finished pictures are kept in memory only.
+"""Painting off the event loop, in worker processes. Finished pictures are cached in memory only.
 
-A request holds everything that its picture shows. The same request is painted once, however many wait
-for it, and not at all if nobody wants it any more when its turn comes. The queue is bounded: if it is full,
-or if a painter fails (one line in the log), the caller shows text instead. The log tells how long pictures
-wait.
+A request holds everything that its picture shows. Identical requests are painted once, however many callers
+wait, and not at all if no caller still wants the picture when its turn comes. The queue is bounded: if it is
+full, or if a painter fails (one log line), the caller shows text instead. Waiting times are logged.
 
-What takes longer (films, moving pictures) and what nobody waits for (warming up) has a process of its own,
-one job at a time, which ends when there is nothing more to do.
+Slow jobs (films, moving pictures) and background jobs (warming up) share one separate process, which does
+one job at a time and ends when it is idle.
 """
 
 from __future__ import annotations
@@ -33,75 +32,75 @@ from renderers.core.contract import Picture, Table
 log = logging.getLogger(__name__)
 
 PATIENCE = 20.0
-"""Seconds of painting after which a picture is given up and its process killed."""
+"""Timeout in seconds for painting a picture; its process is then killed."""
 
 REEL_START_WAIT = 0.1
-"""Seconds that a board waits for the process that paints moving pictures: it holds a place of the outbox."""
+"""Seconds that a board waits for the process of moving pictures: meanwhile it holds a place of the outbox."""
 
 REEL_WAIT = 3.0
-"""Seconds that a board waits for the moving picture of its round; after that it is posted without."""
+"""Seconds that a board waits for the moving picture of its round before it is posted without it."""
 
 FILM_PATIENCE = 120.0
-"""The same for a film."""
+"""Timeout in seconds for a film, a moving picture or a warm-up job."""
 
 QUEUE = 32
-"""Pictures that wait for a process, at most: a second of work."""
+"""Maximum pictures waiting for a process: about a second of work."""
 
 HURRY = 1.5
-"""Seconds that a picture waits for a process at most where somebody looks at the screen meanwhile."""
+"""Maximum seconds that a picture waits for a process while a person is looking at the screen."""
 
 KEPT = 8 * MIB
-"""Bytes of finished pictures that are kept in memory: some eighty."""
+"""Bytes of finished pictures cached in memory: about eighty pictures."""
 
 LIFE = 5_000
-"""Pictures after which a painter is renewed, about three minutes of a full house: its memory creeps up."""
+"""Pictures after which a painter is replaced, about three minutes at full load: its memory use creeps up."""
 
 REST = 120.0
-"""Seconds without a film, a moving picture or warming up after which their process is ended."""
+"""Idle seconds after which the process of films, moving pictures and warming up is ended."""
 
 ASIDE = 4
-"""How much less that process keeps in memory: what it paints is for everybody, and so is on the disk."""
+"""Divisor of that process's memory cache: all that it paints is public, and so is cached on disk."""
 
 QUIET = 1.0
-"""Seconds without a picture after which a painter helps to warm up."""
+"""Seconds without a picture before a painter helps to warm up."""
 
 EVERY = 60.0
-"""Seconds between two lines of the log."""
+"""Interval in seconds between two log lines of queue figures."""
 
 WAITS = 65_536
-"""Waits that are remembered between two lines at most."""
+"""Maximum waiting times kept between two log lines."""
 
 Brush: TypeAlias = Callable[[bytes], Picture]
 Wanted: TypeAlias = Callable[[], bool]
 
 
 def always() -> bool:
-    """Return that a picture is wanted, however late it comes."""
+    """Want the picture, however late it comes."""
     return True
 
 
 @dataclass(slots=True)
 class QueueFigures:
-    """What happened in the queue since the last line of the log. It names no match."""
+    """Queue statistics since the last log line. They name no match."""
 
     waits: list[float] = field(default_factory=list)
-    """Seconds from the request to the start of painting, for each picture that was painted."""
+    """Seconds from request to start of painting, per painted picture."""
     deepest: int = 0
-    """Pictures requested at once, at most."""
+    """The most pictures pending at once."""
     overtaken: int = 0
-    """Pictures that nobody wanted any more when their turn came: a newer one had overtaken them."""
+    """Pictures cancelled, or no longer wanted when their turn came: a newer one had overtaken them."""
     refused: int = 0
-    """Pictures for which the queue was too long: their pages were shown in words."""
+    """Pictures for which the queue was too long: their pages were shown as text."""
     unmoved: int = 0
-    """Boards that were posted without the moving picture of their round: its process was busy, or slow."""
+    """Boards posted without the moving picture of their round: its process was busy or slow."""
 
     def waited(self, seconds: float) -> None:
-        """Note a picture whose turn came."""
+        """Record how long a picture waited for its turn."""
         if len(self.waits) < WAITS:
             self.waits.append(seconds)
 
     def line(self) -> str:
-        """Return the figures on one line; empty if nothing happened."""
+        """Format the figures as one line; empty if nothing happened."""
         if not (self.waits or self.overtaken or self.refused or self.unmoved):
             return ""
         waits = sorted(self.waits) or [0.0]
@@ -116,7 +115,7 @@ class QueueFigures:
 
 @dataclass(slots=True)
 class _Underway:
-    """A picture that was requested, how many wait for it, and whether any of them still wants it."""
+    """A pending picture: its task, how many callers await it, and checks whether they still want it."""
 
     task: asyncio.Task[Picture | None]
     wanted: list[Wanted]
@@ -124,17 +123,16 @@ class _Underway:
 
 
 def painting(cache: Path | None, share: int = 1, fonts: Path | None = None) -> tuple[str, ...]:
-    """Return the command of a painting process, which keeps one part in ``share`` of the memory it may."""
+    """Return the command of a painting process whose caches use 1/``share`` of the usual memory."""
     return ("bot.rendering", str(share), *("" if path is None else str(path) for path in (cache, fonts)))
 
 
 class RenderPool:
-    """Paints pictures in processes of its own. Use it as an asynchronous context manager.
+    """Paints pictures in worker processes. Use it as an asynchronous context manager.
 
-    ``cache``: the folder of scenes and sprites; ``None``: they are not kept. ``fonts``: a folder of further
-    fonts for names. ``warm``: start all
-    processes at once and paint something of every game, so that nobody waits for it later. ``hurry`` and
-    ``patience``: seconds instead of :data:`HURRY` and :data:`PATIENCE`.
+    ``cache``: the folder of scenes and sprites; ``None``: do not cache them. ``fonts``: a folder of further
+    fonts for names. ``warm``: start all processes at once and paint something of every game, so that nobody
+    waits for it later. ``hurry`` and ``patience``: seconds instead of :data:`HURRY` and :data:`PATIENCE`.
     """
 
     def __init__(
@@ -158,18 +156,18 @@ class RenderPool:
         self._warms = warm
         self.painters = Crew(workers, painting(cache, fonts=fonts), life=LIFE)
         self.aside = Crew(1, painting(cache, ASIDE, fonts), rest=REST)
-        """Does what must not hold up a picture."""
+        """Does the jobs that must not delay a picture."""
         self.finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))
         """Finished pictures, by the digest of their request."""
         self._underway: dict[bytes, _Underway] = {}
         self._limits: set[asyncio.Timeout] = set()
         self._end: float | None = None
-        """The moment from which on nobody is kept waiting for a picture, by the loop's clock."""
+        """Deadline for all pictures in a hurry, by the loop's clock; ``None``: no deadline."""
         self._warming: asyncio.Task[None] | None = None
         self._reel: asyncio.Task[Picture | None] | None = None
-        """The moving picture that was begun last; there is one process for them."""
+        """The moving picture started last; there is one process for them."""
         self._painted = 0.0
-        """When the last picture was done or given up, by the loop's clock."""
+        """When the last picture was finished or given up, by the loop's clock."""
         self._telling: asyncio.Task[None] | None = None
         self.figures = QueueFigures()
         self._told: set[Note] = set()
@@ -189,13 +187,13 @@ class RenderPool:
         await asyncio.gather(*tasks, self.painters.close(), self.aside.close(), return_exceptions=True)
 
     async def paint(self, request: AnyPaintRequest, wanted: Wanted | None = None) -> Picture | None:
-        """Return the picture, or ``None`` if it could not be painted.
+        """Paint a picture, or take it from the cache; ``None``: it could not be painted.
 
-        ``wanted`` is given where somebody looks at the screen meanwhile, and is asked when the picture's
-        turn comes. Such a picture is not painted (``None``) if it is not wanted any more, or would come
-        too late (:data:`HURRY`, :data:`QUEUE`).
+        Pass ``wanted`` if a person is looking at the screen; it is called when the picture's turn comes. Such
+        a picture is skipped (``None``) if it is no longer wanted, or would come too late (:data:`HURRY`,
+        :data:`QUEUE`).
         """
-        # The packed request is the key under which the finished picture is kept.
+        # The packed request's digest is the cache key of the finished picture.
         packed = pickle.dumps(request)
         key = hashlib.sha256(packed).digest()
         found = self.finished.find(key)
@@ -233,9 +231,9 @@ class RenderPool:
             return None
 
     def end_hurry(self, seconds: float | None) -> None:
-        """Give up pictures that somebody looks at the screen for, if they are not there in so many seconds.
+        """Give up pictures in a hurry that are not finished within ``seconds``; ``None``: lift this limit.
 
-        A client stops: its answers are to go out before, in words rather than not at all. ``None``: go on.
+        Called when a client stops: its answers must go out first, as text rather than not at all.
         """
         self._end = None if seconds is None else asyncio.get_running_loop().time() + seconds
         for limit in self._limits:
@@ -249,7 +247,7 @@ class RenderPool:
     async def _awaited(self, key: bytes, underway: _Underway) -> Picture | None:
         underway.waiting += 1
         try:
-            # Others may wait for the same picture: whoever is cancelled leaves alone.
+            # Other callers may wait for the same picture: cancelling one must not cancel the task.
             return await asyncio.shield(underway.task)
         except asyncio.CancelledError:
             if underway.waiting == 1:
@@ -264,7 +262,7 @@ class RenderPool:
         asked = time.monotonic()
         try:
             async with asyncio.timeout(longest):
-                # All who play wait for a board. There are few at a time: the outbox has a limit.
+                # Boards go first: all players wait for them, and the outbox limits how many there are.
                 await self.painters.free.acquire(first=longest is None)
         except TimeoutError:
             self.figures.refused += 1
@@ -283,27 +281,27 @@ class RenderPool:
             return None
         try:
             picture: Picture = await self._work(self.painters, self.patience, self._brush, packed)
-        except Exception as error:  # whatever a painter raises, people get a board in words
-            log.error("no picture %s of %s: %s", request.key, request.game, _name(error))
+        except Exception as error:  # whatever a painter raises, people get the board as text
+            log.error("picture %s of %s failed: %s", request.key, request.game, _name(error))
             return None
         self.finished.put(key, picture)
         return picture
 
     async def film(self, replay: Mapping[str, Any], table: Table) -> Picture | None:
-        """Return the film of a match from its replay file, or ``None`` if it cannot be made."""
+        """Make the film of a match from its replay file; ``None`` if that fails."""
         try:
             await self.aside.free.acquire()
             film: Picture = await self._work(self.aside, FILM_PATIENCE, worker.film, dict(replay), table)
         except Exception as error:
-            log.error("no film of a match of %s: %s", replay.get("game"), _name(error))
+            log.error("film of a match of %s failed: %s", replay.get("game"), _name(error))
             return None
         return film
 
     async def reel(self, request: ReelRequest) -> Picture | None:
         """Return a moving picture of what just happened.
 
-        ``None``: nothing moves in it, or it cannot be painted, or not in time (:data:`REEL_WAIT`), or the
-        process is busy (:data:`REEL_START_WAIT`). One that comes too late is kept for the next edit.
+        ``None``: nothing moves in it, it could not be painted, it took too long (:data:`REEL_WAIT`), or the
+        process is busy (:data:`REEL_START_WAIT`). A late one is cached for the next edit.
         """
         packed = pickle.dumps(request)
         key = hashlib.sha256(packed).digest()
@@ -316,7 +314,7 @@ class RenderPool:
             work = self._keep_reel(key, request.game, packed)
             self._reel = asyncio.create_task(work, name="a moving picture")
             async with asyncio.timeout(REEL_WAIT):
-                # The process goes on without its board: a fresh one would take longer still.
+                # After the timeout the process finishes its work: a fresh process would take even longer.
                 return await asyncio.shield(self._reel)
         except TimeoutError:
             self.figures.unmoved += 1
@@ -326,38 +324,38 @@ class RenderPool:
         try:
             picture: Picture | None = await self._work(self.aside, FILM_PATIENCE, worker.reel, packed)
         except Exception as error:
-            log.warning("no moving picture of a round of %s: %s", game, _name(error))
+            log.warning("moving picture of a round of %s failed: %s", game, _name(error))
             return None
         if picture is not None:
             self.finished.put(key, picture)
         return picture
 
     async def warmed(self) -> None:
-        """Wait until the warming up is done, or was given up."""
+        """Wait until warming up has finished or failed."""
         if self._warming is not None:
             await self._warming
 
     async def _warm_up(self) -> None:
-        # What is painted here is found in the folder afterwards.
+        # Everything painted here goes into the disk cache.
         try:
             await self.aside.free.acquire()
             jobs: list[WarmJob] = await self._work(self.aside, FILM_PATIENCE, worker.warm_jobs)
             left = iter(jobs)
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._warm_with(self.aside, left))
-                # One painter helps, where another one is free for pictures.
+                # One painter helps, if another one is left for pictures.
                 if self._workers > 1:
                     group.create_task(self._warm_with(self.painters, left, QUIET))
             await self.aside.end_idle()
-        except Exception as error:  # what is cold is painted when it is asked for
-            log.warning("not everything is warm: %s", _name(error))
+        except Exception as error:  # anything not warmed up is painted on demand
+            log.warning("warm-up incomplete: %s", _name(error))
         else:
-            log.info("the painters are warm")
+            log.info("warm-up complete")
 
     async def _warm_with(self, crew: Crew, left: Iterator[WarmJob], quiet: float = 0.0) -> None:
-        """Do what is left, which others take from too: a little at a time, while nobody waits for a picture.
+        """Do jobs from the shared iterator one at a time, only while no picture is pending.
 
-        ``quiet``: seconds without a picture that are waited for before each job.
+        ``quiet``: seconds without a picture to wait for before each job.
         """
         loop = asyncio.get_running_loop()
         while True:
@@ -375,7 +373,7 @@ class RenderPool:
         return answer.made
 
     def _tell(self, notes: tuple[Note, ...]) -> None:
-        # Each text once: all processes meet the same trouble.
+        # Log each text once: all processes run into the same problems.
         for note in notes:
             if note not in self._told and len(self._told) < NOTES:
                 self._told.add(note)

@@ -1,4 +1,4 @@
-"""The themes that pictures can be painted in: those of all painters, and what people call them."""
+"""The themes that pictures can be painted in, and their names for people."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from renderers.core.registry import renderers_by_game
 from renderers.core.theme import DEFAULT
 
 CHOICES = 25
-"""Themes that can be chosen from: as many as an option of a command takes."""
+"""Maximum themes to choose from: Discord's limit for the choices of a command option."""
 
 
 def theme_names() -> tuple[str, ...]:
-    """Return the names of the themes that any painter has, the default first."""
+    """Return the names of all painters' themes, the default first."""
     found = dict.fromkeys([DEFAULT])
     for painter in renderers_by_game().values():
         found.update(dict.fromkeys(painter.themes))
@@ -21,14 +21,14 @@ def theme_names() -> tuple[str, ...]:
 
 
 def known_theme(name: str) -> str:
-    """Return ``name`` if it is a theme's; raises :class:`Refusal`."""
+    """Return ``name`` if there is such a theme; raises :class:`Refusal` otherwise."""
     if name not in theme_names():
         raise Refusal(msg("no.unknown_theme"))
     return name
 
 
 def theme_label(name: str, language: str) -> str:
-    """Return what people call a theme. One that no painter has any more is called as the default."""
+    """Return the display name of a theme; the default's for a theme that no painter has any more."""
     text = theme_text(name)
     if text is None:
         return name if name in theme_names() else theme_label(DEFAULT, language)
@@ -39,7 +39,7 @@ def theme_label(name: str, language: str) -> str:
 def theme_text(name: str) -> tuple[str, str] | None:
     """Return the package whose catalogue names a theme, and the text's key; ``None``: none does.
 
-    It is the catalogue of all painters, or that of the painter that has the theme.
+    The name is in the shared catalogue, or in that of a painter that has the theme.
     """
     own = (f"renderers.{key}" for key, painter in renderers_by_game().items() if name in painter.themes)
     for package in ("renderers.core", *own):

@@ -1,4 +1,4 @@
-"""What runs in a painting process: pictures, films, warming up."""
+"""The jobs of a painting process: pictures, films, warming up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from renderers.core.contract import Picture, Table
 from renderers.core.registry import animator, renderer, renderers_by_game
 
 WARM_MATCHES = 3
-"""Positions of each set-up that are painted to warm up: the start, and some further into the match."""
+"""Positions per set-up that are painted to warm up: the start, and some further into the match."""
 
 WARM_TURNS = 10
 """Sentences between two of these positions."""
@@ -29,12 +29,12 @@ DEMONSTRATION_ACTS = 12
 """Sentences after which a match has something to show."""
 
 DEMONSTRATED: Seat = 0
-"""Whose private picture the demonstration shows."""
+"""The seat whose private picture the demonstration shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class PaintRequest:
-    """One picture: which game, which of its pictures, and all that it shows."""
+    """A request for one picture: the game, the picture's key, and all that it shows."""
 
     game: str
     key: str
@@ -46,7 +46,7 @@ class PaintRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReelRequest:
-    """A moving picture of what just happened: the public view before it, and what the public learned."""
+    """A request for a moving picture: the public view before it, and the public facts that followed."""
 
     game: str
     table: Table
@@ -56,7 +56,7 @@ class ReelRequest:
 
 @dataclass(frozen=True, slots=True)
 class DemonstrationRequest:
-    """A picture from the demonstration of a game: what ``viewer`` would see of a match that nobody plays."""
+    """A request for a picture of a game's demonstration match, as ``viewer`` sees it; nobody plays it."""
 
     game: str
     viewer: Viewer
@@ -64,7 +64,7 @@ class DemonstrationRequest:
 
     @property
     def key(self) -> str:
-        """Return what the log calls the picture."""
+        """Return the picture's name in the log."""
         return "demonstration"
 
 
@@ -80,12 +80,12 @@ class WarmJob:
 
 
 def film(replay: Mapping[str, Any], table: Table) -> Picture:
-    """Return the film of a replay; raises ``ReplayError`` for one that is not sound."""
+    """Return the film of a replay; raises ``ReplayError`` if the replay is invalid."""
     return renderer(replay["game"]).film(public_views(replayed(replay)), table)
 
 
 def brush(packed: bytes) -> Picture:
-    """Paint a packed :class:`PaintRequest` or :class:`DemonstrationRequest`; runs in a process of its own."""
+    """Paint a pickled :class:`PaintRequest` or :class:`DemonstrationRequest`; runs in a painting process."""
     request: AnyPaintRequest = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
     if isinstance(request, DemonstrationRequest):
         return _demonstrate(request)
@@ -97,16 +97,16 @@ def _demonstrate(request: DemonstrationRequest) -> Picture:
     view = match.view(request.viewer)
     menu = None if request.viewer is None else match.menu(request.viewer)
     key = painter.pictures(view)[0][0]
-    # A hand too: nobody holds it.
+    # Even a private picture is public here: nobody plays this match.
     with for_everybody():
         return painter.paint(view, key, request.table, (), menu)
 
 
 @cache
 def demonstration(key: str) -> Match:
-    """Return a match of computer players in its middle, the same every time; it waits for seat 0.
+    """Return a half-played match of computer players, the same every time; it waits for seat 0.
 
-    It tells nothing of any match that is played: its seed is no secret.
+    It reveals nothing about real matches: its seed is no secret.
     """
     found = game(key)
     match = Match.start(
@@ -125,7 +125,7 @@ def demonstration(key: str) -> Match:
 
 
 def reel(packed: bytes) -> Picture | None:
-    """Paint a packed :class:`ReelRequest`; ``None`` if nothing moves in it."""
+    """Paint a pickled :class:`ReelRequest`; ``None`` if nothing moves in it."""
     request: ReelRequest = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
     painter = animator(renderer(request.game))
     with for_everybody():
@@ -133,7 +133,7 @@ def reel(packed: bytes) -> Picture | None:
 
 
 def warm_jobs() -> list[WarmJob]:
-    """Return what to warm up: every game that can be painted, in all its set-ups."""
+    """Return the positions to warm up: every game with a painter, in all its set-ups, starts first."""
     found = [
         WarmJob(setup, number * WARM_TURNS)
         for key in renderers_by_game()
@@ -141,13 +141,13 @@ def warm_jobs() -> list[WarmJob]:
         for setup in varieties(game(key).manifest)
         for number in range(WARM_MATCHES)
     ]
-    # The starts first: they are what the next match shows.
+    # Starts first: the next match begins with one.
     return sorted(found, key=lambda job: job.turns)
 
 
 def warm(job: WarmJob) -> None:
-    """Paint for the disk alone what every viewer sees at one position of a match that nobody plays."""
-    # The same seed at every start: what was painted then is on the disk.
+    """Paint into the disk cache what every viewer sees at one position of a match that nobody plays."""
+    # The seed is the same after every restart, so that the disk cache is reused.
     match = Match.start(game(job.setup.game), job.setup, hashlib.sha256(repr(job).encode()).digest())
     for _ in range(job.turns):
         if not match.waiting:
@@ -159,7 +159,7 @@ def warm(job: WarmJob) -> None:
     seen: list[tuple[Any, Menu | None]] = [(match.view(None), None)]
     seen += [(match.view(seat), match.menu(seat)) for seat in range(job.setup.seats)]
     shown = [(key, view, menu) for view, menu in seen for key, _ in painter.pictures(view)]
-    # One picture for all viewers, then the next: they share most of what they are made of.
+    # Sort by picture: one picture's versions for all viewers share most of their parts.
     for theme in painter.themes:
         for key, view, menu in sorted(shown, key=lambda one: one[0]):
             painter.warm(view, key, Table(names, theme=theme), (), menu)

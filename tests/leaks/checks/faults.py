@@ -75,7 +75,7 @@ async def check_faults(folder: Path) -> int:
         assert_clean("\n".join(lines), knowledge, each.match.seed, "the log")
         assert_clean(rows_of(each.database), knowledge, each.match.seed, "the outbox")
     said = "\n".join(lines)
-    for sign in ("incident", "failed", "never retrieved", "no picture", "Exception in callback"):
+    for sign in ("incident", "failed", "never retrieved", "picture hand of", "Exception in callback"):
         assert sign in said, f"nothing went wrong: no {sign!r} in the log"
     return len(lines)
 
