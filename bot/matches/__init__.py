@@ -1,7 +1,7 @@
-"""The use cases as services over one cache of tables: what Discord, or any other surface, talks to.
+"""The use cases, as services over one shared cache of tables. Discord, or any other surface, calls them.
 
-No Discord and no SQL in here. What people do wrong raises :class:`bot.domain.refusals.Refusal` and changes
-nothing; a database that cannot be used raises :class:`bot.store.StoreError`.
+There is no Discord and no SQL here. A refused action raises :class:`bot.domain.refusals.Refusal` and changes
+nothing; an unusable database raises :class:`bot.store.StoreError`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from bot.thinking.looking_back import AnyThinker
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """One of each, over the same tables. Call ``outbox.resume`` before anything is served."""
+    """One of each service, over the same tables. Call ``outbox.resume`` before serving anything."""
 
     cache: TableCache
     lobby: Lobby
@@ -57,10 +57,10 @@ class Services:
 def build_services(
     cache: TableCache, *, thinker: AnyThinker | None = None, floor: Floor = NO_FLOOR, limits: Limits = LIMITS
 ) -> Services:
-    """Return the services over a cache. One instance serves a process.
+    """Build the services over a cache. Create one instance per process.
 
-    ``thinker``: who thinks for computer players and looks back; ``None``: this process does. ``floor``: how
-    long computer players take at least. ``limits``: what one person may do.
+    ``thinker``: thinks for computer players and looks back; ``None``: this process does. ``floor``: the
+    minimum time computer players take. ``limits``: what one person may do.
     """
     admission = Admission(limits)
     lobby, drafts, settings = Lobby(cache, admission), Drafts(cache), Settings(cache)

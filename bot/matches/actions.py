@@ -1,4 +1,4 @@
-"""What is committed for good: sentences, resignations, offers of a draw, what computer players decide."""
+"""Final actions: sentences, resignations, draw offers, and the decisions of computer players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engines.core.contract import ActionError, IllegalAction, Seat, Style, Words
 
 
 class Actions:
-    """The use cases that add rows to the log. Each happens once for a request."""
+    """The use cases that add rows to the log. Each takes effect once per request."""
 
     def __init__(self, cache: TableCache, thinkers: Thinkers, limits: Limits) -> None:
         self._cache = cache
@@ -25,14 +25,14 @@ class Actions:
         self._thinkers = thinkers
 
     async def confirm(self, click: Click, person: Who, request_id: RequestId) -> Receipt:
-        """Commit the draft; raises ``Refusal``, :class:`StalePanel` where the panel is out of date.
+        """Commit the draft; raises ``Refusal``, or :class:`StalePanel` if the panel is out of date.
 
-        A second click on the same Confirm commits nothing, and gives the receipt of the first.
+        A second click on the same Confirm commits nothing and returns the first one's receipt.
         """
         request = str(request_id)
 
         async def work(table: LoadedTable) -> Receipt:
-            # Discord may deliver an interaction twice: the second one gets the receipt of the first.
+            # Discord may deliver an interaction twice: the second returns the first one's receipt.
             seat = table.seat_of(person_id(person))
             view = table.seat_view(seat)
             before = view.log.row_of(request)
@@ -59,8 +59,8 @@ class Actions:
     ) -> Receipt | None:
         """Commit the draft with one more word, if that simply completes it; raises ``Refusal``.
 
-        ``None``: it does not, or the panel is out of date, and nothing was committed. A word that shows
-        something hidden, that the game marks as dangerous, or that may be added to, waits for Confirm.
+        ``None``: it does not, or the panel is out of date; nothing was committed. A word that reveals
+        something hidden, that the game marks as dangerous, or that others may follow, waits for Confirm.
         """
         request = str(request_id)
 
@@ -86,10 +86,10 @@ class Actions:
     async def submit(
         self, table_id: str, seat: Seat, decision: str | None, words: Words, request_id: RequestId
     ) -> Receipt:
-        """Commit a seat's whole sentence; ``decision`` ``None``: whatever is asked of it now.
+        """Commit a seat's complete sentence; ``decision`` ``None``: for whatever it must decide now.
 
-        The same request gives the same receipt again. Raises ``GameRefusal`` where the game says no,
-        :class:`StalePanel` where another decision is open meanwhile, ``Refusal`` for all else.
+        Repeating a request returns the same receipt. Raises ``GameRefusal`` if the game refuses the sentence,
+        :class:`StalePanel` if the seat's decision has changed, ``Refusal`` otherwise.
         """
 
         def stands(view: SeatView) -> bool:
@@ -116,7 +116,7 @@ class Actions:
         return await self._cache.attempt(table_id, work)
 
     async def resign(self, table_id: str, person: Who, request_id: RequestId) -> Receipt:
-        """Leave the match for good; the game says how it goes on. Raises ``Refusal``."""
+        """Leave the match for good; the game decides how it continues. Raises ``Refusal``."""
         request = str(request_id)
 
         async def work(table: LoadedTable) -> Receipt:
@@ -134,7 +134,7 @@ class Actions:
         return await self._cache.attempt(table_id, work)
 
     async def offer_draw(self, table_id: str, person: Who, request_id: RequestId) -> DrawState:
-        """Offer a draw, or agree to one: it is agreed once all have offered. Raises ``Refusal``."""
+        """Offer a draw, or agree to one: it is agreed when all have offered. Raises ``Refusal``."""
         who, request = person_id(person), str(request_id)
 
         async def work(table: LoadedTable) -> DrawState:
@@ -145,9 +145,9 @@ class Actions:
                 raise refusal("draw_computer")
             if seat in table.require_log().offers:
                 return DrawState.ALREADY
-            if not table.require_log().offers:  # else it is an answer
+            if not table.require_log().offers:  # otherwise this is an answer
                 self._limits.check_question(table.require_log().rows, seat, now)
-            # One interaction may write two rows, and no request writes two.
+            # Prefixed, since this interaction may write two rows and each needs a unique request.
             new = table.with_row(RowKind.OFFER, seat, (), f"offer:{request}", now)
             answer = DrawState.OFFERED
             if {chair.seat for chair in playing} <= set(new.require_log().offers):
@@ -160,7 +160,7 @@ class Actions:
         return await self._cache.attempt(table_id, work)
 
     async def decline_draw(self, table_id: str, person: Who, request_id: RequestId) -> DrawState:
-        """Turn down the offers of a draw, one's own too. Raises ``Refusal`` where there is none."""
+        """Decline all draw offers, including one's own. Raises ``Refusal`` if there is none."""
         who, request = person_id(person), str(request_id)
 
         async def work(table: LoadedTable) -> DrawState:
@@ -177,10 +177,10 @@ class Actions:
         return await self._cache.attempt(table_id, work)
 
     async def play_computer(self, table_id: str) -> bool:
-        """Let the computer player whose turn it is think and act, or one that interrupts.
+        """Let a computer player think and act, because it is its turn or to interrupt.
 
-        Return whether one has acted: there may be more to do then. Raises ``Refusal`` where there is no
-        match, ``GameRefusal`` if the game refuses its own player.
+        Return whether one has acted; if so, there may be more to do. Raises ``Refusal`` if there is no
+        match, ``GameRefusal`` if the game refuses its own player's sentence.
         """
         quiet: Quiet = {}
         while True:
@@ -188,7 +188,7 @@ class Actions:
             if table.info.status is not Status.RUNNING:
                 return False
             log = table.require_log()
-            # If the match moves on meanwhile, it is thought of again.
+            # If the match has moved on meanwhile, think again.
             thought = await self._thinkers.think(table, quiet)
             if thought is None:
                 return False
@@ -197,7 +197,7 @@ class Actions:
             except StalePanel:
                 continue
             except GameRefusal:
-                # Only where the match stands as it stood is the computer player itself at fault.
+                # The computer player is at fault only if the match has not changed since.
                 if (await self._cache.get(table_id)).log is log:
                     raise
             else:
@@ -236,14 +236,14 @@ def _confirmed_at(table: LoadedTable, seat: Seat, click: Click) -> Receipt | Non
         return None
     own = (row for row in reversed(table.require_log().rows) if row.seat == seat)
     row = next(own, None)
-    # What has fallen with a turn that was taken back is not done.
+    # A sentence that was undone does not count as confirmed.
     if row is None or row.kind is not RowKind.ACT or row.seq in table.require_log().fallen:
         return None
     return _receipt(table.info, table.require_log(), seat, row, repeated=True)
 
 
 def _simply_completed(view: SeatView, words: Words, word: str) -> FoldedDraft | None:
-    """Return the draft with ``word``, if it is whole then and nothing about it calls for a second look."""
+    """Return the draft with ``word`` if that completes it and it needs no Confirm; else ``None``."""
     try:
         menu = view.fold(words).menu
         choice = None if menu is None else menu.find(word)
@@ -259,7 +259,7 @@ def _simply_completed(view: SeatView, words: Words, word: str) -> FoldedDraft | 
 
 
 def _unfinished(info: TableInfo, view: SeatView, words: Words) -> Refusal:
-    """Return why a draft that is not complete does not count: it is a beginning, or the game has it wait."""
+    """Return the refusal of an incomplete draft: the game's own reason if it gives one."""
     try:
         view.log.match.act(view.seat, words)
     except IllegalAction as error:
@@ -284,7 +284,7 @@ def _receipt(info: TableInfo, log: MatchLog, seat: Seat, row: LogRow, *, repeate
     return Receipt(
         table=info,
         seat=seat,
-        # Counted by the seat's own rows: the number of others' rows may be a secret.
+        # Count only the seat's own rows: the number of others' rows may be secret.
         seq=sum(1 for other in log.rows[: row.seq] if other.seat == seat),
         words=row.words,
         told=log.told_by(row, seat),

@@ -1,6 +1,6 @@
-"""Whether a person may bring a table or a thread into being, here and now: one place decides for every way.
+"""Whether a person may create a table or a thread here and now, however it is created.
 
-It decides within the unit that writes the table, so that two requests at once, or two processes, are no way
+The check runs in the transaction that writes the table, so that concurrent requests or processes cannot get
 around a limit.
 """
 
@@ -22,25 +22,26 @@ from bot.matches.limits import FOR_EVER, Limits
 from bot.store import Reader, Transaction
 
 DISGUISE_KEY = "counted_acts_key"
-"""The bot's own value by which the acts of those who have deleted their data are told apart, for a day."""
+"""Key of the stored secret from which pseudonymous ids are made: the acts of people who deleted their data
+stay counted under these for a day."""
 
 
 class Way(Enum):
-    """How a table or a thread comes to be."""
+    """How a table or a thread is created."""
 
     OPEN = "open"
-    """By /play, *Play your first match* or *Rematch*."""
+    """With /play, *Play your first match* or *Rematch*."""
     REOPEN = "reopen"
     JOIN = "join"
-    """A chair at a table that was let in before."""
+    """A chair at a table that was already admitted."""
     START = "start"
-    """The thread of a match that begins: its table was let in before."""
+    """The thread of a match that begins: its table was already admitted."""
     MOVE = "move"
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Who wants to bring what into being, and where."""
+    """A request for admission: who wants to create what, and where."""
 
     way: Way
     request: str
@@ -50,17 +51,17 @@ class Wish:
     match: str = ""
     invited: tuple[PersonId, ...] = ()
     acts: tuple[Act, ...] = ()
-    """What of it is counted, beside the invitations."""
+    """The acts to count, besides the invitations."""
 
 
 class Admission:
-    """Decides, and counts what it lets in."""
+    """Decides whether to admit a wish, and counts admitted acts."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
 
     async def admit(self, unit: Transaction, wish: Wish, now: float) -> None:
-        """Let a wish in and count it; raises ``Refusal``. Nothing of it has been written in the unit."""
+        """Admit a wish and count it; raises ``Refusal``. Call it before the unit writes any of it."""
         rules = await unit.server_rules(wish.place.guild_id)
         if wish.way not in {Way.JOIN, Way.START}:
             await self._check_server(unit, rules, wish)
@@ -68,10 +69,10 @@ class Admission:
         for act in wish.acts:
             await self._check_act(unit, act, wish, rules, now)
         acts = [self._counted(wish, act, now) for act in wish.acts]
-        # A rematch names those who have deleted their data by pseudonyms: nobody is pinged by them.
+        # In a rematch, people who deleted their data appear as pseudonyms, which ping nobody.
         for recipient in [each for each in wish.invited if not is_former(each)]:
             await self._check_inviter(unit, wish.person, recipient, now)
-            # Others may have used up somebody's invitations: their seat is kept, and nothing pings them.
+            # If others have used up a person's invitations, their seat is kept but they are not pinged.
             if not await self._is_invited_too_often(unit, recipient, now):
                 acts.append(self._counted(wish, Act.INVITATION, now, recipient))
         if acts:
@@ -80,9 +81,10 @@ class Admission:
     async def pace(
         self, reader: Reader, place: Place, opener: Opener, named: Pace | None, former: Pace | None = None
     ) -> Pace:
-        """Return the pace of a table that is about to be opened; raises ``Refusal`` for a forbidden one.
+        """Return the pace for a new table; raises ``Refusal`` for a forbidden one.
 
-        ``named``: by its host. ``former``: that of the match that it is a rematch of, if it is still allowed.
+        ``named``: the host's choice. ``former``: the pace of the match before a rematch, used if still
+        allowed. Otherwise the server's default.
         """
         rules = await reader.server_rules(place.guild_id)
         if named is not None and not opener.manages and named not in rules.paces:
@@ -92,15 +94,15 @@ class Admission:
         return rules.pace if named is None else named
 
     async def check_seat(self, reader: Reader, person: PersonId) -> None:
-        """Raise ``Refusal`` where a person may sit down at no further table."""
+        """Raise ``Refusal`` if a person may not sit down at another table."""
         if (await reader.count_tables(person, 0)).seats >= self.limits.seats:
             raise refusal("limit_seats", n=self.limits.seats)
 
     async def next_host(self, reader: Reader, place: Place, people: Iterable[Person]) -> Person | None:
-        """Return which of a table's people is its host when the one before leaves; ``None``: nobody may be.
+        """Choose a table's new host after the old one has left; ``None``: nobody may be.
 
-        They have pressed nothing, so nothing is known of their roles: where not everybody may open tables,
-        none of them becomes host unasked. Each hosts no more open tables than they may open.
+        Their roles are unknown, since they pressed nothing: unless everybody may open tables here, none of
+        them becomes host. A person who may open no more tables is skipped.
         """
         if (await reader.server_rules(place.guild_id)).opening is not Opening.EVERYBODY:
             return None
@@ -113,14 +115,14 @@ class Admission:
         """Count an invitation to a seat; raises ``Refusal``."""
         await self._check_inviter(unit, invitation.person, invitation.recipient, invitation.at)
         if await self._is_invited_too_often(unit, invitation.recipient, invitation.at):
-            # By whom, and when, is nobody else's business: so it is not said until when.
+            # The refusal names no time: that would reveal when others invited this person.
             raise refusal("limit_invited")
         await unit.count_acts([invitation], invitation.at - DAY_S)
 
     async def _check_inviter(
         self, unit: Transaction, person: PersonId, recipient: PersonId, now: float
     ) -> None:
-        """Raise ``Refusal`` where one person may not invite another again for now."""
+        """Raise ``Refusal`` if one person may not invite another again for now."""
         given = await unit.counted_acts(await ids_of(unit, person), Act.INVITATION, now - HOUR_S)
         theirs = await ids_of(unit, recipient)
         own = [act for act in given if act.recipient in theirs]
@@ -133,7 +135,7 @@ class Admission:
         return received >= self.limits.invitations_received_per_hour
 
     async def admit_export(self, unit: Transaction, person: PersonId, request: str, now: float) -> None:
-        """Let somebody have a file of all that is stored about them; raises ``Refusal``."""
+        """Count a person's export of their data; raises ``Refusal`` for one too many."""
         done = await unit.counted_acts(await ids_of(unit, person), Act.EXPORT, now - HOUR_S)
         most = self.limits.exports_per_hour
         if len(done) >= most:
@@ -149,7 +151,7 @@ class Admission:
             raise refusal("server_roles")
         if rules.channels and wish.place.channel_id not in rules.channels:
             raise refusal("server_channels")
-        # A match that moves is one of them already.
+        # A moving match is already included in the count.
         if rules.most is None or wish.way is Way.MOVE:
             return
         if await unit.count_on_server(wish.place.guild_id) >= rules.most:
@@ -205,13 +207,13 @@ class Admission:
 
 
 async def ids_of(unit: Reader, person: PersonId) -> list[PersonId]:
-    """Return the ids by which a person's acts are counted: who has deleted their data goes by another one."""
+    """Return the ids under which a person's acts are counted: their own, and the one after a deletion."""
     key = await unit.value(DISGUISE_KEY)
     return [person] if key is None else [person, _disguise(key, person)]
 
 
 async def disguise(unit: Transaction, person: PersonId) -> None:
-    """Take a person's id out of their counted acts: who deletes their data is not counted from 0 again."""
+    """Replace a person's id in their counted acts, so that deleting their data does not reset the counts."""
     key = await unit.value(DISGUISE_KEY)
     if key is None:
         key = secrets.token_hex(32)
@@ -221,10 +223,10 @@ async def disguise(unit: Transaction, person: PersonId) -> None:
 
 def _disguise(key: str, person: PersonId) -> PersonId:
     digest = hmac.new(bytes.fromhex(key), str(person).encode(), hashlib.sha256).digest()
-    # No account of Discord has a number below 0.
+    # Negative, so it cannot collide with a Discord account.
     return -(int.from_bytes(digest[:8]) >> 2) - 1
 
 
 def _free_at(done: Iterable[CountedAct], most: int, window: float) -> int:
-    """Return when one more will be possible, as a Unix time; ``done``: the latest first."""
+    """Return the Unix time when one more act is allowed; ``done``: the latest first."""
     return int([act.at for act in done][most - 1] + window) + 1

@@ -1,10 +1,12 @@
-"""After a backup was restored: what is done once, before the bot serves again.
+"""What is done once after a backup was restored, before the bot serves again.
 
-What people were shown after the backup was made is still on Discord. So every match that is on gets a job
-that tells its thread, and its draws are keyed with the restore from then on, since those of the lost hours
-were seen; a table whose match has not begun gets another part of its shuffle, with a hash of its own, whether
-it is open or can be opened again; drafts get revisions that no panel of the lost hours can have; and messages
-get nonces with a new restore id, since Discord would answer an old nonce with the old message.
+Everything shown since the backup was made is still on Discord. So:
+
+- each table that is open or running gets a job that announces the restore, and the later draws of a match are
+  keyed with the restore id, since those of the lost hours were seen;
+- each table whose match has not begun, open or reopenable, gets a new shuffle part with its own hash;
+- drafts get revisions that no panel of the lost hours can have;
+- messages get nonces with the new restore id, since Discord would answer an old nonce with the old message.
 """
 
 from __future__ import annotations
@@ -26,16 +28,16 @@ from engines.core.shuffle import part_hash
 log = logging.getLogger(__name__)
 
 RESTORE_ID = "era"
-"""The house's value that is new after every restore. The key is older than its name, and stays."""
+"""Key of the stored value that changes with every restore. Older versions use this key too, so it stays."""
 
 JUMP = 100_000
-"""More changes than any draft sees between a backup and its return."""
+"""Added to draft revisions: more than any draft changes between a backup and its restore."""
 
 _ON = (Status.OPEN, Status.RUNNING, Status.FROZEN)
 
 
 async def begin_after_restore(store: Store, now: float) -> bool:
-    """Prepare all of this if a backup was restored since the last start; return whether one was."""
+    """Prepare the store if a backup was restored since the last start; return whether one was."""
     async with store.transaction() as transaction:
         restore_id = await transaction.value(SET_BACK)
         if not restore_id:
@@ -51,15 +53,15 @@ async def begin_after_restore(store: Store, now: float) -> bool:
             await transaction.advance(row.info.id, await transaction.version(row.info.id) + 1)
         await transaction.set_restore_id(restore_id)
         for table_id in await transaction.unbegun():
-            # It may have been shown, at the end of a match that is void now: the deal would be known.
+            # A match that is void now may have revealed the old part at its end, and so the deal.
             part = secrets.token_bytes(SEED_BYTES)
             await transaction.replace_part(table_id, part, part_hash(part), HASH_SURFACE)
-        # What is noted of messages is as old as the backup: they may have shown more since then.
+        # The records of shown messages are as old as the backup: the messages may have changed since.
         await transaction.doubt([row.info.id for row in rows])
-        # These jobs are due before those of every start: what is void goes first.
+        # Due before the jobs of every start, so that void messages are handled first.
         await transaction.enqueue(NewJob(row.info.id, JobKind.SET_BACK, due=now - 1.0) for row in rows)
         await transaction.enqueue(NewJob(row.info.id, JobKind.LOBBY, due=now) for row in rows)
         await transaction.set_value(RESTORE_ID, restore_id)
         await transaction.set_value(SET_BACK, "")
-    log.warning("a backup was put back: %d matches go on from it", len(rows))
+    log.warning("backup restored: %d tables continue from it", len(rows))
     return True

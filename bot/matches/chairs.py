@@ -1,6 +1,6 @@
-"""Who sits at an open table, and how many seats it has: changes of both, without a store.
+"""The chairs and the size of an open table: pure changes of both, without a store.
 
-Seats have no numbers before the match: a table has the chairs that are taken, in order, and room for more.
+Seats have no numbers before the match: a table has its taken chairs, in order, and room for more.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from engines.core.skill import Level
 
 
 def free_seats(table: LoadedTable) -> int:
-    """Return how many seats nobody has taken, those that are kept for the invited among them."""
+    """Return how many seats are not taken, including those kept for invited people."""
     return table.info.setup.seats - len(table.info.chairs)
 
 
 def seated(table: LoadedTable, chairs: tuple[Chair, ...], invited: tuple[Person, ...]) -> TableRow:
-    """Return a table's row with these chairs, and seats kept for ``invited``."""
+    """Return a table's row with these chairs and with seats kept for ``invited``."""
     return replace(table.row, info=replace(table.info, chairs=chairs), invited=invited)
 
 
 def numbered(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
-    """Return chairs that are numbered in their order."""
+    """Number chairs in their order."""
     return tuple(replace(chair, order=order) for order, chair in enumerate(chairs))
 
 
 def with_computer(chairs: tuple[Chair, ...], game: AnyGame, level: Level) -> tuple[Chair, ...]:
-    """Return the chairs with a computer player on one more. In a game without levels it has none."""
+    """Add a chair with a computer player; in a game without levels it has no level."""
     taken = {chair.name for chair in chairs}
     name = next(name for name in _computer_names(game, level) if not is_like_any(name, taken))
     levelled = level if isinstance(game, Thinking) else None
@@ -45,7 +45,7 @@ def with_computer(chairs: tuple[Chair, ...], game: AnyGame, level: Level) -> tup
 
 
 def _computer_names(game: AnyGame, level: Level) -> Iterator[str]:
-    """Yield what a computer player may be called: what its level is called in the game, then with numbers."""
+    """Yield names for a computer player: its level's name in the game, then numbered; or generic names."""
     if isinstance(game, Thinking):
         name = texts.load(f"engines.{game.manifest.key}").render(game.level_names[level], str)
         yield name
@@ -55,9 +55,9 @@ def _computer_names(game: AnyGame, level: Level) -> Iterator[str]:
 
 
 def resized(table: LoadedTable, manifest: Manifest, seats: int, *, larger: bool) -> LoadedTable:
-    """Return a table with ``seats``, its next size up or down.
+    """Resize a table to ``seats``, its next size up or down.
 
-    Raises ``Refusal`` if the next size is another one by now, or seats would go that are taken or kept.
+    Raises ``Refusal`` if that is no longer the next size, or if taken or kept seats would be removed.
     """
     now = table.info.setup.seats
     if seats != (more_seats if larger else fewer_seats)(manifest, now):

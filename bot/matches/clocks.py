@@ -1,4 +1,4 @@
-"""What a step of a match does to the clocks of its seats."""
+"""How a step of a match changes the clocks of its seats."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from engines.core.contract import Seat
 
 
 def next_clocks(old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None) -> Mapping[Seat, Clock]:
-    """Return the clocks after a step; ``new`` has its log, its chairs and who is asked, ``actor`` made it.
+    """Return the clocks after a step of ``actor``; ``new`` has the log, chairs and asked seats after it.
 
-    ``now`` is without the outages that clocks have not been moved by: what was lost before a clock began is
-    not made up for, and what was lost since costs nothing.
+    ``now`` is the time minus outages that the clocks were not yet moved by: outages before a clock began give
+    it no extra time, and later ones cost it none.
 
-    A clock stands while its match is over, or nothing is asked of its seat; it is gone while a computer
-    player has the seat, but for what was left of its reserve.
+    A clock is stopped while its match is over or its seat has nothing to decide. While a computer player has
+    the seat, only the remaining reserve is kept.
     """
     pace = new.info.pace
     if pace is Pace.NONE or new.require_log().closed:
@@ -44,12 +44,12 @@ def _next(
     *,
     still: bool,
 ) -> Clock:
-    """Return a chair's clock after a step; ``still``: no time passes on it."""
+    """Return a chair's clock after a step; ``still``: the clock is stopped."""
     going = clock.going(now)
     after = _after_step(going, old, new, now, chair, actor)
     if not still:
         return after
-    # Whatever did not change stands as it stood: nothing is to be told from its times.
+    # Keep an unchanged stopped clock as it is, so that its times reveal nothing.
     return clock if after == going and clock.stopped_at is not None else after.stopped(now)
 
 
@@ -60,14 +60,14 @@ def _after_step(
     if (undo := log.undo_since(old.log)) is not None:
         return _after_undo(clock, undo, old, new, now, chair)
     seat, stands = chair.seat, chair.by_computer or chair.withdrawn
-    # The rows of the house's own, such as the offer of a draw, decide nothing.
+    # Rows outside the game, such as a draw offer, decide nothing.
     acted = seat == actor and (old.log is None or log.match is not old.log.match)
-    # What a seat does in secret, and is asked for next, is one decision to all others: so is its clock.
+    # To others, a secret act and the decision after it are one decision, so they share one clock.
     public = old.log is None or log.public is not old.log.public
     was_asked, is_asked = seat in old.row.asked, seat in new.row.asked
     decided = acted and (public or not is_asked)
     begins = public and (acted or not was_asked)
-    # A holiday that begins or ends writes no row: the last one has had its effect.
+    # The start or end of a holiday writes no row: then the last row has already had its effect.
     is_new = old.log is None or len(log.rows) > len(old.log.rows)
     kind = next((row.kind for row in log.rows[-1:] if is_new and row.seat == seat), None)
     if was_asked and (decided or stands or not is_asked):
@@ -84,10 +84,10 @@ def _after_step(
 def _after_undo(
     clock: Clock, undo: LogRow, old: LoadedTable, new: LoadedTable, now: float, chair: Chair
 ) -> Clock:
-    """Return a chair's clock after a turn was taken back: agreeing costs nothing, the asker pays.
+    """Return a chair's clock after an undo: agreeing costs nothing, the asker pays.
 
-    A row from before clocks were kept leaves an agreeing seat the reserve with which its decision began, and
-    the asker another allowance.
+    If the undone row is from a version that did not record clocks, an agreeing seat keeps the reserve with
+    which its decision began, and the asker gets another allowance.
     """
     seat, log, pace = chair.seat, new.require_log(), new.info.pace
     kept = log.rows[undo.takes_back - 1].remaining.get(-1 if seat is None else seat)
@@ -100,12 +100,12 @@ def _after_undo(
         return clock.charged(kept, pace, now) if is_asker else clock.restored(kept, pace, now)
     if is_asker:
         return clock.answered(now).begun(pace, now)
-    # Whose answer in secret has fallen as well is nobody's business: it was waited for all the time.
+    # A secret answer that was undone too must not show: publicly, that seat was pending all the time.
     return clock.begun(pace, now) if clock.deadline is None else clock
 
 
 def _told_of(clock: Clock, kind: RowKind | None, pace: Pace, now: float) -> Clock:
-    """Return the clock of a seat after a row that the house has written about it."""
+    """Return the clock of a seat after a row of the bot about it (time up, or more time)."""
     if kind is RowKind.TIME_UP:
         return clock.ran_out()
     return clock.given(pace, now) if kind is RowKind.GRANT else clock

@@ -1,4 +1,4 @@
-"""Matches that end without a result: nobody wins, and nothing that is hidden is shown."""
+"""Closing matches without a result: nobody wins, and nothing hidden is revealed."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from bot.matches.table_cache import TableCache
 
 
 def closed(table: LoadedTable, why: ClosedBy, request: str, now: float) -> LoadedTable:
-    """Return a match that is closed: it has no outcome, and its seed stays secret for ever."""
+    """Return the match closed: it has no outcome, and its seed stays secret forever."""
     new = replace(table, row=replace(table.row, offer=None))
     return new.with_row(RowKind.CLOSE, None, (why.value,), request, now)
 
 
 class Closing:
-    """Closes matches for who may: each once."""
+    """Closes matches, each only once. The caller has checked permission."""
 
     def __init__(self, cache: TableCache) -> None:
         self._cache = cache
 
     async def close(self, table_id: str, why: ClosedBy, request: HandledRequest | None = None) -> TableInfo:
-        """Close a match that is on; raises ``Refusal``. ``request``: the interaction that asked for it."""
+        """Close a running match; raises ``Refusal``. ``request``: the interaction that asked for it."""
 
         async def work(table: LoadedTable) -> TableInfo:
             if request is not None:
@@ -37,7 +37,7 @@ class Closing:
         return await self._cache.attempt(table_id, work)
 
     async def close_idle(self, table_id: str, since: float) -> None:
-        """Close a match in which nobody has done anything since a Unix time, unless somebody has by now."""
+        """Close a running match if nobody has acted since a Unix time."""
 
         async def work(table: LoadedTable) -> None:
             if table.info.status is Status.RUNNING and last_act(table) <= since:
@@ -48,7 +48,7 @@ class Closing:
 
 
 def last_act(table: LoadedTable) -> float:
-    """Return when anybody last did something in a match: its people, not who stands in for them."""
+    """Return the Unix time of the last act in a match, or of its start; time-outs do not count."""
     rows = (row.at for row in reversed(table.require_log().rows) if row.kind in BY_PEOPLE)
     return next(rows, table.row.started_at or table.row.opened_at)
 
@@ -60,4 +60,4 @@ BY_PEOPLE = frozenset(
         RowKind.REPLACE,
     }
 )  # fmt: skip
-"""What people do. Computer players say their sentences as people do: a match that they play alone goes on."""
+"""Rows that count as activity. Computer players' sentences do too: a match that they play alone goes on."""

@@ -1,4 +1,4 @@
-"""What may be typed next, in the game's notation: a function of the seat's view and its draft."""
+"""Completions of typed text in the game's notation: a function of the seat's view and draft."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from engines.core.contract import ActionError, Menu, Words
 from engines.core.names import as_read
 
 LIMIT = 25
-"""How many completions Discord shows."""
+"""Maximum completions that Discord shows."""
 
 TEXT_LIMIT = 100
-"""Characters that Discord allows in one."""
+"""Maximum characters that Discord allows in one."""
 
 ORDERS = 3
-"""Random orders that are offered for what may be shuffled."""
+"""Random orders offered for a field that may be shuffled."""
 
 
 def completions(view: SeatView, draft: Words, typed: str) -> tuple[str, ...]:
-    """Return texts that begin with ``typed``: the draft's next words first, then whole new drafts."""
+    """Return texts that begin with ``typed``: continuations of the draft first, then new drafts."""
     wanted = _folded(typed)
     found: dict[str, None] = {}
     budget = iter(range(LIMITS.menus_per_completion))
-    # Without a draft, both bases are the same.
+    # Without a draft, both bases are the same: dict.fromkeys searches it once.
     for base in dict.fromkeys((draft, ())):
         for text in _search(view, base, (), wanted, budget):
             if len(text) <= TEXT_LIMIT:
@@ -35,7 +35,7 @@ def completions(view: SeatView, draft: Words, typed: str) -> tuple[str, ...]:
 
 
 def _search(view: SeatView, base: Words, words: Words, wanted: str, budget: Iterator[int]) -> Iterator[str]:
-    """Yield the texts of drafts after ``base`` that begin with ``wanted``, one word further than it goes."""
+    """Yield texts of drafts after ``base`` that begin with ``wanted``, up to one word beyond it."""
     if next(budget, None) is None:
         return
     try:
@@ -73,7 +73,7 @@ def _orders(view: SeatView, menu: Menu, said: Words, wanted: str) -> Iterator[st
 
 
 def _fitted(parts: Sequence[str], wanted: str) -> str:
-    # First the parts that begin what is wanted, then the others in their order.
+    # First the parts that match what is wanted, then the others in their order.
     first, left = "", list(parts)
     while len(first) < len(wanted):
         part = next((p for p in left if wanted.startswith(_folded(first + p)[: len(wanted)])), None)
@@ -88,7 +88,7 @@ def _text(view: SeatView, base: Words, words: Words) -> str:
     whole = view.game.write((*base, *words))
     if not base:
         return whole
-    # The words alone are shorter to type, but some notations only read them after what stands before.
+    # The new words alone are shorter to type, but some notations can read them only after the draft.
     rest = whole.removeprefix(view.game.write(base)).strip()
     try:
         if whole != rest and view.game.read(rest) == words:

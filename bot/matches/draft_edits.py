@@ -1,4 +1,4 @@
-"""What a panel's controls do to a draft: the same in a match and in a lesson."""
+"""The edits that a panel's controls make to a draft, in matches and in lessons."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ from engines.core.names import as_read
 from engines.core.rng import SEED_BYTES, Rng
 
 _NO_TEXT = ("Cc", "Cs", "Zl", "Zp")
-"""Unicode categories that no notation needs: controls, surrogates, separators of lines."""
+"""Unicode categories that no notation needs: controls, surrogates, line and paragraph separators."""
 
 PlaceT = TypeVar("PlaceT")
-"""Where a click came from."""
+"""Identifies the panel that was clicked."""
 
 PanelT = TypeVar("PanelT", bound=DraftPanel)
 
 
 class Gone(Exception):  # noqa: N818 - what was clicked is no longer offered
-    """What was clicked is not offered any more."""
+    """The clicked choice is no longer offered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What a draft becomes, and a word of the house about it."""
+    """The draft after an edit, and notes to show with it."""
 
     draft: FoldedDraft = field(repr=False)
     notes: tuple[Msg, ...] = field(default=(), repr=False)
     trail: tuple[Words, ...] | None = field(default=None, repr=False)
-    """What Back leads to from here; ``None``: to what the draft was."""
+    """The drafts that Back leads to from here, the latest last; ``None``: the previous draft is added."""
 
 
 Editing: TypeAlias = Callable[[SeatView, Draft], Edit]
-"""Edits the draft that is shown; raises :class:`Gone`, ``ActionError`` and ``Refusal``."""
+"""Edits the shown draft; raises :class:`Gone`, ``ActionError`` or ``Refusal``."""
 
 
 class DraftEditor(ABC, Generic[PlaceT, PanelT]):
-    """The use cases of a panel's controls. The game's refusals come back in the panel, and change nothing."""
+    """The use cases of a panel's controls. The game's refusals come back in the panel and change nothing."""
 
     def __init__(self, entropy: Callable[[int], bytes]) -> None:
         self._entropy = entropy
 
     @abstractmethod
     async def change(self, click: PlaceT, person: Who, edit: Editing) -> PanelT:
-        """Edit the draft that a click was on, and return the panel; raises ``Refusal``."""
+        """Edit the clicked panel's draft and return the panel; raises ``Refusal``."""
 
     async def choose(self, click: PlaceT, person: Who, word: str) -> PanelT:
-        """Append one of the offered words to the draft; raises ``Refusal``."""
+        """Append an offered word to the draft; raises ``Refusal``."""
 
         def edit(view: SeatView, draft: Draft) -> Edit:
             menu = view.fold(draft.words).menu
@@ -66,20 +66,20 @@ class DraftEditor(ABC, Generic[PlaceT, PanelT]):
         return await self.change(click, person, edit)
 
     async def choose_instead(self, click: PlaceT, person: Who, word: str) -> PanelT:
-        """Replace the draft's last word by another choice of the same field; raises ``Refusal``."""
+        """Replace the draft's last word with another choice of the same field; raises ``Refusal``."""
 
         def edit(view: SeatView, draft: Draft) -> Edit:
             shown = view.fold(draft.words)
             part = answered_field(view, shown)
             if part is None or all(choice.word != word for choice in part.choices):
                 raise Gone
-            # Back leads to where it led from the word that is replaced.
+            # Back leads to where it did before the replacement.
             return Edit(folded(view, (*shown.words[:-1], word)), trail=draft.trail)
 
         return await self.change(click, person, edit)
 
     async def shuffle(self, click: PlaceT, person: Who, field_key: str) -> PanelT:
-        """Append a random word for a field that the game lets the house shuffle; raises ``Refusal``."""
+        """Append a random word for a field that the game allows to be shuffled; raises ``Refusal``."""
 
         def edit(view: SeatView, draft: Draft) -> Edit:
             menu = view.fold(draft.words).menu
@@ -92,18 +92,18 @@ class DraftEditor(ABC, Generic[PlaceT, PanelT]):
         return await self.change(click, person, edit)
 
     async def back(self, click: PlaceT, person: Who) -> PanelT:
-        """Take back what was put last: a word, a shuffle, a typed line. Raises ``Refusal``."""
+        """Undo the last edit: a word, a shuffle, a typed line. Raises ``Refusal``."""
 
         def edit(view: SeatView, draft: Draft) -> Edit:
             if draft.trail:
                 return Edit(view.longest_valid(draft.trail[-1]), trail=draft.trail[:-1])
-            # Drafts of older versions, and those that were cut, know no way back: their last word goes.
+            # Drafts from older versions, and cut ones, have no trail: remove the last word.
             return Edit(view.longest_valid(draft.words[:-1]), trail=())
 
         return await self.change(click, person, edit)
 
     async def clear(self, click: PlaceT, person: Who) -> PanelT:
-        """Take the whole draft back; raises ``Refusal``."""
+        """Clear the draft; raises ``Refusal``."""
 
         def edit(view: SeatView, _draft: Draft) -> Edit:
             return Edit(view.fold(()), trail=())
@@ -112,13 +112,13 @@ class DraftEditor(ABC, Generic[PlaceT, PanelT]):
 
 
 def reading(text: str) -> Editing:
-    """Return what typed words do: the draft's next ones, or else a draft of their own.
+    """Return the edit for typed words: they continue the draft, or else replace it.
 
-    Full-width and other compatible forms count as plain ones (NFKC); what has no width counts for nothing.
-    Raises ``Refusal`` for a text that is too long or holds control characters.
+    Full-width and other compatible forms count as plain ones (NFKC); zero-width characters are ignored.
+    Raises ``Refusal`` for a text that is too long or contains control characters.
     """
     most = LIMITS.typed_characters
-    # Of 400 characters NFKC can make 7,200.
+    # NFKC can turn 400 characters into 7,200.
     if len(text) > most or len(text := as_read(text)) > most:
         raise refusal("too_long", n=most)
     if any(unicodedata.category(character) in _NO_TEXT for character in text):
@@ -134,9 +134,9 @@ def reading(text: str) -> Editing:
 
 
 def answered_field(view: SeatView, draft: FoldedDraft) -> Field | None:
-    """Return the field that a draft's last word answered, with the choices that may be said instead of it.
+    """Return the field that a draft's last word answered, with the choices that may replace the word.
 
-    ``None`` where the menu after the draft still shows it, or where the game has folded the word into others.
+    ``None`` if the menu after the draft still shows the field, or the game has merged the word into others.
     """
     if not draft.words or draft.menu is None:
         return None
@@ -149,13 +149,13 @@ def answered_field(view: SeatView, draft: FoldedDraft) -> Field | None:
     part = next((part for part in fields if any(choice.word == word for choice in part.choices)), None)
     if part is None or any(part.key == other.key or other.chosen == word for other in draft.menu.fields):
         return None
-    # An aside has a draft of its own: it is not replaced by what the match asks for, or the other way round.
+    # Asides have their own draft: an aside cannot replace an answer to the match, or vice versa.
     choices = tuple(c for c in part.choices if words or c.aside is draft.aside)
     return replace(part, choices=choices, chosen=word) if len(choices) > 1 else None
 
 
 def folded(view: SeatView, words: Words) -> FoldedDraft:
-    """Return ``words`` folded; raises :class:`Gone` where nothing is asked any more, and ``ActionError``."""
+    """Fold ``words``; raises ``ActionError``, or :class:`Gone` if the seat has nothing to say any more."""
     folded = view.fold(words)
     if folded.menu is None:
         raise Gone
@@ -163,7 +163,7 @@ def folded(view: SeatView, words: Words) -> FoldedDraft:
 
 
 def _typed(view: SeatView, draft: Words, words: Words) -> Edit:
-    # Of two readings that fail, the error of the one that came further helps more.
+    # If both readings fail, raise the more helpful error, usually that of the longer draft.
     try:
         return _appended(view, draft, words)
     except ActionError as error:
@@ -173,14 +173,14 @@ def _typed(view: SeatView, draft: Words, words: Words) -> Edit:
     try:
         return _appended(view, (), words)
     except IllegalAction:
-        # It was read as a whole sentence, and is refused as one: that helps more than a misread word.
+        # It was read as a complete sentence but refused: that helps more than a misread word.
         raise
     except ActionError:
         raise first from None
 
 
 def _appended(view: SeatView, draft: Words, words: Words) -> Edit:
-    # What follows a word that reveals is for the next sentence: it depends on what is learned.
+    # Words after a revealing word belong to the next sentence, which depends on what is revealed.
     try:
         return Edit(folded(view, (*draft, *words)))
     except ActionError:

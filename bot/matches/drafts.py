@@ -1,4 +1,4 @@
-"""The private panel: a sentence grows word by word, and can be taken back until it is confirmed."""
+"""The private panel: a sentence is drafted word by word, and can be changed until it is confirmed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.matches.table_cache import TableCache
 from engines.core.contract import ActionError, Msg, Seat, Words, msg
 
 Presets = Mapping[tuple[PersonId, str, str], str]
-"""The sentences that people kept, by person, game and menu, in the game's notation."""
+"""Saved sentences by person, game and menu, in the game's notation."""
 
 
 class Drafts(DraftEditor[Click, Panel]):
-    """The use cases of a panel of a match."""
+    """The use cases of a match's panel."""
 
     def __init__(self, cache: TableCache) -> None:
         super().__init__(cache.entropy)
@@ -30,7 +30,7 @@ class Drafts(DraftEditor[Click, Panel]):
         return build_panel(table, table.seat_of(person_id(person)), self._cache.presets)
 
     def peek_panel(self, table_id: str, person: Who) -> Panel | None:
-        """Return a person's panel from memory alone, with an example; ``None``: no match, or no seat."""
+        """Return a person's panel from memory, with an example; ``None``: not loaded, no match or no seat."""
         table = self._cache.peek(table_id)
         if table is None or table.log is None:
             return None
@@ -40,7 +40,7 @@ class Drafts(DraftEditor[Click, Panel]):
         return replace(build_panel(table, seat, self._cache.presets), example=table.seat_view(seat).example)
 
     async def put(self, click: Click, person: Who, words: Words, reason: Msg) -> Panel:
-        """Take ``words`` as the draft, for a ``reason`` that the panel says; raises ``Refusal``."""
+        """Replace the draft with ``words``, showing ``reason`` as a hint; raises ``Refusal``."""
 
         def edit(view: SeatView, _draft: Draft) -> Edit:
             return Edit(folded(view, words))
@@ -49,7 +49,7 @@ class Drafts(DraftEditor[Click, Panel]):
         return replace(panel, hint=reason) if panel.draft == words else panel
 
     async def use_preset(self, click: Click, person: Who) -> Panel:
-        """Take the sentence that the person kept for this menu as the draft; raises ``Refusal``."""
+        """Replace the draft with the person's saved sentence for this menu; raises ``Refusal``."""
         words = (await self.panel(click.table_id, person)).preset
 
         def edit(view: SeatView, _draft: Draft) -> Edit:
@@ -60,14 +60,15 @@ class Drafts(DraftEditor[Click, Panel]):
         return await self.change(click, person, edit)
 
     async def type_in(self, table_id: str, person: Who, text: str, click: Click | None) -> Panel:
-        """Read typed words in the game's notation into the draft, whatever panel they were typed on.
+        """Read typed words in the game's notation into the draft.
 
-        Raises ``Refusal`` for a text that is too long or holds control characters.
+        ``click``: the panel they were typed on; ``None``: on none. Raises ``Refusal`` for a text that is too
+        long or contains control characters.
         """
         return await self._change(table_id, click, person, reading(text))
 
     async def change(self, click: Click, person: Who, edit: Editing) -> Panel:
-        """Edit the draft that a click was on, and return the panel; raises ``Refusal``."""
+        """Edit the clicked panel's draft and return the panel; raises ``Refusal``."""
         return await self._change(click.table_id, click, person, edit)
 
     async def _change(self, table_id: str, click: Click | None, person: Who, edit: Editing) -> Panel:
@@ -76,7 +77,7 @@ class Drafts(DraftEditor[Click, Panel]):
         async def work(table: LoadedTable) -> Panel:
             seat = table.playing_seat(person_id(person))
             drafts, view = table.drafts_of(seat), table.seat_view(seat)
-            # A click on an older panel changes nothing: what it meant is not what is shown now.
+            # A click on a stale panel changes nothing: it was not meant for the current draft.
             if click is not None and click.revision != drafts.revision:
                 return build_panel(table, seat, presets, notes=(msg("note.stale"),))
             if view.root is None:
@@ -106,7 +107,7 @@ def build_panel(
     notes: tuple[Msg, ...] = (),
     refused: Msg | None = None,
 ) -> Panel:
-    """Return all that a seat's panel shows; raises ``Refusal`` where there is no match."""
+    """Build a seat's panel; raises ``Refusal`` if there is no match."""
     view, drafts = table.seat_view(seat), table.drafts_of(seat)
     draft, log = view.fold(drafts.shown.words), view.log
     learned, told = log.news_of(seat)
@@ -143,7 +144,7 @@ def _preset(table: LoadedTable, view: SeatView, draft: FoldedDraft, presets: Pre
     text = presets.get((person.id, table.row.info.setup.game, menu.key)) if person is not None else None
     if text is None:
         return None
-    # Kept in another match: here the sentence may be refused, or not be read at all.
+    # Saved in another match: here the sentence may be refused or unreadable.
     try:
         whole = view.fold(view.game.read(text))
     except ActionError:

@@ -1,4 +1,4 @@
-"""What follows from a step of a match: its status, the drafts that are cut, the jobs for the outbox."""
+"""Consequences of a step of a match: its status, drafts that are cut, jobs for the outbox."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _Job: TypeAlias = tuple[JobKind, str, float]
 """A job's kind and target, and how many seconds later it is due."""
 
 ARCHIVE_DELAY_S = 600.0
-"""Seconds from the end of a match until its thread is to be archived soon: its film is there by then."""
+"""Seconds from the end of a match until its thread is set to archive soon: its film is posted by then."""
 
 
 def with_follow_ups(
     old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None, lag: float = 0.0
 ) -> tuple[LoadedTable, list[NewJob]]:
-    """Return ``new`` with status and drafts as its match has them, and the jobs that show it.
+    """Return ``new`` with status, clocks and drafts updated to its match, and the jobs that show the step.
 
-    ``old`` is the table before the step, without a match where it begins now. ``actor`` is the seat
-    that made the step: it is at its panel, and is not told that it goes on. ``lag``: the seconds by which
-    its clocks will be moved for outages.
+    ``old``: the table before the step, without a match if it begins now. ``actor``: the seat that made the
+    step; it is at its panel, so it is not notified. ``lag``: the seconds by which its clocks will still be
+    moved for outages.
     """
     log = new.require_log()
     public = old.log is None or log.public is not old.log.public
@@ -37,9 +37,9 @@ def with_follow_ups(
     only_notes = old.log is not None and log.only_notes_since(old.log)
     undo = log.undo_since(old.log)
     undone_by = None if undo is None else undo.seat
-    # Whoever agrees that a turn is taken back has decided nothing.
+    # Agreeing to an undo is no decision.
     decided = None if only_notes or undone_by is not None else actor
-    # The views are of the position before the step.
+    # Drop cached views: they are of the position before the step.
     new = replace(new, seat_views={})
     row = replace(
         new.row,
@@ -53,7 +53,7 @@ def with_follow_ups(
     new = replace(new, row=row).with_drafts_carried_over(None if old.log is None else old)
     if only_notes:
         return new, []
-    # Whoever did not decide in time is at no panel. Where a turn is taken back, nobody is done with theirs.
+    # A timed-out seat is not at its panel. After an undo, everybody asked must be notified.
     is_late = bool(log.rows) and log.rows[-1].kind is RowKind.LAPSE
     at_panel = None if is_late or undone_by is not None else actor
     jobs = _jobs(old, new, at_panel, public=public, over=over)
@@ -61,7 +61,7 @@ def with_follow_ups(
 
 
 def _fallen(table: LoadedTable) -> bool:
-    """Return whether the offer of a seat is of a motion that stands no more, and had not been carried."""
+    """Return whether a seat offer belongs to a motion that was dropped before it was carried."""
     offer = table.row.offer
     return offer is not None and not offer.agreed and table.require_log().motion is None
 
@@ -75,8 +75,8 @@ def _status(log: MatchLog) -> Status:
 def _asked_since(
     old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None, undone_by: Seat | None
 ) -> dict[Seat, float]:
-    """Return who is asked, and since when: ``actor`` and who has taken a turn back anew, others as before."""
-    # An offer of a draw answers nothing: the engine's match stays the very same.
+    """Return since when each seat is asked, restarting at ``now`` for the actor and the undoing seat."""
+    # A draw offer decides nothing: the engine's match stays the same object.
     acted = old.log is None or new.require_log().match is not old.log.match
     before = old.row.asked_since
     anew = {undone_by} | ({actor} if acted else set())
@@ -89,7 +89,7 @@ def _jobs(
     if old.log is None:
         yield JobKind.LOBBY, "", 0.0
         yield JobKind.THREAD, "", 0.0
-    # No board for a step in secret: an edited message says when it was edited.
+    # No board after a secret step: an edited message shows when it was edited.
     if public:
         yield JobKind.BOARD, "", 0.0
     yield from _questions(old, new, over=over)
@@ -102,9 +102,9 @@ def _jobs(
 
 
 def _questions(old: LoadedTable, new: LoadedTable, *, over: bool) -> Iterator[_Job]:
-    """Yield what asks some of the players, or takes a question back; and what a seat that passed on needs."""
+    """Yield jobs that ask some players or withdraw a question, and jobs for a seat that was handed over."""
     offers = () if old.log is None else old.log.offers
-    # One that stands when its match ends has nothing left to be answered.
+    # An offer still open when the match ends can no longer be answered.
     if offers != new.require_log().offers or (offers and over):
         yield JobKind.OFFER, "", 0.0
     if _overdue(old) != _overdue(new):
@@ -117,7 +117,7 @@ def _questions(old: LoadedTable, new: LoadedTable, *, over: bool) -> Iterator[_J
     for former in new.info.former[len(old.info.former) :]:
         yield JobKind.LOBBY, "", 0.0
         yield JobKind.FORGET, str(former.person.id), 0.0
-        # Whoever has taken the seat is asked anew.
+        # Ask the seat's new person.
         if former.seat in new.row.asked:
             yield JobKind.TURN, str(former.seat), 0.0
 
@@ -127,7 +127,7 @@ def _overdue(table: LoadedTable) -> list[Seat]:
 
 
 def _asking(old: LoadedTable, new: LoadedTable, actor: Seat | None) -> Iterator[_Job]:
-    """Yield what asks the seats of a match that goes on, people and computers."""
+    """Yield jobs that ask the seats of a match that continues, people and computers."""
     computers = {chair.seat: chair for chair in new.row.info.chairs if chair.by_computer}
     lapsed = next((row.seat for row in new.require_log().rows[-1:] if row.kind is RowKind.LAPSE), None)
     if any(_sees_more(old, new, seat) for seat in new.interrupting()):
@@ -135,31 +135,31 @@ def _asking(old: LoadedTable, new: LoadedTable, actor: Seat | None) -> Iterator[
     for seat in new.row.asked:
         if seat in computers:
             yield JobKind.THINK if _thinks(new, computers[seat]) else JobKind.COMPUTER, "", 0.0
-        # A seat that was decided for has the same question again, with another deadline.
+        # After a time-out decision a seat may be asked the same again, with a new deadline.
         elif old.log is None or seat not in old.row.asked or seat == lapsed:
             yield JobKind.TURN, str(seat), 0.0
         elif seat != actor and old.seat_view(seat).asks != new.seat_view(seat).asks:
-            # The same people are asked, but something else.
+            # The same seat is asked, but something else.
             yield JobKind.TURN, str(seat), 0.0
     if actor is None:
         yield from _let_off(old, new)
 
 
 def _thinks(table: LoadedTable, chair: Chair) -> bool:
-    """Return whether a computer player thinks for a while: one with a level, and one that stands in."""
+    """Return whether a computer player takes time to think: one with a level, or a stand-in."""
     return isinstance(table.require_log().match.game, Thinking) and (
         chair.level is not None or chair.stand_in
     )
 
 
 def _at_close() -> Iterator[_Job]:
-    """Yield what is done once a match is closed without a result: there is no film, and no goodbye."""
+    """Yield jobs for a match closed without a result: no film, and no goodbyes."""
     yield JobKind.LOBBY, "", 0.0
     yield JobKind.ARCHIVE, "", ARCHIVE_DELAY_S
 
 
 def _at_end(last: LoadedTable) -> Iterator[_Job]:
-    """Yield what is done once a match is over; ``last``: the table before its last step."""
+    """Yield jobs for a match that is over; ``last``: the table before its last step."""
     yield JobKind.LOBBY, "", 0.0
     yield JobKind.END, "", 0.0
     yield JobKind.FILM, "", 0.0
@@ -170,7 +170,7 @@ def _at_end(last: LoadedTable) -> Iterator[_Job]:
 
 
 def _let_off(old: LoadedTable, new: LoadedTable) -> Iterator[_Job]:
-    """Yield what takes the buttons from those who are asked no more, though they have done nothing."""
+    """Yield jobs that remove the buttons of people who are no longer asked although they did nothing."""
     for seat in sorted({*old.row.asked} - {*new.row.asked}):
         if old.info.person_at(seat) is not None:
             yield JobKind.TURN, str(seat), 0.0

@@ -1,4 +1,4 @@
-"""Hints: what a computer player would say in one's place, and why. Nothing is said by asking for one."""
+"""Hints: what a computer player would say in a person's place, and why. A hint only fills the draft."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from engines.core.contract import Msg, Seat, Words
 from engines.core.optional_methods import Thinking
 
 AGAIN = 2
-"""How often a hint is thought of again where others have done something meanwhile: it may be gone by then."""
+"""Retries of a hint if the seat's view changed meanwhile: the hint may no longer be possible."""
 
 REMEMBERED = 256
-"""Hints that are remembered at most, so that asking again costs nothing."""
+"""Maximum cached hints; asking again costs nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A whole sentence, and what speaks for it: a text of the game's catalogue."""
+    """A complete sentence and the reason for it, a text of the game's catalogue."""
 
     words: Words = field(repr=False)
     reason: Msg = field(repr=False)
@@ -38,14 +38,14 @@ class Hints:
         self._drafts = drafts
         self._thinkers = thinkers
         self._asking: set[PersonId] = set()
-        """Who waits for a hint: one at a time for everybody."""
+        """People waiting for a hint: one hint at a time per person."""
         self._found: dict[tuple[str, Seat], tuple[Any, Hint]] = {}
-        """The last hints, each with what its seat saw."""
+        """The latest hints by table and seat, each with the seat's view at the time."""
 
     async def fill_in(self, click: Click, person: Who) -> Panel:
-        """Put a hint into the person's draft, to be confirmed or taken back, and return the panel.
+        """Put a hint into the person's draft, to be confirmed or changed, and return the panel.
 
-        Raises ``Refusal`` where hints are not offered, or the person waits for one already.
+        Raises ``Refusal`` if hints are not offered, or the person already waits for one.
         """
         who = person_id(person)
         table = await self._cache.get(click.table_id)

@@ -1,7 +1,7 @@
-"""The last turns of a match, for who steps back through them: each as one's own seat saw it then.
+"""Stepping back through the last turns of a match, each as the viewer's own seat saw it then.
 
-A match in memory holds its present alone. Its past is replayed from the log where somebody looks back, and
-the states of the last turns are kept a while, so that all further steps are quick. See ``docs/adr/0034``.
+A match in memory holds only its present. When somebody steps back, its past is replayed from the log, and the
+states of the last turns are cached so that further steps are fast. See ``docs/adr/0034``.
 """
 
 from __future__ import annotations
@@ -20,46 +20,46 @@ from engines.core.contract import Seat
 from engines.core.match import Match
 
 TURNS = 12
-"""Turns that one can step back at most."""
+"""Maximum turns to step back."""
 
 KEPT = 32
-"""Matches whose last turns are kept in memory: those that were looked back at last."""
+"""Matches whose last turns are cached, least recently used out first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A match as it stood after each of its last turns."""
+    """The states of a match after each of its last turns."""
 
     match: Match = field(repr=False)
     """The match when its latest turn began."""
     rows: int
-    """How many rows of the log it has followed."""
+    """How many rows of the log were replayed."""
     states: tuple[Any, ...] = field(repr=False)
-    """The states after its last turns, the latest at the end."""
+    """The states after its last turns, the latest last."""
     turns: int
-    """How many turns were over by then."""
+    """How many turns were over in the latest state."""
     undone: int
-    """How often a turn had been taken back in the log that it follows."""
+    """How many undos the replayed log had."""
 
     @classmethod
     def begin(cls, log: MatchLog) -> Past:
-        """Return the start of a match."""
+        """Return the past at the start of a match."""
         match = Match.start(log.match.game, log.match.setup, log.match.seed)
         return cls(match, 0, (match.state,), 0, len(log.undone))
 
     @property
     def oldest(self) -> int:
-        """Return after how many turns the oldest state was kept."""
+        """Return the number of turns before the oldest kept state."""
         return self.turns - len(self.states) + 1
 
     def after(self, turns: int) -> Any:
-        """Return the state after so many turns: ``oldest`` to ``turns``."""
+        """Return the state after ``turns`` turns, from :attr:`oldest` to :attr:`turns`."""
         return self.states[turns - self.oldest]
 
     def followed(self, log: MatchLog) -> Past:
-        """Return the past up to the turn that is going on in a later log of the same match.
+        """Return the past up to the current turn of a later log of the same match.
 
-        It takes as long as the rows take that are new: a second for some three hundred.
+        It replays the new rows: about a second per three hundred.
         """
         past = self
         while past.turns < log.public.turn - 1:
@@ -86,23 +86,23 @@ class History:
     def __init__(self, cache: TableCache) -> None:
         self._cache = cache
         self._pasts: OrderedDict[str, Past] = OrderedDict()
-        # A replay takes the time of the loop's thread: one at a time leaves the others their share.
+        # A replay competes with the event loop for CPU time, so only one runs at a time.
         self._replaying = asyncio.Lock()
 
     async def before(self, table_id: str, person: Who) -> Moment:
-        """Return the moment before the present one. Raises ``Refusal`` where there is no match to look at."""
+        """Return the moment before the present one. Raises ``Refusal`` if there is no match to look at."""
         table = await self._cache.get(table_id)
         return await self._moment(table, person, newest_of(table.require_log()) - 1)
 
     async def now(self, table_id: str, person: Who) -> Moment:
-        """Return the present, as a step forward from the past leads to it. Raises ``Refusal``."""
+        """Return the present moment, as reached by stepping forward. Raises ``Refusal``."""
         table = await self._cache.get(table_id)
         return await self._moment(table, person, newest_of(table.require_log()))
 
     async def after(self, table_id: str, person: Who, turns: int) -> Moment:
-        """Return the moment after so many turns, or the nearest there is. Raises ``Refusal``.
+        """Return the moment after ``turns`` turns, or the nearest available one. Raises ``Refusal``.
 
-        Who holds no seat sees what the public saw.
+        A person without a seat sees what the public saw.
         """
         return await self._moment(await self._cache.get(table_id), person, turns)
 
@@ -118,8 +118,8 @@ class History:
         async with self._replaying:
             past = self._pasts.pop(table_id, None)
             if past is not None and past.undone != len(log.undone):
-                past = None  # it may have followed what was taken back since
-            # Only public steps begin a turn: what is secret makes nobody wait longer.
+                past = None  # it may contain steps that were undone since
+            # Only public steps begin a turn, so the waiting time reveals no secret step.
             if past is None or past.turns < log.public.turn - 1:
                 past = await asyncio.to_thread(_followed, past, log)
             self._pasts[table_id] = past
@@ -133,21 +133,21 @@ def _followed(past: Past | None, log: MatchLog) -> Past:
 
 
 def newest_of(log: MatchLog) -> int:
-    """Return the number of the present: of all turns that are over, or that something has happened in."""
+    """Return the number of the present: turns that are over, plus the current one if it has a public step."""
     over = log.public.turn - 1
     begun = log.headers[log.turn_began(log.public.turn)]
-    # What the public has noticed, so that nobody can count what is done in secret.
+    # Only public steps count, so that nobody can count secret ones.
     return over + (log.public.version > begun.version)
 
 
 def moment_of(
     table: LoadedTable, log: MatchLog, past: Past, seat: Seat | None, number: int, *, older_asked: bool
 ) -> Moment:
-    """Return a moment as ``seat`` saw it then; ``number``: from ``past.oldest`` to that of the present."""
+    """Return a moment as ``seat`` saw it then; ``number``: from ``past.oldest`` to :func:`newest_of`."""
     newest, game = newest_of(log), log.match.game
     first = log.turn_began(number) + 1 if number else 0
     if number == newest:
-        # Of the present the seat sees what its panel shows, though the turn may go on in secret.
+        # In the present a seat sees what its panel shows, including secret steps of the current turn.
         state, last = log.match.state, len(log.headers) - 1
     else:
         state, last = past.after(number), log.turn_began(number + 1)

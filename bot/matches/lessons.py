@@ -1,4 +1,4 @@
-"""Lessons: what people draft in them, how it is judged, and how far each has come."""
+"""Lessons: people's drafts in them, how these are judged, and everybody's progress."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from engines.core.lessons import Lesson, Verdict, lessons
 from engines.core.registry import games as installed
 
 REMEMBERED = 1_024
-"""People whose last panel is remembered."""
+"""Maximum people whose last panel is cached."""
 
 
 class Lessons(DraftEditor[LessonClick, LessonPanel]):
-    """The use cases of lessons. Each person has a draft of their own in each."""
+    """The use cases of lessons. Each person has their own draft in each lesson."""
 
     def __init__(self, cache: TableCache) -> None:
         super().__init__(cache.entropy)
         self._cache = cache
         self._locks: WeakValueDictionary[PersonId, asyncio.Lock] = WeakValueDictionary()
         self._views: dict[tuple[str, str], SeatView] = {}
-        """What is seen at the start of a lesson is the same for everybody."""
+        """Views of lessons' starts by game and lesson: the same for everybody."""
         self._latest: OrderedDict[PersonId, LessonPanel] = OrderedDict()
-        """The panel that each person has seen last."""
+        """The panel that each person saw last."""
 
     async def course(self, game: str, person: Who) -> Course:
-        """Return the lessons of a game and what a person has done of them; raises ``Refusal``."""
+        """Return a game's lessons and which of them a person has done; raises ``Refusal``."""
         return _course(game, await self._rows(game, person_id(person)))
 
     async def panel(self, game: str, key: str, person: Who) -> LessonPanel:
@@ -48,9 +48,9 @@ class Lessons(DraftEditor[LessonClick, LessonPanel]):
         return self._panel(person_id(person), rows, lesson, _row(rows, lesson).draft)
 
     def peek_panel(self, click: LessonClick, person: Who) -> LessonPanel:
-        """Return the panel on which a click was, from memory alone, with an example; raises ``Refusal``.
+        """Return the clicked panel from memory, with an example; raises ``Refusal``.
 
-        After a restart nobody remembers what was drafted there: it is shown as if that were nothing.
+        If it is no longer in memory, as after a restart, it is shown with an empty draft.
         """
         lesson = _lesson(click.game, click.key)
         view = self._view(lesson)
@@ -60,7 +60,7 @@ class Lessons(DraftEditor[LessonClick, LessonPanel]):
         return replace(last, example=view.example)
 
     async def change(self, click: LessonClick, person: Who, edit: Editing) -> LessonPanel:
-        """Edit the draft that a click was on, and return the panel; raises ``Refusal``."""
+        """Edit the clicked panel's draft and return the panel; raises ``Refusal``."""
         who, lesson = person_id(person), _lesson(click.game, click.key)
         view = self._view(lesson)
         async with self._lock(who):
@@ -83,17 +83,17 @@ class Lessons(DraftEditor[LessonClick, LessonPanel]):
         return await self.change(click, person, reading(text))
 
     async def confirm(self, click: LessonClick, person: Who) -> LessonPanel:
-        """Judge the draft; the position then stands as before. Raises ``Refusal``."""
+        """Judge the draft; the lesson's position stays the same. Raises ``Refusal``."""
         who, lesson = person_id(person), _lesson(click.game, click.key)
         async with self._lock(who):
             last = self._latest.get(who)
             if last is not None and last.verdict is not None and last.confirmed == click:
-                return last  # somebody has pressed twice
+                return last  # pressed twice
             rows = await self._rows(click.game, who)
             row = _row(rows, lesson)
             if click.revision != row.draft.revision:
                 return self._panel(who, rows, lesson, row.draft, notes=(msg("note.stale"),))
-            # A newer version may have changed the lesson since it was drafted.
+            # A newer version may have changed the lesson since the draft was saved.
             draft = self._view(lesson).longest_valid(row.draft.words)
             if draft.menu is None or not draft.menu.complete:
                 raise refusal("incomplete" if draft.words else "empty_draft")
@@ -107,7 +107,7 @@ class Lessons(DraftEditor[LessonClick, LessonPanel]):
             return self._judged(who, {**rows, lesson.key: row}, lesson, verdict, click)
 
     def forget(self, who: PersonId) -> None:
-        """Forget what a person has seen last: what is stored of them was deleted."""
+        """Forget a person's last panel, after their stored data was deleted."""
         self._latest.pop(who, None)
 
     def _judged(
@@ -169,7 +169,7 @@ class Lessons(DraftEditor[LessonClick, LessonPanel]):
 
 
 def lesson_panel(lesson: Lesson, course: Course, view: SeatView, draft: Draft) -> LessonPanel:
-    """Return the panel of a lesson: ``view`` is of its start, and of a draft stays what can be said."""
+    """Build the panel of a lesson; ``view``: of its start. Of the draft, the longest valid part is shown."""
     shown = view.longest_valid(draft.words)
     return LessonPanel(
         course=course,
@@ -204,10 +204,10 @@ def _row(rows: Mapping[str, LessonRow], lesson: Lesson) -> LessonRow:
 
 
 def _after(before: Draft, draft: FoldedDraft, verdict: Verdict) -> Draft:
-    """Return what is drafted after a sentence was judged: nothing, unless it stands in a form.
+    """Return the draft to keep after a sentence was judged: none, except for a wrong one made in a form.
 
-    Where the menu shows what was chosen, one wrong choice is changed there, and the others are kept. A note
-    is not changed but followed by another, of which it would be a part.
+    If the menu shows what was chosen, a wrong choice can be changed there without redoing the others. Not so
+    for a note: the next note would include it.
     """
     fields = () if draft.menu is None else draft.menu.fields
     game = verdict.after.game

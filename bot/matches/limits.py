@@ -1,6 +1,6 @@
-"""What one person, one channel and one match may have or do: every limit that is counted in people's acts.
+"""All limits on what one person, one channel and one match may have or do.
 
-So nobody fills a channel, calls somebody again and again, or keeps the bot from others.
+They keep people from flooding a channel, pinging somebody again and again, or monopolising the bot.
 """
 
 from __future__ import annotations
@@ -17,63 +17,63 @@ from engines.core.contract import Seat
 FOR_EVER = 1 << 30
 
 QUESTIONS = frozenset({RowKind.PROPOSE, RowKind.OFFER})
-"""The rows of a log that ask the other players."""
+"""Log rows that ask the other players something."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most of each. An hour and a day are the last ones before now, not those of a clock."""
+    """The maximum of each. An hour and a day are sliding windows that end now."""
 
-    # --- tables that there are: counted where tables are stored
+    # --- existing tables: counted in the database
     opened: int = 5
-    """Tables that one person has opened and that wait for players."""
+    """Tables opened by one person that wait for players."""
     seats: int = 30
-    """Tables, open or running, at which one person sits."""
+    """Tables, open or running, with a seat of one person."""
     waiting: int = 20
     """Tables in one channel that wait for players."""
     channel: int = 200
-    """Tables in one channel, open or running. A server has a thousand threads."""
+    """Tables in one channel, open or running. Discord allows a server a thousand threads."""
     open_for_s: float = DAY_S
     """Seconds without a change after which an open table closes."""
 
-    # --- acts of one person: counted in the database, over restarts and processes
+    # --- acts of one person: counted in the database, across restarts and processes
     tables_per_hour: int = 20
-    """Tables that one person opens, or opens again."""
+    """Tables that one person opens or reopens."""
     joins_per_hour: int = 20
-    """Tables of others that one person joins: their messages change each time, in other people's channels."""
+    """Tables that one person joins: each join edits a message in other people's channels."""
     threads_per_day: int = THREADS_PER_DAY
-    """Threads that one person begins on one server: its managers may choose another number."""
+    """Threads that one person creates on one server; its managers may set another number."""
     moves_per_day: int = 4
-    """Moves of one match by one person."""
+    """Moves of one match to another channel by one person."""
     invitations_per_hour: int = 8
-    """Invitations of one person by one other."""
+    """Invitations of one person by one other person."""
     invitations_received_per_hour: int = 20
     """Invitations of one person by all others."""
     exports_per_hour: int = 5
-    """Files with all that is stored about one person."""
+    """Data exports of one person."""
 
-    # --- pings that others' acts bring about: the last one is noted with what is shown
+    # --- pings caused by other people's acts: the last one is stored with the shown messages
     host_called_every_s: float = 900.0
-    """Seconds between two pings that tell a host the same of one table: that it can start, or is full."""
+    """Minimum seconds between two pings of a host with the same news of a table: it can start, or is full."""
 
     # --- questions to the other players of a match: counted in its log
     questions_per_hour: int = 10
-    """Proposals and offers of a draw in one match, by one seat: each pings the others."""
+    """Proposals and draw offers by one seat in one match: each pings the others."""
 
     # --- work of one interaction
     typed_characters: int = 400
     """Characters of a typed turn."""
     menus_per_completion: int = 80
-    """Menus that one completion asks for: the event loop works it out, at every key that is pressed."""
+    """Menus computed per completion: the event loop does this at every keystroke."""
 
-    # --- what is done at the same time: counted in memory, in each process
+    # --- concurrency: counted in memory, per process
     interactions_at_once: int = 16
-    """Interactions of one person that are being answered; one more is refused at once."""
+    """Pending interactions of one person; further ones are refused at once."""
     pictures_at_once: int = 8
-    """Private pictures, pasts, lists and exports that one person waits for; they are made one by one."""
+    """Pending private pictures, pasts, lists and exports of one person; they are made one by one."""
 
     def check_question(self, rows: Iterable[LogRow], seat: Seat, now: float) -> None:
-        """Raise ``Refusal`` where a seat may ask the other players of its match nothing more for now."""
+        """Raise ``Refusal`` if a seat may not ask the other players of its match anything more for now."""
         asked = [
             row.at for row in rows if row.seat == seat and row.kind in QUESTIONS and row.at > now - HOUR_S
         ]

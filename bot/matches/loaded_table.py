@@ -1,4 +1,4 @@
-"""A table as it is in memory: its row, its match's log, and of each seat what it sees and has drafted."""
+"""A table in memory: its row, its match's log, and each seat's view and drafts."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ from engines.core.rng import Rng, Stream
 from engines.core.whole_sentences import is_aside
 
 DECISION_BYTES = 5
-"""Bytes of a decision id: eight characters of base 32."""
+"""Bytes of a decision id, eight characters in base 32."""
 
 MOST_FOLDED = 16
-"""Folded drafts that a seat's view remembers: what is shown, what is tried next, and the way back."""
+"""Maximum folded drafts cached per seat view: the shown one, what is tried next, and the way back."""
 
 TRAIL = 40
-"""How many changes of a draft can be taken back."""
+"""Maximum edits of a draft that Back can undo."""
 
 
 @dataclass(frozen=True)
 class FoldedDraft:
-    """A draft as its game reads it. It is folded once, and travels to whoever needs a part of it."""
+    """A draft as its game reads it. It is folded once and passed to everything that needs a part of it."""
 
     words: Words = field(repr=False)
     """The draft in the game's normal form."""
     menu: Menu | None = field(repr=False)
-    """What may follow; ``None``: nothing is asked of the seat and nothing is open to it."""
+    """What may follow; ``None``: the seat has nothing to decide and no aside to say."""
     aside: bool
-    """Whether it begins a sentence that is open to the seat at any time."""
+    """Whether it begins an aside, which may be said at any time."""
     game: AnyGame = field(repr=False)
     seen: Any = field(repr=False)
-    """What the seat sees while nothing is drafted."""
+    """The seat's view without a draft."""
 
     @property
     def question(self) -> tuple[object, ...] | None:
-        """Return what a person confirms: all that tells this draft from another; ``None``: it is not whole.
+        """Return what a person confirms, to compare drafts by; ``None``: the draft is incomplete.
 
-        What else may be chosen is no part of it, nor are labels.
+        Other available choices are not part of it, nor are labels.
         """
         menu = self.menu
         if menu is None or not menu.complete:
@@ -59,12 +59,12 @@ class FoldedDraft:
 
     @cached_property
     def view(self) -> Any:
-        """Return the seat's view with the draft tried out on it."""
+        """Return the seat's view with the draft previewed on it."""
         return self.game.preview(self.seen, self.words) if self.words else self.seen
 
 
 class SeatView:
-    """One seat of a match at one moment. What is worked out is kept: the next moment has a new one."""
+    """One seat of a match at one moment. Results are cached, since the next moment gets a new instance."""
 
     def __init__(self, log: MatchLog, seat: Seat) -> None:
         self.log = log
@@ -79,22 +79,22 @@ class SeatView:
 
     @cached_property
     def root(self) -> Menu | None:
-        """Return what the seat may begin with."""
+        """Return the seat's menu before anything is drafted."""
         return self.game.menu(self.view)
 
     @cached_property
     def waiting(self) -> tuple[Seat, ...]:
-        """Return the seats that must decide, as far as this one can tell."""
+        """Return the seats that must decide, as this seat sees it."""
         return tuple(sorted(self.game.waiting(self.view)))
 
     @cached_property
     def example(self) -> Words:
-        """Return a whole sentence that the seat may say now; empty where none is found soon."""
+        """Return a complete sentence that the seat may say now; empty if none is found quickly."""
         return example_of(self.game, self.view, self.root)
 
     @property
     def asks(self) -> tuple[object, ...] | None:
-        """Return what the match asks of the seat, whatever may be chosen; asides are open, not asked."""
+        """Return what the match asks of the seat, regardless of the choices; asides are not asked."""
         menu = self.root
         if menu is None:
             return None
@@ -107,7 +107,7 @@ class SeatView:
 
     @cached_property
     def decision(self) -> str:
-        """Return the id of what the seat decides: see ``docs/adr/0003-decision-ids.md``."""
+        """Return the id of the seat's current decision: see ``docs/adr/0003-decision-ids.md``."""
         menu = self.root
         shown = None
         if menu is not None:
@@ -121,38 +121,38 @@ class SeatView:
             ]
             shown = {"key": menu.key, "prompt": _text_json(menu.prompt), "fields": fields}
         question = {"seat": self.seat, "said": self.log.sentences(self.seat), "menu": shown}
-        # Keyed, or whoever saw an id could find the menu by trying all that are possible.
+        # Keyed, so that nobody can find the menu of an id by trying all possible menus.
         key = Rng(self.log.match.seed).secret("decision")
         digest = hmac.digest(key, canonical(question).encode(), hashlib.sha256)
         return base64.b32encode(digest[:DECISION_BYTES]).decode().lower()
 
     def chance(self, field_key: str, number: int) -> Stream:
-        """Return randomness to suggest something with: the same while the seat decides the same.
+        """Return randomness for suggestions: the same for as long as the decision is the same.
 
-        It comes from the match's seed, under a key of its own, so nobody foresees it before the end.
+        It is derived from the match's seed under a separate key, so nobody can predict it before the end.
         """
         seed = Rng(self.log.match.seed)
         return seed.child("suggestion").stream(self.decision, field_key, number)
 
     def menu(self, words: Words) -> Menu | None:
-        """Return what may follow ``words``; raises ``ActionError``. Nothing is kept of it."""
+        """Return what may follow ``words``, without caching it; raises ``ActionError``."""
         return self.game.menu(self.view, words) if words else self.root
 
     def fold(self, words: Words) -> FoldedDraft:
-        """Return ``words`` folded, and keep them so; raises ``ActionError`` where they begin no sentence."""
+        """Fold ``words`` and cache the result; raises ``ActionError`` if no sentence begins with them."""
         found = self._folded.get(words)
         if found is None:
             menu = self.menu(words)
             normal = () if menu is None else menu.draft
             found = FoldedDraft(normal, menu, self.is_aside(normal), self.game, self.view)
-            # Somebody who tries word after word must not fill the memory.
+            # Trying word after word must not fill the memory.
             if len(self._folded) >= MOST_FOLDED:
                 self._folded.clear()
             self._folded[words] = self._folded[normal] = found
         return found
 
     def longest_valid(self, words: Words) -> FoldedDraft:
-        """Return the longest beginning of ``words`` that the seat may still say, folded."""
+        """Fold the longest beginning of ``words`` that the seat may still say."""
         for length in range(len(words), 0, -1):
             try:
                 folded = self.fold(words[:length])
@@ -163,28 +163,28 @@ class SeatView:
         return self.fold(())
 
     def is_aside(self, words: Words) -> bool:
-        """Return whether ``words`` begin a sentence that is open to the seat at any time."""
+        """Return whether ``words`` begin an aside of this seat, which may be said at any time."""
         return self.root is not None and is_aside(self.root, words)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatDrafts:
-    """A seat's own draft, and the one for asides, which is shown while it has words."""
+    """A seat's main draft and its draft of an aside, which is shown while it has words."""
 
     main: Draft = Draft()  # noqa: RUF009 - frozen, and the same for all
     aside: Draft = Draft()  # noqa: RUF009
 
     shown: Draft = field(init=False, repr=False, compare=False)
-    """The draft that the panel shows."""
+    """The draft shown by the panel."""
     revision: int = field(init=False, compare=False)
-    """The one number that grows with every change of either."""
+    """A number that grows with every change of either draft."""
     cut: int = field(init=False, compare=False)
-    """How many words fell away when the match moved on."""
+    """How many words were cut when the match moved on."""
     confirmed: int | None = field(init=False, compare=False)
-    """The revision of the panel on which the seat's last sentence was confirmed, if it was."""
+    """The revision of the panel on which the seat's last sentence was confirmed, if any."""
 
     def __post_init__(self) -> None:
-        # A panel asks for all three, several times.
+        # Computed once: a panel needs these several times.
         object.__setattr__(self, "shown", self.aside if self.aside.words else self.main)
         object.__setattr__(self, "revision", max(self.main.revision, self.aside.revision))
         object.__setattr__(self, "cut", max(self.main.cut, self.aside.cut))
@@ -194,29 +194,29 @@ class SeatDrafts:
     def put(self, words: Words, *, aside: bool, trail: tuple[Words, ...] | None = None) -> SeatDrafts:
         """Return the drafts with new words in one of them.
 
-        Words in the seat's own draft clear the aside, so that the draft that was changed is shown.
-        ``trail``: what Back leads to; ``None``: to what the draft was.
+        Words in the main draft clear the aside, so that the changed draft is shown. ``trail``: the drafts
+        that Back leads to; ``None``: the previous draft is added.
         """
         if trail is None:
             old = self.aside if aside else self.main
             trail = (*old.trail, old.words)[-TRAIL:]
         new = Draft(words, self.revision + 1, trail=trail)
         if aside:
-            # The panel has shown the other draft's cut by now.
+            # The panel has already shown the main draft's cut.
             return SeatDrafts(replace(self.main, cut=0), new)
         return SeatDrafts(new, Draft((), self.aside.revision))
 
     def is_aside(self, draft: FoldedDraft) -> bool:
-        """Return whether a draft that follows what is shown belongs to the asides."""
+        """Return whether an edit of the shown draft belongs to the draft of asides."""
         if not draft.words or draft.words[:1] == self.aside.words[:1]:
-            # An aside that cannot be begun now, and is kept until it can, stays one.
+            # A kept aside remains one even while it cannot be begun.
             return bool(self.aside.words)
         return draft.aside
 
     def said(self, *, aside: bool, confirmed: int | None = None) -> SeatDrafts:
-        """Return the drafts after a sentence was committed: the draft that it came from is empty.
+        """Return the drafts after a sentence was committed: its own draft is emptied.
 
-        ``confirmed`` is the revision of the panel on which its person confirmed it; ``None``: nobody has.
+        ``confirmed``: the revision of the panel on which its person confirmed it; ``None``: not by a person.
         """
         empty = Draft((), self.revision + 1, confirmed=confirmed)
         if aside:
@@ -224,15 +224,15 @@ class SeatDrafts:
         return SeatDrafts(empty, replace(self.aside, confirmed=None))
 
     def emptied(self) -> SeatDrafts:
-        """Return the drafts with nothing in them; nothing that was confirmed counts any more."""
+        """Return both drafts emptied, without a confirmed revision."""
         empty = Draft((), self.revision + 1)
         return SeatDrafts(empty, empty)
 
     def carried_over(self, before: SeatView | None, now: SeatView) -> SeatDrafts:
         """Return the drafts after a step, each cut to what the seat may still say.
 
-        What is confirmed on a panel from ``before`` must be what is asked ``now``: where the shown draft
-        is cut or asks something else, its revision grows. ``None``: no panel is left from before.
+        A panel from ``before`` must not confirm something else ``now``: if the shown draft was cut or its
+        question changed, its revision grows. ``before`` ``None``: no earlier panel exists.
         """
         if before is not None and before.view == now.view:
             return self
@@ -244,10 +244,10 @@ class SeatDrafts:
         if not draft.words:
             return draft
         folded = now.longest_valid(draft.words)
-        # Of a draft that is not shown there is no panel, or only one that is out of date.
+        # A hidden draft has no panel, or only a stale one.
         revision = self.revision + 1 if draft is self.shown else draft.revision
         if folded.words != draft.words:
-            # The normal form of what is left may be longer than what was typed.
+            # The normal form of the rest may be longer than the original words.
             return Draft(folded.words, revision, max(0, len(draft.words) - len(folded.words)))
         asked_before = None if before is None else before.longest_valid(draft.words).question
         if asked_before is None or asked_before == folded.question:
@@ -255,7 +255,7 @@ class SeatDrafts:
         return replace(draft, revision=revision)
 
     def changed_rows(self, seat: Seat, before: SeatDrafts) -> list[DraftRow]:
-        """Return the drafts that differ from those before, as they are stored."""
+        """Return the drafts that differ from ``before``, as database rows."""
         found: list[DraftRow] = []
         if self.main != before.main:
             found.append(DraftRow(seat, aside=False, draft=self.main))
@@ -265,11 +265,11 @@ class SeatDrafts:
 
 
 NO_DRAFTS = SeatDrafts()
-"""What a seat has before it drafts anything."""
+"""The drafts of a seat that has drafted nothing."""
 
 
 def drafts_by_seat(rows: Iterable[DraftRow]) -> dict[Seat, SeatDrafts]:
-    """Return stored drafts by their seats."""
+    """Group stored drafts by seat."""
     found: dict[Seat, SeatDrafts] = {}
     for row in rows:
         drafts = found.get(row.seat, NO_DRAFTS)
@@ -279,23 +279,23 @@ def drafts_by_seat(rows: Iterable[DraftRow]) -> dict[Seat, SeatDrafts]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LoadedTable:
-    """A table in memory, equal to what is committed. Never changed in place."""
+    """A table in memory, equal to its committed state. Never changed in place."""
 
     row: TableRow
     log: MatchLog | None = None
-    """``None`` before the match begins, and where it cannot be replayed."""
+    """``None`` before the match begins, and if it cannot be replayed."""
     drafts: Mapping[Seat, SeatDrafts] = field(default_factory=dict)
     seat_views: dict[Seat, SeatView] = field(default_factory=dict, compare=False)
-    """Filled as they are asked for. A table with another log needs a new dictionary."""
+    """Cache, filled on demand. A table with another log needs a new dictionary."""
     version: int = 0
-    """How often the table was changed, in secret too; 0: it is not committed yet."""
+    """Counts all changes of the table, including secret ones; 0: not committed yet."""
 
     def __repr__(self) -> str:
         return f"<LoadedTable {self.info.id}>"
 
     @property
     def info(self) -> TableInfo:
-        """Return what everybody may know."""
+        """Return the public part of the table's row."""
         return self.row.info
 
     @property
@@ -304,7 +304,7 @@ class LoadedTable:
         return self.row.info.id
 
     def require_log(self) -> MatchLog:
-        """Return the match's log; raises ``Refusal`` where there is no match to look at."""
+        """Return the match's log; raises ``Refusal`` if there is no match to look at."""
         if self.log is not None:
             return self.log
         status = self.info.status
@@ -313,7 +313,7 @@ class LoadedTable:
         raise refusal("closed") if status is Status.CLOSED else refusal("frozen")
 
     def require_running(self) -> MatchLog:
-        """Return the match's log; raises ``Refusal`` unless the match is on."""
+        """Return the match's log; raises ``Refusal`` unless the match is running."""
         log = self.require_log()
         if self.info.status is Status.CLOSED:
             raise refusal("closed_match")
@@ -322,14 +322,14 @@ class LoadedTable:
         return log
 
     def require_playing(self, seat: Seat) -> MatchLog:
-        """Return the match's log; raises ``Refusal`` unless the match is on and the seat still in it."""
+        """Return the match's log; raises ``Refusal`` unless the match is running and the seat still in it."""
         log = self.require_running()
         if any(chair.withdrawn for chair in self.row.info.chairs if chair.seat == seat):
             raise refusal("withdrawn")
         return log
 
     def require_present(self, seat: Seat) -> MatchLog:
-        """Return the match's log; raises ``Refusal`` unless the seat plays, and by its own person."""
+        """Return the match's log; raises ``Refusal`` unless the seat still plays, without a stand-in."""
         log = self.require_playing(seat)
         if any(chair.stand_in for chair in self.row.info.chairs if chair.seat == seat):
             raise refusal("stand_in")
@@ -340,8 +340,8 @@ class LoadedTable:
     ) -> LoadedTable:
         """Return the table with one more row in its match's log; raises ``GameRefusal``.
 
-        Whoever takes a turn back has drafted nothing. ``lag``, for a row that may be taken back: the seconds
-        by which the clocks will be moved for outages.
+        An undo empties the seat's drafts. ``lag``, for a row that can be undone: the seconds by which the
+        clocks will still be moved for outages.
         """
         try:
             remaining = {held: clock.remaining(at - lag) for held, clock in self.row.clocks.items()}
@@ -360,7 +360,7 @@ class LoadedTable:
         )
 
     def seat_of(self, person: PersonId) -> Seat:
-        """Return a person's seat; raises ``Refusal`` where there is no match or they have no seat in it."""
+        """Return a person's seat; raises ``Refusal`` if there is no match or they have no seat in it."""
         self.require_log()
         chair = self.chair_of(person)
         if chair is None or chair.seat is None:
@@ -368,14 +368,14 @@ class LoadedTable:
         return chair.seat
 
     def playing_seat(self, person: PersonId) -> Seat:
-        """Return a person's seat; raises ``Refusal`` unless the match is on and they are still in it."""
+        """Return a person's seat; raises ``Refusal`` unless the match is running and they play themselves."""
         self.require_running()
         seat = self.seat_of(person)
         self.require_present(seat)
         return seat
 
     def seat_view(self, seat: Seat) -> SeatView:
-        """Return what a seat sees and may say; raises ``Refusal`` where there is no match."""
+        """Return what a seat sees and may say; raises ``Refusal`` if there is no match."""
         found = self.seat_views.get(seat)
         if found is None:
             found = self.seat_views[seat] = SeatView(self.require_log(), seat)
@@ -390,8 +390,8 @@ class LoadedTable:
         return replace(self, drafts={**self.drafts, seat: drafts})
 
     def with_drafts_carried_over(self, before: LoadedTable | None = None) -> LoadedTable:
-        """Return the table with every draft as it is after a step; ``before``: the table before the step."""
-        # A view is costly: nobody asks for that of a seat that has drafted nothing.
+        """Carry every draft over a step; ``before``: the table before the step."""
+        # Views are expensive: skip seats that have drafted nothing.
         drafts = {
             seat: both.carried_over(None if before is None else before.seat_view(seat), self.seat_view(seat))
             if both.shown.words
@@ -401,48 +401,48 @@ class LoadedTable:
         return replace(self, drafts=drafts)
 
     def with_info(self, **changes: Any) -> LoadedTable:
-        """Return the table with what everybody may know changed."""
+        """Return the table with its public part changed."""
         return replace(self, row=replace(self.row, info=replace(self.info, **changes)))
 
     def chair_of(self, person: PersonId) -> Chair | None:
-        """Return a person's chair, before the match too."""
+        """Return a person's chair; it exists before the match too."""
         return next((c for c in self.row.info.chairs if c.person is not None and c.person.id == person), None)
 
     def people(self) -> tuple[Person, ...]:
-        """Return the persons at the table, in the order of their chairs."""
+        """Return the people at the table, in the order of their chairs."""
         return tuple(chair.person for chair in self.info.chairs if chair.person is not None)
 
     def playing(self) -> tuple[Chair, ...]:
         """Return the chairs whose seats are still in the match, by seat."""
-        # Before the match no chair has a seat: they keep their order.
+        # Before the match no chair has a seat: the order stays.
         chairs = [chair for chair in self.row.info.chairs if not chair.withdrawn]
         return tuple(sorted(chairs, key=lambda chair: -1 if chair.seat is None else chair.seat))
 
     def interrupting(self) -> tuple[Seat, ...]:
-        """Return the seats of computer players that may say something although nobody asks them."""
+        """Return the seats of computer players that may speak although the match does not wait for them."""
         if not isinstance(self.require_log().match.game, Interrupting):
             return ()
         computers = [chair.seat for chair in self.playing() if chair.person is None]
         return tuple(seat for seat in computers if seat is not None and self.seat_view(seat).root is not None)
 
     def offers_hint(self, seat: Seat) -> bool:
-        """Return whether a seat may ask for a hint now: hints are offered, and it has something to decide."""
+        """Return whether a seat may ask for a hint now: hints are on, and it has something to decide."""
         game = self.require_log().match.game
         return self.info.offers_hints and isinstance(game, Thinking) and seat in self.row.asked
 
     def asked(self) -> tuple[Seat, ...]:
-        """Return the seats that must decide, each by its own view: who must may itself be secret."""
+        """Return the seats that must decide, each by its own view. This set may be secret."""
         seats = [chair.seat for chair in self.playing() if chair.seat is not None]
         return tuple(seat for seat in seats if seat in self.seat_view(seat).waiting)
 
     def anybody_present(self) -> bool:
-        """Return whether a person plays who is not stood in for."""
+        """Return whether any person still plays themselves, without a stand-in."""
         return any(not chair.by_computer for chair in self.playing())
 
     def is_claimable(self) -> bool:
-        """Return whether it is up to the one who waits what becomes of a seat whose time is up.
+        """Return whether the waiting opponent decides what happens to a seat whose time is up.
 
-        So it is between two people, unless they play together.
+        True for matches between two people, unless the game is cooperative.
         """
         cooperative = self.require_log().match.game.manifest.cooperative
         chairs = self.info.chairs
@@ -450,7 +450,7 @@ class LoadedTable:
 
 
 def asked_to_agree(table: LoadedTable) -> frozenset[Seat]:
-    """Return who has still to agree to the motion that stands: who plays, is there, and is not concerned."""
+    """Return the seats that still must agree to the current motion: people in play, but not its subject."""
     motion = None if table.log is None else table.log.motion
     if motion is None:
         return frozenset()

@@ -1,4 +1,4 @@
-"""From the store to memory: a table is read, and its match replayed from the log."""
+"""Loading a table from the store and replaying its match from the log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOG = logging.getLogger("bauta.tables")
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """All that the store has of a table, and what its people have kept for its game."""
+    """All that the store has of a table, and its people's saved sentences for its game."""
 
     row: TableRow
     version: int
@@ -30,11 +30,11 @@ class StoredTable:
     drafts: list[DraftRow] = field(repr=False)
     presets: list[tuple[PersonId, Preset]] = field(repr=False)
     broken: str = ""
-    """Which rows cannot be read; empty: all can."""
+    """What cannot be read; empty: nothing."""
 
 
 async def stored_table(store: Store, table_id: str) -> StoredTable:
-    """Return a table as it is stored; raises ``Refusal`` for one that does not exist."""
+    """Read a table from the store; raises ``Refusal`` if it does not exist."""
     async with store.read() as reader:
         row = await reader.table(table_id)
         if row is None:
@@ -52,7 +52,7 @@ async def stored_table(store: Store, table_id: str) -> StoredTable:
 
 
 def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
-    """Return a table with its match, or without one where the replay is not what was played."""
+    """Build a table with its match, or without one if its log cannot be replayed as it was played."""
     row = stored.row
     if row.seed is None or row.broken:
         return LoadedTable(row, version=stored.version)
@@ -62,24 +62,24 @@ def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
         or row.info.setup.ruleset not in game.manifest.rulesets
         or not set(row.data_hashes) <= set(game.manifest.data_hashes)
     ):
-        LOG.error("match %s: its game, ruleset or data are not installed", row.info.id)
+        LOG.error("match %s: game, ruleset or data not installed", row.info.id)
         return LoadedTable(row, version=stored.version)
     try:
         log = _replay(stored, row.seed, game)
-        # The version of the game that stored a draft may have taken words that this one does not.
+        # The version of the game that stored a draft may have accepted words that this one refuses.
         loaded = LoadedTable(row, log, drafts_by_seat(stored.drafts), version=stored.version)
         return loaded.with_drafts_carried_over()
     except _Differs as error:
         LOG.error("match %s: %s", row.info.id, error)
-    except Exception as error:  # whatever a changed engine does with an old log
-        LOG.error("match %s: its log is refused (%s)", row.info.id, origin_of(error))
+    except Exception as error:  # a changed engine may raise anything on an old log
+        LOG.error("match %s: replay failed: %s", row.info.id, origin_of(error))
     return LoadedTable(row, version=stored.version)
 
 
 def status_after_replay(table: LoadedTable) -> Status:
     """Return the status of a table that was just rebuilt.
 
-    Matches that fail to replay are frozen; frozen ones that succeed go on.
+    Running matches that fail to replay are frozen; frozen ones that succeed resume.
     """
     status = table.info.status
     if table.log is None:
@@ -90,7 +90,7 @@ def status_after_replay(table: LoadedTable) -> Status:
 
 
 class _Differs(Exception):  # noqa: N818 - a finding, not a fault
-    """The match that is stored is not the one that was played. The text says in what."""
+    """The stored match differs from the one that was played. The text says how."""
 
 
 def _replay(stored: StoredTable, seed: bytes, game: AnyGame) -> MatchLog:

@@ -1,7 +1,7 @@
 """A table before its match: open, join, leave, add computer players, start, rematch.
 
-The house draws its part of the shuffle when a table opens; nobody joins before the part's hash is posted, and
-the host's *Start* alone begins a match: see ``docs/adr/0048``.
+The bot draws its part of the shuffle when a table opens. Nobody can join before the part's hash is posted,
+and only the host's *Start* begins a match: see ``docs/adr/0048``.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ from engines.core.shuffle import mixed_seed, part_hash
 from engines.core.skill import Level
 
 USUAL_LEVEL = Level.MIDDLE
-"""How well a computer player thinks where nobody says."""
+"""The default level of computer players."""
 
 HASH_SURFACE = "hash"
-"""The surface of the message with the hash of the house's part, which is never edited."""
+"""The surface of the message with the hash of the bot's part, which is never edited."""
 
 ID_BYTES = 5
-"""Bytes of a table's id: eight letters and digits."""
+"""Bytes of a table's id, eight letters and digits."""
 
 
 class Lobby:
-    """The use cases of a table before its match. Each happens once for a request."""
+    """The use cases of a table before its match. Each takes effect once per request."""
 
     def __init__(self, cache: TableCache, admission: Admission) -> None:
         self._cache = cache
@@ -83,12 +83,12 @@ class Lobby:
         time_up: TimeUp = TimeUp.PASS,
         opener: Opener = MEMBER,
     ) -> TableInfo:
-        """Open a table; the host sits, and the chairs of those invited are kept free for them.
+        """Open a table; the host takes a chair, and chairs are kept for the invited.
 
-        ``seats`` ``None``: the game's usual table, or the smallest that holds all. ``computers``: how well
-        each computer player thinks. ``theme``: how the public pictures are painted; a game that has none of
-        that name has its default one. ``pace``: as the host names it, else ``former_pace`` where the server
-        still allows that, else the server's own. Raises ``Refusal``.
+        ``seats`` ``None``: the game's usual size, or the smallest that fits all. ``computers``: the level of
+        each computer player. ``theme``: of the public pictures; a game without that theme uses its default.
+        ``pace``: the host's choice, else ``former_pace`` if the server still allows it, else the server's
+        default. Raises ``Refusal``.
         """
         known = self._game(game)
         guests = tuple({p.id: p for p in invited if p.id != host.id}.values())
@@ -125,7 +125,7 @@ class Lobby:
         try:
             return (await self._cache.commit(None, new, jobs=self._jobs(new), request=note, admit=admit)).info
         except Conflict:
-            # The same interaction was delivered twice at once, and the other one was faster.
+            # The same interaction was delivered twice at once, and the other delivery won.
             async with self._cache.store.read() as reader:
                 done = await reader.request(request)
             if done is None:
@@ -140,7 +140,7 @@ class Lobby:
         opener: Opener = MEMBER,
         invited: Sequence[PersonId] = (),
     ) -> Callable[[Transaction], Awaitable[None]]:
-        """Return what decides, in the unit that writes it, whether a table or its match's thread may be."""
+        """Return the admission check of a table or its match's thread, to run in the writing transaction."""
         acts = (Act.THREAD if way is Way.START else Act.TABLE,)
         host, place = table.info.host.id, table.info.place
         wish = Wish(way, request, host, place, opener, table.id, tuple(invited), acts)
@@ -152,9 +152,9 @@ class Lobby:
         return (await self._cache.get(done.table_id)).info
 
     async def join(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
-        """Take a chair, once the hash of the house's part is posted. Raises ``Refusal``."""
+        """Take a chair, once the hash of the bot's part is posted. Raises ``Refusal``."""
         async with self._cache.store.read() as reader:
-            # Whose request is repeated has the seat by now.
+            # A repeated request has its seat already.
             if await reader.request(str(request_id)) is None:
                 await self._admission.check_seat(reader, person.id)
 
@@ -165,7 +165,7 @@ class Lobby:
             if table.info.full:
                 raise refusal("full")
             others = tuple(guest for guest in table.row.invited if guest.id != person.id)
-            # The chairs that are left are kept for somebody else.
+            # All free chairs are kept for others.
             if free_seats(table) <= len(others):
                 raise refusal("reserved")
             joins, first = joined_first(table.row, person, str(request_id))
@@ -178,8 +178,8 @@ class Lobby:
     async def leave(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
         """Give a chair back, or decline an invitation; raises ``Refusal``.
 
-        After the host, the next person who may open a table is host. Where nobody may, the table closes: who
-        sits there can open it again, if they may.
+        If the host leaves, the next person who may open a table becomes host. If nobody may, the table
+        closes; people still seated can reopen it, if they may.
         """
 
         def gone(table: LoadedTable) -> LoadedTable:
@@ -198,7 +198,7 @@ class Lobby:
         return await self._change(table_id, person, request_id, "leave", gone)
 
     async def check_company(self, table_id: str, person: Person) -> TableInfo:
-        """Return a table at which a person may seat a computer player; raises ``Refusal`` where not."""
+        """Return the table if a person may seat a computer player there; raises ``Refusal`` otherwise."""
         table = await self._cache.get(table_id)
         _must_have_room(table, person)
         return table.info
@@ -206,13 +206,13 @@ class Lobby:
     async def add_computer(
         self, table_id: str, person: Person, request_id: RequestId, level: Level = USUAL_LEVEL
     ) -> TableInfo:
-        """Seat a computer player, on the last kept chair where no other is free. Raises ``Refusal``."""
+        """Seat a computer player, on the last kept chair if no other is free. Raises ``Refusal``."""
 
         def added(table: LoadedTable) -> LoadedTable:
             _must_have_room(table, person)
             invited = table.row.invited
             if free_seats(table) <= len(invited):
-                # Every free chair is kept for somebody: whoever was invited last gives way.
+                # Every free chair is kept for somebody: drop the latest invitation.
                 invited = invited[:-1]
             chairs = with_computer(table.info.chairs, self._game(table.info.game), level)
             return replace(table, row=seated(table, chairs, invited))
@@ -220,13 +220,13 @@ class Lobby:
         return await self._change(table_id, person, request_id, "add_computer", added)
 
     async def add_seat(self, table_id: str, person: Person, request_id: RequestId, seats: int) -> TableInfo:
-        """Add a seat, so that there are ``seats``: the size that the host was offered. Raises ``Refusal``."""
+        """Add a seat, up to ``seats``, the size that the host was offered. Raises ``Refusal``."""
         return await self._resize(table_id, person, request_id, "add_seat", seats)
 
     async def remove_seat(
         self, table_id: str, person: Person, request_id: RequestId, seats: int
     ) -> TableInfo:
-        """Take a free seat away, so that there are ``seats``, as :meth:`add_seat`. Raises ``Refusal``."""
+        """Remove a free seat, down to ``seats``, the size that the host was offered. Raises ``Refusal``."""
         return await self._resize(table_id, person, request_id, "remove_seat", seats)
 
     async def _resize(
@@ -241,9 +241,9 @@ class Lobby:
         return await self._change(table_id, person, request_id, act, changed)
 
     async def start(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
-        """Begin with those who sit, if the game has a table of that size. Raises ``Refusal``.
+        """Begin the match with everybody seated, if the game supports that number. Raises ``Refusal``.
 
-        Nothing else begins a match: the id of this interaction is the last one that the seed is mixed with.
+        Nothing else begins a match: the id of this interaction is the last one mixed into the seed.
         """
 
         def begun(table: LoadedTable) -> LoadedTable:
@@ -253,14 +253,14 @@ class Lobby:
             needed = setups.seats_for(manifest, taken)
             if needed != taken:
                 raise refusal("not_enough", n=max(manifest.seats) if needed is None else needed)
-            # Seats that nobody took fall away: nothing of what the seed is mixed from knows of them.
+            # Drop free seats: the seed does not depend on them.
             setup = replace(table.info.setup, seats=taken)
             return self._begun(table.with_info(setup=setup), str(request_id))
 
         return await self._change(table_id, person, request_id, "start", begun)
 
     async def give_up(self, table_id: str) -> None:
-        """Close an open table that can be shown nowhere; others stay as they are. Raises ``Refusal``."""
+        """Close a table that cannot be shown anywhere; does nothing unless it is open. Raises ``Refusal``."""
 
         async def work(table: LoadedTable) -> None:
             if table.info.status is Status.OPEN:
@@ -269,11 +269,11 @@ class Lobby:
         await self._cache.attempt(table_id, work)
 
     async def expire(self, table_id: str) -> None:
-        """Close a table that nobody has joined for long; others stay as they are. Raises ``Refusal``."""
+        """Close an open table that has not changed for too long; else do nothing. Raises ``Refusal``."""
 
         async def work(table: LoadedTable) -> None:
             now = self._cache.clock()
-            # Somebody may have joined since this became due.
+            # The table may have changed since this became due.
             if table.info.status is Status.OPEN and table.row.changed_at + self._limits.open_for_s <= now:
                 job = NewJob(table_id, JobKind.LOBBY, due=now)
                 await self._cache.commit(table, _closed(table), jobs=[job])
@@ -283,7 +283,7 @@ class Lobby:
     async def reopen(
         self, table_id: str, person: Person, request_id: RequestId, opener: Opener = MEMBER
     ) -> TableInfo:
-        """Open a table again that has expired, with all who sit there. Whoever of them does it is its host.
+        """Reopen an expired table with everybody seated there; the person becomes its host.
 
         Raises ``Refusal``.
         """
@@ -321,9 +321,9 @@ class Lobby:
         place: Place,
         opener: Opener = MEMBER,
     ) -> TableInfo:
-        """Open a table for the same again, or join the one that another player has opened for it.
+        """Open a table for a rematch, or join the one that another player has opened for it.
 
-        Each acceptance counts as a *Join*, the one that opens the table too. Raises ``Refusal``.
+        Each acceptance, including the first, counts as a *Join* for the shuffle. Raises ``Refusal``.
         """
         async with self._cache.locked(table_id) as table:
             if table.info.status is not Status.OVER:
@@ -332,12 +332,12 @@ class Lobby:
                 raise refusal("not_seated")
             async with self._cache.store.read() as reader:
                 again = await reader.rematch_of(table_id)
-            # Under the lock of the old table, so that two players do not open one each.
+            # Under the old table's lock, so that two players do not open one each.
             if again is None:
                 setup = filled(self._game(table.info.game).manifest, table.info.setup)
                 computers = [c.level or USUAL_LEVEL for c in table.info.chairs if c.person is None]
                 people = [chair.person for chair in table.info.chairs if chair.person is not None]
-                # No seat is kept for somebody who is gone for good.
+                # Keep no seat for people who have deleted their data.
                 others = [each for each in people if not is_former(each.id)]
                 return await self.open(
                     setup.game, dict(setup.options), setup.seats, person, place, request_id,
@@ -390,10 +390,10 @@ class Lobby:
     async def _with_host(
         self, table: LoadedTable
     ) -> tuple[LoadedTable, Callable[[Transaction], Awaitable[None]] | None]:
-        """Return an open table with the host that it has once the one before has left, or closed.
+        """Return an open table with its next host if the host has left, or closed if nobody may be host.
 
-        Also what asks again in the unit that writes it: of two hosts who leave at once, each may have
-        found the same person free.
+        Also return a check to repeat this in the transaction: if two hosts leave at once, both tables may
+        have chosen the same person.
         """
         info, people = table.info, table.people()
         if info.status is not Status.OPEN or any(person.id == info.host.id for person in people):
@@ -405,11 +405,11 @@ class Lobby:
             if await self._admission.next_host(unit, info.place, people) != host:
                 raise Conflict("somebody else is to be host")
 
-        # Closed, it keeps the name of who has left: so its message can say why.
+        # A closed table keeps the former host's name, so that its message can say why.
         return _closed(table) if host is None else table.with_info(host=host), check
 
     async def _must_show_hash(self, table: LoadedTable) -> None:
-        """Refuse what counts for a shuffle whose hash nobody can have seen; raises ``Refusal``."""
+        """Refuse an act that counts for the shuffle before its hash was posted; raises ``Refusal``."""
         if table.row.part is None:
             return
         async with self._cache.store.read() as reader:
@@ -418,7 +418,7 @@ class Lobby:
             raise refusal("hash_pending")
 
     def _jobs(self, table: LoadedTable) -> list[NewJob]:
-        """Return what follows from a change of a table: it is shown, and waits for players from now on."""
+        """Return the jobs after a change of a table: show it, and expire it later if it is open."""
         now = self._cache.clock()
         jobs = [NewJob(table.id, JobKind.LOBBY, due=now)]
         if table.info.status is Status.OPEN:
@@ -428,17 +428,17 @@ class Lobby:
     def _begun(self, table: LoadedTable, start_id: str) -> LoadedTable:
         part = table.row.part
         if part is None:
-            # The table was opened by an earlier version, which drew the whole seed at this moment.
+            # The table was opened by an earlier version, which drew the whole seed at the start.
             seed = self._cache.entropy(SEED_BYTES)
             table = table.with_info(commitment=commitment(seed))
         else:
             seed = mixed_seed(part, (*table.info.join_ids, start_id))
             table = table.with_info(start_id=start_id)
-        # The seats follow from the seed, so a check of the seed at the end checks them too.
+        # Seats are derived from the seed, so verifying the seed at the end verifies them too.
         seats = Rng(seed).child("seating").stream("seats").shuffled(range(len(table.info.chairs)))
         chairs = tuple(replace(c, seat=seat) for c, seat in zip(table.info.chairs, seats, strict=True))
         game = self._game(table.info.game)
-        # The table may have been opened by an earlier version: its match begins with what is newest now.
+        # The table may have been opened by an earlier version: its match uses the current ruleset.
         setup = replace(table.info.setup, ruleset=game.manifest.ruleset)
         table = table.with_info(chairs=chairs, status=Status.RUNNING, setup=setup)
         log = MatchLog.begin(game, setup, seed, table.info.seats_of_people())
@@ -450,7 +450,7 @@ class Lobby:
 
 
 def _closed(table: LoadedTable) -> LoadedTable:
-    """Return an open table that closes: it may never begin, so it forgets who has deleted their data."""
+    """Close an open table and forget the marks of people who deleted their data: it may never begin."""
     joins = without_marks(table.row.first_joins)
     return replace(table, row=replace(table.row, first_joins=joins)).with_info(status=Status.CLOSED)
 
@@ -477,7 +477,7 @@ def _setup(manifest: Manifest, options: Mapping[str, str], seats: int | None, pe
     unknown = sorted(set(options) - {option.key for option in manifest.options})
     if unknown:
         raise refusal("unknown_option", option=unknown[0])
-    # In the order of the manifest: equal set-ups are equal.
+    # In the manifest's order, so that equal set-ups compare equal.
     chosen: list[tuple[str, str]] = []
     for option in manifest.options:
         value = options.get(option.key, option.default)

@@ -1,7 +1,7 @@
-"""Turning points of matches that are over: where their players had something clearly better to say.
+"""Turning points of finished matches: decisions where a player had a clearly better choice.
 
-Whoever held a seat at the end may ask, once nothing of the match is hidden any more. A thinking process looks
-back in small parts, in the turns of all who look back, and after those that a match waits for. See
+A person who held a seat at the end may ask for them, once nothing in the match is hidden any more. A thinking
+process works in small parts, in fair turns among all who ask, and after decisions that a match waits for. See
 ``docs/adr/0043``.
 """
 
@@ -24,7 +24,7 @@ from engines.core.optional_methods import Judging, Thinking
 from engines.core.turning_points import JudgedDecision, Look, first_look, second_look, turning_points
 
 REMEMBERED = 64
-"""Seats whose turning points are remembered, so that stepping from one to the next takes no search."""
+"""Maximum seats whose turning points are cached, so that stepping between them needs no search."""
 
 
 class LookingBack:
@@ -34,11 +34,11 @@ class LookingBack:
         self._cache = cache
         self._looks_back = looks_back
         self._asking: set[PersonId] = set()
-        """Who waits for turning points: one match at a time for everybody."""
+        """People waiting for turning points: one match at a time per person."""
         self._found: OrderedDict[tuple[str, Seat], tuple[TurningPoint, ...]] = OrderedDict()
 
     async def is_offered(self, table_id: str, person: Who) -> bool:
-        """Return whether somebody may ask for the turning points of a match; raises ``Refusal`` for none."""
+        """Return whether a person may ask for turning points; raises ``Refusal`` if the table is unknown."""
         table = await self._cache.get(table_id)
         try:
             _require(table, person_id(person))
@@ -47,10 +47,10 @@ class LookingBack:
         return True
 
     async def turning_points(self, table_id: str, person: Who) -> TurningPoints:
-        """Return the turning points of a person's seat; to search for them takes some seconds.
+        """Return the turning points of a person's seat; the search takes some seconds.
 
-        Raises ``Refusal`` where the match is not over or reveals nothing, the person held no seat at its end,
-        its game cannot judge, or they wait for turning points already.
+        Raises ``Refusal`` if the match is not over or was closed without a result, the person held no seat at
+        its end, its game cannot judge, they already wait for turning points, or the search fails.
         """
         who = person_id(person)
         table = await self._cache.get(table_id)
@@ -88,7 +88,7 @@ class LookingBack:
         return [await self._done(part, who) for part in parts]
 
     async def _done(self, part: Part[T], who: PersonId) -> T:
-        # It may have been dropped from memory, and changed: nobody searches for who is there no more.
+        # Reload the table if it was dropped from memory: the person may have left it since.
         table = await self._cache.get(part.match)
         ticket, wanted = ticket_of(table.info, who), partial(self._is_wanted, part.match, who)
         found = await self._looks_back.look_back(part, ticket, wanted)
@@ -98,7 +98,7 @@ class LookingBack:
 
     def _is_wanted(self, table_id: str, who: PersonId) -> bool:
         table = self._cache.peek(table_id)
-        # Whoever has their data deleted meanwhile holds no seat any more.
+        # A person whose data were deleted meanwhile no longer has a seat.
         return table is None or table.info.seat_of(who) is not None
 
     def _remember(self, table_id: str, seat: Seat, found: tuple[TurningPoint, ...]) -> None:
@@ -109,7 +109,7 @@ class LookingBack:
 
 
 def _require(table: LoadedTable, who: PersonId) -> tuple[MatchLog, Seat]:
-    """Return what can be looked back at, and the person's seat; raises ``Refusal`` where nothing can."""
+    """Return the match's log and the person's seat; raises ``Refusal`` if it cannot be analysed."""
     log = table.require_log()
     if table.info.status is Status.CLOSED:
         raise refusal("closed_match")
@@ -122,9 +122,9 @@ def _require(table: LoadedTable, who: PersonId) -> tuple[MatchLog, Seat]:
 
 
 def own_entries(log: MatchLog, seat: Seat) -> frozenset[int]:
-    """Return the numbers of the entries that the seat's person has said, counted from 0.
+    """Return the numbers, from 0, of the entries that the seat's current person decided.
 
-    Nobody learns from what a computer player has said in their place, or who held the seat before them.
+    Decisions of stand-ins and of earlier holders of the seat are left out: nobody learns from these.
     """
     own: set[int] = set()
     present = True
@@ -146,7 +146,7 @@ def own_entries(log: MatchLog, seat: Seat) -> frozenset[int]:
 def _turning_point(log: MatchLog, judged: JudgedDecision) -> TurningPoint:
     game, decision, judgement = log.match.game, judged.decision, judged.judgement
     view, menu = decision.view, game.menu(decision.view, judgement.better)
-    # In the game's normal form, as panels show a draft.
+    # In the game's normal form, as panels show drafts.
     better = judgement.better if menu is None else menu.draft
     return TurningPoint(
         turn=log.headers[decision.number].turn,

@@ -1,4 +1,4 @@
-"""Every person's matches, in memory: what is completed while somebody types waits for no database."""
+"""Every person's list of matches, in memory, so that completions need no database access."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from bot.domain.tables import MatchLine, PersonId, Status, TableRow
 from engines.core.contract import Seat
 
 RECENT_SECONDS = 7 * 86_400.0
-"""How long an ended match stays in its players' lists."""
+"""How long an ended match stays in its players' lists, in seconds."""
 
 _ORDER = (Status.RUNNING, Status.OPEN, Status.FROZEN, Status.OVER, Status.CLOSED)
 
 
 class MatchLists:
-    """The lists of all people, kept in line with every table that is loaded or changed."""
+    """All people's lists, kept up to date with every table that is loaded or changed."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lines: dict[PersonId, dict[str, MatchLine]] = {}
         self._listed: dict[str, frozenset[PersonId]] = {}
-        """In whose lists a table stands."""
+        """The people whose lists contain a table, by table id."""
 
     def __len__(self) -> int:
-        """Return how many tables stand in anybody's list."""
+        """Return how many tables are in any list."""
         return len(self._listed)
 
     def put(self, row: TableRow) -> None:
-        """Bring the lists of a table's people in line with it; matches that are long over leave them."""
+        """Update the lists of a table's people; also remove old matches from them."""
         table_id = row.info.id
-        # A table that was given up before it began is in nobody's list.
+        # A table that closed before its match began is in no list.
         given_up = row.info.status is Status.CLOSED and not row.info.begun
         chairs = () if given_up else row.info.chairs
         seats = {chair.person.id: chair.seat for chair in chairs if chair.person is not None}
@@ -39,7 +39,7 @@ class MatchLists:
         for person, seat in seats.items():
             lines = self._lines.setdefault(person, {})
             lines[table_id] = _line(row, seat)
-            # What is long over leaves with the next change: nothing has to wake up for it.
+            # Old matches are removed on the next change, so no timer is needed.
             for old in [key for key, line in lines.items() if not self._recent(line)]:
                 del lines[old]
                 self._listed.pop(old, None)
@@ -47,12 +47,12 @@ class MatchLists:
             self._listed[table_id] = people
 
     def drop(self, person: PersonId) -> None:
-        """Forget a person who stands at no table any more."""
+        """Drop the list of a person who deleted their data."""
         for table_id in self._lines.pop(person, {}):
             self._listed[table_id] = self._listed.get(table_id, frozenset()) - {person}
 
     def of(self, person: PersonId) -> tuple[MatchLine, ...]:
-        """Return a person's matches that are not over, and those of the last days: the urgent ones first."""
+        """Return a person's current matches and those that ended recently, the most urgent first."""
         lines = self._lines.get(person, {}).values()
         return tuple(sorted(filter(self._recent, lines), key=urgency))
 
@@ -75,9 +75,9 @@ def _line(row: TableRow, seat: Seat | None) -> MatchLine:
 
 
 def urgency(line: MatchLine) -> tuple[int, float, str]:
-    """Sort by what a person has to do: asked, the longest wait first; then running, open, frozen, over.
+    """Sort key: matches that wait for the person, longest wait first; then the others by status.
 
-    Of those that do not wait for the person, the one that changed last comes first.
+    These are running, open, frozen, over, closed; within a status, the latest changed comes first.
     """
     if line.asked:
         return 0, line.since, line.table.id

@@ -1,6 +1,6 @@
-"""A match and its log: the engine's match, the offers of a draw, and what each viewer has learned when.
+"""A match and its log: the engine's match, draw offers, and what each viewer learned when.
 
-All of it follows from set-up, seed and log. Every row gives a new ``MatchLog``; none is changed in place.
+Everything is derived from set-up, seed and log. Each row gives a new ``MatchLog``; none is changed in place.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from engines.core.match import AnyGame, Entry, EntryKind, Match, is_note
 from engines.core.optional_methods import Undoing
 
 STEPS_BACK = 4
-"""Public steps in a row that can be taken back at most, one after the other."""
+"""Maximum consecutive public steps that can be undone, one after the other."""
 
 ENDS_MOTION = frozenset({RowKind.OBJECT, RowKind.PAUSE, RowKind.REPLACE, RowKind.CLOSE})
-"""Rows after which no motion stands: somebody has objected, or it is carried out."""
+"""Rows that end a motion: an objection, or the row that carries it out."""
 
 LEAVES = frozenset({RowKind.STAND_IN, RowKind.WITHDRAW})
-"""Rows with which the person of a seat is there no more, for a while or for good."""
+"""Rows with which a seat's person becomes absent, temporarily or for good."""
 
 
 def applied(match: Match, row: LogRow) -> Match:
     """Return a match after a row of its log; raises ``ActionError`` if the game refuses it.
 
-    Of the house's own rows, such as offers of a draw, the match stays the very same.
+    For a row outside the game, such as a draw offer, the match stays the same object.
     """
     kind = row.kind.entry
     return match if kind is None else match.apply(Entry(kind, row.seat, row.words, row.restore_id))
@@ -41,10 +41,10 @@ def applied(match: Match, row: LogRow) -> Match:
 
 @dataclass(frozen=True, slots=True)
 class BatchHeader:
-    """Which row caused a batch of events, and how far the public could count after it."""
+    """The row that caused a batch of events, and the public counts after it."""
 
     row: int
-    """How many rows of the log stood when the batch came; 0: the start."""
+    """The number of the row; 0: the start of the match."""
     at: float
     """Unix time of the row; 0.0 at the start."""
     epoch: int
@@ -54,31 +54,31 @@ class BatchHeader:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MatchLog:
-    """A match, its log and its counts. ``headers`` has one entry for each batch of ``match``."""
+    """A match, its log and its counts. ``headers`` has one entry per batch of ``match``."""
 
     match: Match
     rows: tuple[LogRow, ...]
     headers: tuple[BatchHeader, ...]
     public: PublicSnapshot
     people: frozenset[Seat]
-    """The seats that people hold: all others are computers'."""
+    """The seats that people play; computers play all others."""
     handovers: tuple[HandOver, ...]
     offers: tuple[Seat, ...] = ()
     """The seats that offer a draw, in the order of their offers."""
     lapses: tuple[tuple[int, Seat], ...] = ()
-    """By the version with which the public learned of it: the seats for whom something was decided."""
+    """Time-out decisions: the seat, and the version with which the public learned of the decision."""
     motion: Motion | None = None
-    """What somebody has proposed, and not all have agreed to."""
+    """The pending motion: proposed, but not agreed to by all."""
     unseen_lapses: tuple[Seat, ...] = ()
-    """The same, while the public has not noticed what was decided."""
+    """The seats of time-out decisions that the public does not know of yet."""
     undone: tuple[tuple[int, Seat], ...] = ()
-    """By the version with which the public learned of it: the seats that have taken back their last turn."""
+    """Undos: the seat that undid its last turn, and the version with which the public learned of it."""
     fallen: frozenset[int] = frozenset()
-    """The numbers of the rows that were taken back, or fell with one that was."""
+    """The numbers of the rows that were undone, directly or along with another."""
     earlier: tuple[MatchLog, ...] = field(default=(), repr=False)
-    """What stood before each of the last public steps that may be taken back, none with its own."""
+    """The log before each of the last public steps that can be undone, without its own ``earlier``."""
     restore_id: str = ""
-    """The backup that was put back last while the match was on: the rows from now on are keyed with it."""
+    """The id of the last restore during the match; further rows are keyed with it."""
 
     def __repr__(self) -> str:
         return f"<MatchLog of {len(self.rows)} rows>"
@@ -89,7 +89,7 @@ class MatchLog:
     ) -> MatchLog:
         """Begin a match; raises ``ValueError`` for a set-up that the game does not offer.
 
-        ``people``: the seats that people hold; ``None``: all of them.
+        ``people``: the seats that people play; ``None``: all of them.
         """
         match = Match.start(game, setup, seed)
         public = PublicSnapshot.first(match.view(None), game)
@@ -99,7 +99,7 @@ class MatchLog:
 
     @classmethod
     def at(cls, match: Match) -> MatchLog:
-        """Return the log of a match that begins in mid-game, as in a lesson: it is never stored."""
+        """Return the log of a match that begins in mid-game, for lessons; it is never stored."""
         public = PublicSnapshot.first(match.view(None), match.game)
         return cls(match, (), (BatchHeader(0, 0.0, 1, 1),), public, frozenset(), ())
 
@@ -112,14 +112,14 @@ class MatchLog:
         rows: Iterable[LogRow],
         people: frozenset[Seat] | None = None,
     ) -> MatchLog:
-        """Follow a whole log; raises the error of the first row that is refused."""
+        """Replay a whole log; raises the error of the first row that is refused."""
         log, rows = cls.begin(game, setup, seed, people), tuple(rows)
         targets = {row.takes_back for row in rows if row.kind is RowKind.UNDO}
         stood: dict[int, MatchLog] = {}
         for row in rows:
             if row.seq in targets:
                 stood[row.seq] = log
-            # What was once taken back stays so, whatever later versions let anybody take back.
+            # A recorded undo stays valid, even if later versions no longer allow it.
             undoes = row.kind is RowKind.UNDO
             log = log.taken_back(row, stood[row.takes_back]) if undoes else log.then(row)
         return log
@@ -127,7 +127,7 @@ class MatchLog:
     def then(self, row: LogRow) -> MatchLog:
         """Return the log after a stored row; raises ``ActionError`` if the game refuses it.
 
-        Raises ``ValueError`` for a row that takes back what cannot be taken back now.
+        Raises ``ValueError`` for an undo of a row that cannot be undone now.
         """
         if row.kind is not RowKind.UNDO:
             return self._with(row, applied(self.match, row))
@@ -144,9 +144,9 @@ class MatchLog:
         at: float,
         remaining: Mapping[Seat, Remaining] = MappingProxyType({}),
     ) -> MatchLog:
-        """Return the log with one more row, digest and all; raises as :meth:`then`.
+        """Return the log with a new row, including its digests; raises as :meth:`then` does.
 
-        ``remaining``, what the clocks have left before it, is kept if the row may be taken back.
+        ``remaining``: the clocks' remaining time before the row, stored if the row can be undone.
         """
         row = LogRow(len(self.rows) + 1, kind, seat, words, "", request, at, restore_id=self.restore_id)
         after = self.then(row)
@@ -157,7 +157,7 @@ class MatchLog:
 
     @property
     def digest(self) -> str:
-        """Return the digest of the state: the log's last, or that of the start."""
+        """Return the digest of the current state."""
         return self.rows[-1].digest if self.rows else self.match.digest()
 
     def _with(self, row: LogRow, match: Match) -> MatchLog:
@@ -174,7 +174,7 @@ class MatchLog:
             )
         before, offers = self.public, self.offers
         public = self._public_after(match)
-        # Whoever offers a draw and plays on still offers it; any other public step takes the offers away.
+        # A seat that offered a draw may act without withdrawing it; any other public step cancels all offers.
         if public is not before and (row.kind is not RowKind.ACT or row.seat not in offers):
             offers = ()
         header = BatchHeader(len(rows), row.at, public.epoch, public.version, public.turn)
@@ -186,7 +186,7 @@ class MatchLog:
         if row.kind is RowKind.LAPSE and row.seat is not None:
             unseen = (*unseen, row.seat)
         lapses, motion = self.lapses, self._motion_of_those_left(row)
-        # What was to be taken back has been answered by now.
+        # A public step cancels a pending undo: the turn has been answered.
         if public is not before and motion is not None and motion.kind is MotionKind.UNDO:
             motion = None
         if public is not before:
@@ -206,13 +206,13 @@ class MatchLog:
         )
 
     def _offers_after(self, row: LogRow) -> tuple[Seat, ...]:
-        """Return the offers of a draw that stand after a row of the house's own."""
+        """Return the open draw offers after a row outside the game."""
         if row.kind in (RowKind.DECLINE, RowKind.CLOSE):
             return ()
         return (*self.offers, row.seat) if row.kind is RowKind.OFFER and row.seat is not None else self.offers
 
     def _motion_after(self, row: LogRow) -> Motion | None:
-        """Return the motion that stands after a row of the house's own."""
+        """Return the pending motion after a row outside the game."""
         motion = self.motion
         if row.kind is RowKind.PROPOSE and row.seat is not None:
             return Motion.read(row.seat, row.words)
@@ -223,9 +223,9 @@ class MatchLog:
         return self._motion_of_those_left(row)
 
     def _motion_of_those_left(self, row: LogRow) -> Motion | None:
-        """Return the motion that stands after a row, by which somebody may have left.
+        """Return the pending motion after a row with which a person may have left.
 
-        It falls with who proposed it, and where nobody who is there has still to answer it.
+        It is dropped if its proposer left, or if nobody present still has to answer it.
         """
         motion = self.motion
         if motion is None or row.kind not in LEAVES:
@@ -236,7 +236,7 @@ class MatchLog:
         return motion if motion.by in there and there - answered else None
 
     def granted(self) -> frozenset[Seat]:
-        """Return the seats that were given time since the public last learned something of the match."""
+        """Return the seats that were given more time since the last public step."""
         steps = zip(self.headers, self.headers[1:], strict=False)
         last = max((later.row for earlier, later in steps if later.version != earlier.version), default=0)
         rows = (row for row in self.rows[last:] if row.kind is RowKind.GRANT)
@@ -249,18 +249,18 @@ class MatchLog:
 
     def _public_after(self, match: Match) -> PublicSnapshot:
         view = match.view(None)
-        # The very same snapshot tells callers that the public learned nothing.
+        # The same object tells callers that the public learned nothing.
         if not facts_for(match.batches[-1], None) and view == self.public.view:
             return self.public
         return self.public.then(view, match.game, self.people)
 
-    # --- what is taken back --------------------------------------------------------------------------
+    # --- undo ----------------------------------------------------------------------------------------
 
     def undoable(self, seat: Seat) -> int | None:
-        """Return the number of the row with which a seat has said what it may take back now, if all agree.
+        """Return the number of the row that a seat can undo now, if all agree; ``None``: there is none.
 
-        That is the last public step of the match, if the seat made it; ``None``: there is nothing to take
-        back. Secret steps since then do not count, or the answer would tell of them.
+        It is the last public step of the match, if the seat made it. Secret steps since then are ignored:
+        otherwise the answer would reveal them.
         """
         if not self.earlier:
             return None
@@ -268,23 +268,23 @@ class MatchLog:
         return row.seq if row.seat == seat else None
 
     def undone_since(self, version: int) -> tuple[Seat, ...]:
-        """Return who has taken a turn back, as the public learned after the board of ``version``."""
+        """Return the seats whose undos the public learned of after ``version``."""
         return tuple(dict.fromkeys(seat for at, seat in self.undone if at > version))
 
     def _earlier_of(self, row: LogRow, match: Match, public: PublicSnapshot) -> tuple[MatchLog, ...]:
-        """Return what may be gone back to after a public step, from where it was made."""
+        """Return the logs that can be returned to after a public step."""
         game, facts = match.game, facts_for(match.batches[-1], None)
         if row.kind.entry is not EntryKind.ACT or public.outcome is not None:
             return ()
         if not isinstance(game, Undoing) or not facts or not game.can_be_undone(facts):
             return ()
-        # Without theirs: or all that ever was would stay in memory.
+        # Each without its own ``earlier``: otherwise the whole past would stay in memory.
         return (*self.earlier, replace(self, earlier=()))[-STEPS_BACK:]
 
     def taken_back(self, row: LogRow, earlier: MatchLog) -> MatchLog:
-        """Return the log after a row that takes all back to ``earlier``, a log of the same match.
+        """Return the log after an undo ``row`` back to ``earlier``, a log of the same match.
 
-        Notes stay as they are, and so does what the house has written since.
+        Notes and rows outside the game stay as they are.
         """
         match, headers, mark = earlier.match, [*earlier.headers], earlier.headers[-1]
         fallen = set(self.fallen)
@@ -318,7 +318,7 @@ class MatchLog:
         )
 
     def _noted_anew(self, match: Match, row: LogRow) -> Match | None:
-        """Return an earlier match with a note that was taken since; ``None`` for all that is no note."""
+        """Apply a later note to an earlier match; ``None`` if the row is no note, or is refused there."""
         if not is_note(match.game, row.words):
             return None
         try:
@@ -329,35 +329,35 @@ class MatchLog:
     # --- hand-overs ---------------------------------------------------------------------------------
 
     def epoch_at(self, version: int) -> int:
-        """Return the epoch to which a version of the public belongs; 0: it is older than the match."""
+        """Return the epoch of a public version; 0: before the match."""
         later = bisect_right(self.handovers, version, key=lambda handover: handover.epoch)
         return self.handovers[later - 1].epoch if later else 0
 
     def entered_since(self, epoch: int) -> frozenset[Seat]:
-        """Return the people who are asked now, and were first asked so after an epoch had begun."""
+        """Return the people's seats that are asked now and were first asked after the start of ``epoch``."""
         first = bisect_right(self.handovers, epoch, key=lambda handover: handover.epoch)
         entered = (handover.entered for handover in self.handovers[first:])
         return frozenset().union(*entered) & self.public.waiting
 
-    # --- time that was up -----------------------------------------------------------------------------
+    # --- time-outs and endings ------------------------------------------------------------------------
 
     def lapsed_since(self, version: int) -> tuple[Seat, ...]:
-        """Return for whom something was decided, as the public learned after the board of ``version``."""
+        """Return the seats whose time-out decisions the public learned of after ``version``."""
         return tuple(dict.fromkeys(seat for at, seat in self.lapses if at > version))
 
     @property
     def claimed(self) -> Seat | None:
-        """Return the seat whose time was up when the match was claimed."""
+        """Return the timed-out seat against which the match was claimed, if it was."""
         return next((row.seat for row in self.rows[-1:] if row.kind is RowKind.CLAIM), None)
 
     @property
     def closed(self) -> ClosedBy | None:
-        """Return why the match was closed without a result; ``None``: it was not."""
+        """Return why the match was closed without a result; ``None``: it is not closed."""
         return next((ClosedBy(row.words[0]) for row in self.rows[-1:] if row.kind is RowKind.CLOSE), None)
 
     @property
     def paused(self) -> bool:
-        """Return whether all have agreed that no clock runs."""
+        """Return whether the match is paused by agreement."""
         kinds = (row.kind for row in reversed(self.rows))
         return (
             next((kind for kind in kinds if kind in (RowKind.PAUSE, RowKind.RESUME)), None) is RowKind.PAUSE
@@ -366,11 +366,11 @@ class MatchLog:
     # --- turns --------------------------------------------------------------------------------------
 
     def turn_began(self, turn: int) -> int:
-        """Return the batch with which a turn began, from 1 on; the first one begins with the start, 0."""
+        """Return the batch with which a turn began; turns count from 1, and turn 1 began with batch 0."""
         return bisect_left(self.headers, turn, key=lambda header: header.turn)
 
     def told_until(self, viewer: Viewer, first: int, last: int) -> tuple[Told, ...]:
-        """Return what ``viewer`` learned from the batch ``first`` up to the batch ``last``."""
+        """Return what ``viewer`` learned from batch ``first`` to batch ``last``."""
         end = self.headers[last].row
         told = self.told(viewer, first)
         return tuple(each for _, each in takewhile(lambda item: item[0].row <= end, told))
@@ -378,17 +378,17 @@ class MatchLog:
     # --- what was learned -------------------------------------------------------------------------
 
     def opening(self) -> tuple[Fact, ...]:
-        """Return what the public learned from the epoch before its own up to the batch that began its own."""
+        """Return the facts that the public learned since the previous epoch began, until this one began."""
         before = self.handovers[-2].epoch if len(self.handovers) > 1 else 0
         first = bisect_right(self.headers, before, key=lambda header: header.version)
         batches = takewhile(lambda each: each[0].version <= self.public.epoch, self.known(None, first))
         return tuple(fact for _, facts in batches for fact in facts)
 
     def told(self, viewer: Viewer, first: int = 0) -> Iterator[tuple[BatchHeader, Told]]:
-        """Yield what ``viewer`` learned, batch by batch, from the batch ``first`` on.
+        """Yield what ``viewer`` learned, batch by batch, from batch ``first`` on.
 
-        The batches are numbered as the viewer can count them: those that told it something, and the
-        start, which is 0. So no number tells of what happened in secret.
+        Batches are numbered as the viewer can count them: the start is 0, and only batches from which the
+        viewer learned something count. So no number reveals secret steps.
         """
         number = sum(self.match.batches.heard(each, viewer) for each in range(1, first))
         for header, facts in self.known(viewer, first):
@@ -397,20 +397,20 @@ class MatchLog:
                 yield header, Told(number, fact)
 
     def told_by(self, row: LogRow, viewer: Viewer) -> tuple[Told, ...]:
-        """Return what ``viewer`` learned by one row of the log."""
+        """Return what ``viewer`` learned from one row of the log."""
         told = self.told(viewer, self._first_of(row.seq))
         return tuple(each for _, each in takewhile(lambda item: item[0].row == row.seq, told))
 
     def told_since(self, version: int) -> tuple[Told, ...]:
-        """Return what the public learned after the board of ``version``; 0: everything."""
+        """Return what the public learned after ``version``; 0: everything."""
         first = bisect_right(self.headers, version, key=lambda header: header.version)
         return tuple(told for _, told in self.told(None, first))
 
     def news_of(self, seat: Seat) -> tuple[tuple[Told, ...], tuple[Told, ...]]:
-        """Return what a seat has learned since its own last sentence: what it alone did, and all else.
+        """Return what a seat has learned since its own last sentence: what it alone learned, and the rest.
 
-        The first holds what that sentence itself told it alone. It may come by others' acts too: the cards
-        of somebody who was met, shown a day later.
+        The first includes what that sentence itself revealed to it alone. Others' acts can reveal such facts
+        too: the cards of somebody it met, shown a day later.
         """
         last = next((row.seq for row in self._said(seat) if row.seq not in self.fallen), -1)
         first = self._first_of(last)
@@ -420,16 +420,16 @@ class MatchLog:
         return own, tuple(each for row, each in told if row > last and each.fact in public[row])
 
     def _first_of(self, row: int) -> int:
-        """Return the first batch that a row of the log, or a later one, has caused."""
+        """Return the first batch caused by a row of the log or a later one."""
         return bisect_left(self.headers, row, key=lambda header: header.row)
 
     def everything(self) -> Iterator[tuple[BatchHeader, tuple[Fact, ...]]]:
-        """Yield every batch with each of its facts once, whoever learned it: for matches that are over."""
+        """Yield every batch with each of its facts once, for all viewers: only for matches that are over."""
         for header, batch in zip(self.headers, self.match.batches, strict=True):
             yield header, tuple(dict.fromkeys(event.fact for event in batch))
 
     def known(self, viewer: Viewer, first: int = 0) -> Iterator[tuple[BatchHeader, tuple[Fact, ...]]]:
-        """Yield every batch, from ``first`` on, with the facts that ``viewer`` learned."""
+        """Yield every batch from ``first`` on, with the facts that ``viewer`` learned from it."""
         batches = self.match.batches
         for number, header in enumerate(self.headers[first:], first):
             yield header, facts_for(batches[number], viewer) if batches.heard(number, viewer) else ()
@@ -437,13 +437,13 @@ class MatchLog:
     # --- rows -------------------------------------------------------------------------------------
 
     def row_of(self, request: str) -> LogRow | None:
-        """Return the row that a request wrote."""
+        """Return the row written by a request, if any."""
         return next((row for row in self.rows if row.request == request), None)
 
     def sentences(self, seat: Seat) -> int:
-        """Return how many sentences a seat has said; its notes are none.
+        """Return how many sentences a seat has said, without its notes.
 
-        One that was taken back counts: what is asked again is another decision, and its answer another one.
+        An undone sentence counts: deciding again is a new decision with a new answer.
         """
         return sum(1 for _ in self._said(seat))
 
@@ -457,13 +457,13 @@ class MatchLog:
                 yield row
 
     def only_notes_since(self, before: MatchLog) -> bool:
-        """Return whether notes are all that was added to an earlier version of this log."""
+        """Return whether only notes were added since an earlier version of this log."""
         added = self.rows[len(before.rows) :]
         return bool(added) and all(
             row.kind.entry is EntryKind.ACT and is_note(self.match.game, row.words) for row in added
         )
 
     def undo_since(self, before: MatchLog | None) -> LogRow | None:
-        """Return the row with which a turn was taken back since an earlier version of this log."""
+        """Return the undo row added since an earlier version of this log, if any."""
         added = self.rows[0 if before is None else len(before.rows) :]
         return next((row for row in reversed(added) if row.kind is RowKind.UNDO), None)

@@ -1,4 +1,4 @@
-"""What players agree on beside the game: pauses, turns taken back, more time, seats that pass on."""
+"""What players agree on outside the game: pauses, undos, more time, seats handed over, abandoned matches."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from engines.core.contract import Seat
 
 
 class Motions:
-    """Use cases. Each happens once for a request, and raises ``Refusal``."""
+    """The use cases. Each takes effect once per request, and raises ``Refusal``."""
 
     def __init__(self, cache: TableCache, admission: Admission) -> None:
         self._cache = cache
         self._admission = admission
 
     async def propose(self, table_id: str, person: Who, kind: MotionKind, request_id: RequestId) -> bool:
-        """Propose a motion of one's own; return whether it was carried at once, since nobody need agree."""
+        """Propose a motion; return whether it was carried at once because nobody has to agree."""
 
         def proposed(table: LoadedTable, seat: Seat) -> Motion:
             log = table.require_log()
@@ -51,7 +51,7 @@ class Motions:
         return await self._propose(table_id, person, request_id, proposed)
 
     async def answer(self, table_id: str, person: Who, request_id: RequestId, *, agrees: bool) -> bool:
-        """Agree to the motion that stands, or object to it; return whether it was carried."""
+        """Agree to the pending motion, or object to it; return whether it was carried."""
         who, request, act = person_id(person), str(request_id), "consent" if agrees else "object"
 
         async def work(table: LoadedTable) -> bool:
@@ -67,7 +67,7 @@ class Motions:
         return await self._cache.attempt(table_id, work)
 
     async def resume(self, table_id: str, person: Who, request_id: RequestId) -> None:
-        """End a pause: whoever plays may."""
+        """End a pause: any player may."""
         who, request = person_id(person), str(request_id)
 
         async def work(table: LoadedTable) -> None:
@@ -82,9 +82,9 @@ class Motions:
         await self._cache.attempt(table_id, work)
 
     async def grant(self, table_id: str, person: Who, request_id: RequestId) -> None:
-        """Give everybody else for whom the match waits another allowance, once a decision.
+        """Give all other seats that the match waits for another allowance, once per decision.
 
-        It goes by what the public sees: who has decided in secret is given time too.
+        This goes by what the public sees: seats that decided in secret get time too.
         """
         who, request = person_id(person), str(request_id)
 
@@ -102,7 +102,7 @@ class Motions:
                 raise refusal("grant_nobody")
             if not (open_ := [seat for seat in seats if seat not in given]):
                 raise refusal("grant_again")
-            # One row after the other, since each moves one clock.
+            # One row per seat, since each row changes one clock.
             note: HandledRequest | None = HandledRequest(request, table_id, who, "grant")
             for seat in open_:
                 row = f"grant:{request}:{seat}"
@@ -111,12 +111,12 @@ class Motions:
 
         await self._cache.attempt(table_id, work)
 
-    # --- seats that pass on -----------------------------------------------------------------------------
+    # --- handing over seats -----------------------------------------------------------------------------
 
     async def offer_seat(self, table_id: str, person: Who, to: Person, request_id: RequestId) -> bool:
-        """Offer one's own seat to somebody, or propose to offer one whose time is up.
+        """Offer one's own seat to another person, or propose to offer one whose time is up.
 
-        Return whether it is offered now. A seat that is stood in for counts as one whose time is up.
+        Return whether it is offered now. A seat with a stand-in counts as one whose time is up.
         """
         who, request = person_id(person), str(request_id)
 
@@ -153,7 +153,7 @@ class Motions:
         return await self._cache.attempt(table_id, work)
 
     async def take_seat(self, table_id: str, person: Person, request_id: RequestId) -> None:
-        """Take the seat that is offered; the one who held it sees nothing of it any more."""
+        """Take the offered seat; its former holder no longer sees anything of it."""
         request = str(request_id)
 
         async def work(table: LoadedTable) -> None:
@@ -172,7 +172,7 @@ class Motions:
         await self._cache.attempt(table_id, work)
 
     async def refuse_seat(self, table_id: str, person: Who, request_id: RequestId) -> None:
-        """Turn down the seat that is offered; who has offered their own may take the offer back."""
+        """Decline the offered seat, or withdraw an offer of one's own seat."""
         who, request = person_id(person), str(request_id)
 
         async def work(table: LoadedTable) -> None:
@@ -186,7 +186,7 @@ class Motions:
             note = HandledRequest(request, table_id, who, "refuse_seat")
             motion = table.require_log().motion
             if motion is not None and motion.kind is MotionKind.REPLACE:
-                # It was about this offer: it would stand for ever, with nobody left to answer it.
+                # The motion is about this offer: it would stay pending forever.
                 row = f"refuse_seat:{request}"
                 new = new.with_row(RowKind.OBJECT, motion.by, (), row, self._cache.clock())
                 await self._cache.settle(table, new, request=note)
@@ -206,7 +206,7 @@ class Motions:
                 raise refusal("has_held_seat")
             await self._admission.check_seat(reader, person)
 
-    # --- what follows -----------------------------------------------------------------------------------
+    # --- carrying out motions ---------------------------------------------------------------------------
 
     async def _propose(
         self,
@@ -243,7 +243,7 @@ class Motions:
         offer: bool = False,
         admit: Callable[[Transaction], Awaitable[None]] | None = None,
     ) -> bool:
-        """Commit a step of a motion; where all have agreed, what they agreed to with it."""
+        """Commit a step of a motion and carry the motion out if all have agreed; return whether they have."""
         motion = new.require_log().motion
         carried = motion is not None and not asked_to_agree(new)
         if carried and motion is not None:
@@ -274,7 +274,7 @@ class Motions:
 
 
 def late_seat(table: LoadedTable, own: Seat) -> Seat | None:
-    """Return the seat of somebody else whose time is up, or who is stood in for."""
+    """Return another person's seat whose time is up or that has a stand-in, if any."""
     for chair in table.playing():
         if chair.seat is None or chair.seat == own or chair.person is None:
             continue
@@ -285,9 +285,9 @@ def late_seat(table: LoadedTable, own: Seat) -> Seat | None:
 
 
 def _passed_on(table: LoadedTable, seat: Seat, person: Person, request: str, now: float) -> LoadedTable:
-    """Return a match in which somebody else holds a seat: what was drafted for it is gone."""
+    """Give a seat to another person, emptying its drafts."""
     before = table.info.chair_at(seat).person
-    assert before is not None  # whoever leaves for good takes their offers along
+    assert before is not None  # leaving for good cancels one's offers
     former = (*table.info.former, FormerHolder(seat, before, now))
     new = table.with_chair(
         seat, person=person, name=person.name, stand_in=False, muted=False, away=False

@@ -1,4 +1,4 @@
-"""A match that goes on in another channel of its server."""
+"""Moving a match to another channel of its server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.store import Transaction
 
 
 def thread_surface(channel_id: int) -> str:
-    """Return where it is noted which thread a match has left in a channel: it goes on there if it returns."""
+    """Return the surface that stores the thread a match left in a channel, to reuse if it returns."""
     return f"thread:{channel_id}"
 
 
@@ -30,17 +30,17 @@ class Moving:
     async def move(
         self, table_id: str, person: Who, place: Place, request_id: RequestId, opener: Opener = MEMBER
     ) -> TableInfo:
-        """Let a match go on in another channel: in the thread that it has left there, or in a new one.
+        """Move a match to another channel, into the thread that it left there or a new one.
 
-        Its players may, and managers of its server, within the server's rules. Raises ``Refusal`` for anybody
-        else, for a place on another server, and unless the match is on.
+        Allowed for its players and for managers of its server, within the server's rules. Raises ``Refusal``
+        for anybody else, for a place on another server, and unless the match is running.
         """
         who, request = person_id(person), str(request_id)
 
         async def work(table: LoadedTable) -> TableInfo:
             if await self._cache.handled(request, table_id, who, "move") is not None:
                 return table.info
-            # Who manages one server has no say on another.
+            # Managing one server gives no rights on another.
             if place.guild_id != table.info.place.guild_id:
                 raise refusal("move_elsewhere")
             chair = table.chair_of(who)

@@ -1,11 +1,11 @@
-"""What people call themselves now, until their matches show it.
+"""People's current names, kept until their matches show them.
 
-A name is learned whenever its person presses or types anything in a server, since the interaction carries the
-member. It is stored with the next change of a match that the public is told of, by whomever. So a name never
-tells of an act in secret: a person who opens a panel and closes it again is renamed just so. It can tell that
-its person has used the bot in that server since they changed it.
+A name is learned from every interaction of its person in a server, since interactions carry the member. It is
+stored with the next public change of a match, made by anybody. So a new name never reveals a secret act: a
+person who only opens and closes a panel is renamed in the same way. It can reveal that the person has used
+the bot in that server since the change.
 
-It is kept in memory alone: after a restart it is learned again.
+Names are kept in memory only: after a restart they are learned again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.domain.tables import Chair, Person, PersonId
 from bot.matches.loaded_table import LoadedTable
 
 CAPACITY = 10_000
-"""Names that are remembered."""
+"""Maximum names kept."""
 
 
 class Nicknames:
@@ -28,10 +28,10 @@ class Nicknames:
     def __init__(self, capacity: int = CAPACITY) -> None:
         self._capacity = capacity
         self._names: OrderedDict[tuple[int, PersonId], tuple[int, str]] = OrderedDict()
-        """By server and person: the interaction that brought the name, and the name."""
+        """By server and person: the interaction that the name came with, and the name."""
 
     def learn(self, guild_id: int, person: Person, interaction_id: int) -> None:
-        """Note a person's name in a server; one that an older interaction brings late is not taken."""
+        """Store a person's name in a server, unless a newer interaction has already brought one."""
         key = guild_id, person.id
         if interaction_id < self._names.get(key, (0, ""))[0]:
             return
@@ -41,16 +41,16 @@ class Nicknames:
             self._names.popitem(last=False)
 
     def forget(self, person: PersonId) -> None:
-        """Forget somebody who has deleted their data."""
+        """Forget the names of a person who deleted their data."""
         for key in [key for key in self._names if key[1] == person]:
             del self._names[key]
 
     def shown(
         self, old: LoadedTable | None, new: LoadedTable, jobs: Iterable[NewJob]
     ) -> tuple[LoadedTable, list[NewJob]]:
-        """Return a change of a table with its people's present names, and with a job to show them.
+        """Add people's current names to a change of a table, and a job to show them.
 
-        A change in secret stays as it is.
+        A secret change is left as it is.
         """
         todo = list(jobs)
         if not _is_public(old, new):
@@ -68,7 +68,7 @@ class Nicknames:
         return new.with_info(chairs=chairs, host=host), todo
 
     def present(self, guild_id: int, person: Person) -> Person:
-        """Return a person by the name that they have now, as far as is known."""
+        """Return a person with their latest known name."""
         _, name = self._names.get((guild_id, person.id), (0, person.name))
         return person if name == person.name else replace(person, name=name)
 
@@ -78,7 +78,7 @@ def _renamed(chair: Chair, person: Person) -> Chair:
 
 
 def _is_public(old: LoadedTable | None, new: LoadedTable) -> bool:
-    """Return whether everybody is told of a change; before the match, everybody is."""
+    """Return whether a change is public; before the match, every change is."""
     if old is None or old.log is None or new.log is None:
         return True
     return new.log.public is not old.log.public

@@ -1,4 +1,4 @@
-"""The outbox: what has to be shown, and what is shown where."""
+"""The outbox: pending jobs, and which messages show what."""
 
 from __future__ import annotations
 
@@ -22,31 +22,32 @@ from engines.core.contract import Interrupting, Seat
 LOG = logging.getLogger("bauta.outbox")
 
 LATE_SECONDS = 30.0
-"""Seconds after which no request is carried out any more that nobody waits for: of a process that has died,
-or of a job that took too long."""
+"""Seconds after which Discord no longer carries out an abandoned request: one of a process that died, or of a
+job that took too long."""
 
 LATEST_ANSWER = 3600.0
-"""Seconds after which no click is answered any more. Discord takes an answer for a quarter of an hour."""
+"""Seconds after which no click is answered any more. Discord accepts answers for a quarter of an hour."""
 
 CHECKED = "checked:"
-"""What the house's values begin with that say which program has looked at all matches of some shards."""
+"""Key prefix of the stored values that name the program which last checked all matches of some shards."""
 
 _GOING_ON = (Status.OPEN, Status.RUNNING, Status.FROZEN)
 
 
 class Outbox:
-    """What the outbox worker asks for and notes."""
+    """The outbox worker's queries and records."""
 
     def __init__(self, cache: TableCache) -> None:
         self._cache = cache
 
     async def resume(self, program: str = "") -> None:
-        """Fill the lists of matches, and enqueue a look at those that are on. Call it once, before serving.
+        """Fill the match lists and enqueue checks of current matches. Call it once, before serving.
 
-        ``program`` names what runs: if the same has run here before, it passes over boards that are noted to
-        be right. Where several processes share the database, each looks at the servers of its shards.
+        ``program``: the running version; if it also ran here before, boards recorded as right are skipped.
+        If several processes share the database, each checks the servers of its shards.
 
-        What was committed and not shown before a crash still has its job; nothing is sent that is right.
+        Anything committed but not shown before a crash still has its job. Messages that are right are not
+        sent again.
         """
         now = self._cache.clock()
         sharing = self._cache.store.sharing
@@ -65,14 +66,14 @@ class Outbox:
         async with self._cache.store.transaction() as transaction:
             await transaction.drop_unreadable()
             await transaction.enqueue(jobs)
-            # With the looks, which are done even if this process is not there long enough.
+            # In the transaction of the checks, which run even if this process ends soon.
             await transaction.set_value(key, program)
-            # Whoever has mended something starts the bot again, and does not want to wait.
+            # After a fix the operator restarts the bot and does not want to wait for retries.
             await transaction.hurry(now)
         self._cache.wake()
 
     async def retry(self) -> None:
-        """Make all jobs that were put off after a failure due now."""
+        """Reschedule all failed jobs to now."""
         async with self._cache.store.transaction() as transaction:
             await transaction.hurry(self._cache.clock())
 
@@ -80,10 +81,10 @@ class Outbox:
         if row.broken:
             yield from (JobKind.LOBBY, JobKind.FROZEN)
         elif row.info.status in (Status.RUNNING, Status.FROZEN):
-            # Another version of the bot may play on what this one's predecessor could not, or the reverse.
+            # This version may be able to replay what its predecessor could not, or the reverse.
             if row.info.id in looked_at or row.info.status is Status.FROZEN:
                 yield JobKind.CHECK
-            # A computer player's sentence may have been refused for a mistake that is mended by now.
+            # A computer player's sentence may have been refused because of a bug that is fixed now.
             if any(chair.person is None and chair.seat in row.asked for chair in row.info.chairs):
                 yield JobKind.COMPUTER
             elif self._may_interrupt(row):
@@ -94,10 +95,10 @@ class Outbox:
         return has_computers and isinstance(self._cache.games.get(row.info.game), Interrupting)
 
     async def bind_thread(self, table_id: str, thread_id: int, channel_id: int | None = None) -> None:
-        """Note the match's thread, to which the table's message is to lead; raises ``Refusal``.
+        """Store the match's thread, which the table's message links to; raises ``Refusal``.
 
-        ``channel_id``: where it was begun. If the match has moved on from there meanwhile, the thread is
-        noted for when it comes back.
+        ``channel_id``: where it was created. If the match has moved to another channel meanwhile, the thread
+        is stored for its return.
         """
 
         async def work(table: LoadedTable) -> None:
@@ -112,19 +113,19 @@ class Outbox:
         await self._cache.attempt(table_id, work)
 
     async def next_jobs(self, limit: int) -> list[Job]:
-        """Return the jobs that are due, the oldest first."""
+        """Return due jobs, the oldest first."""
         async with self._cache.store.read() as reader:
             return await reader.next_jobs(limit, self._cache.clock())
 
     async def jobs_after(self, revision: int, limit: int) -> list[QueuedJob]:
-        """Return the oldest jobs that are newer than a revision, due or not; at most ``limit``.
+        """Return at most ``limit`` jobs newer than a revision, the oldest first, due or not.
 
-        One that nobody can read is removed, and what its table shows is looked at.
+        Unreadable jobs are removed, and their tables' messages are checked.
         """
         return await self._readable(lambda reader: reader.jobs_after(revision, limit))
 
     async def jobs_of(self, table_ids: Iterable[str]) -> list[QueuedJob]:
-        """Return the jobs of tables that are due. One that nobody can read is removed, as above."""
+        """Return the due jobs of some tables. Unreadable ones are removed, as above."""
         ids, now = list(table_ids), self._cache.clock()
         return await self._readable(lambda reader: reader.jobs_of(ids, now))
 
@@ -136,38 +137,39 @@ class Outbox:
                 found, broken = await ask(reader)
             if not broken:
                 return found
-            LOG.error("%d jobs of the outbox cannot be read, and are removed", len(broken))
+            LOG.error("outbox: removing %d unreadable jobs", len(broken))
             async with self._cache.store.transaction() as transaction:
                 await transaction.remove_jobs(broken)
 
     async def catch_up(self, job: Job) -> None:
-        """Wait until memory has what a job was enqueued for; raises ``Refusal`` where there is no such table.
+        """Wait until memory has the version that a job was enqueued for.
 
-        Only then may the job be carried out: it would show an older state, and be gone.
+        The job must not run earlier: it would show an older state and then be removed. Raises ``Refusal`` if
+        the table does not exist.
         """
         await self._cache.get(job.table_id, job.version)
 
     async def next_due(self) -> float | None:
-        """Return the Unix time at which the next job is due; ``None``: there is none."""
+        """Return the Unix time when the next job is due; ``None``: there is none."""
         async with self._cache.store.read() as reader:
             return await reader.next_due()
 
     async def ask_for(self, jobs: Iterable[tuple[str, JobKind, str]]) -> None:
-        """Enqueue jobs that are due now, even if put off: a table's id, a kind and a target each."""
+        """Enqueue jobs due now, even if postponed before; each is a table id, a kind and a target."""
         now = self._cache.clock()
         async with self._cache.store.transaction() as transaction:
             await transaction.enqueue(NewJob(table, kind, target, now) for table, kind, target in jobs)
         self._cache.wake()
 
     async def review(self, table_id: str) -> None:
-        """Enqueue a review of a match, once nothing that was given up now can be carried out any more."""
+        """Enqueue a review of a match, due when no request abandoned now can take effect any more."""
         async with self._cache.store.transaction() as transaction:
             due = self._cache.clock() + LATE_SECONDS
             await transaction.enqueue([NewJob(table_id, JobKind.REVIEW, due=due)])
         self._cache.wake()
 
     async def ask_for_place(self, channel_id: int) -> None:
-        """Enqueue a look at every table that was opened in a channel and is not over."""
+        """Mark the messages of all current tables of a channel stale, and enqueue jobs to resend them."""
         async with self._cache.store.read() as reader:
             rows = await reader.tables_in(_GOING_ON, self._cache.clock())
         found = [row for row in rows if row.info.place.channel_id == channel_id]
@@ -178,29 +180,29 @@ class Outbox:
         )
 
     async def doubt(self, table_ids: Sequence[str]) -> None:
-        """Believe nothing that is noted of what tables' messages show: the next job sends them again."""
+        """Mark tables' messages stale, so the next job resends them."""
         async with self._cache.store.transaction() as transaction:
             await transaction.doubt(table_ids)
 
     async def running_threads(self, guild_id: int) -> list[tuple[str, int, int]]:
-        """Return the matches that are on in a server: each one's id, its channel, and its thread."""
+        """Return the running matches in a server: id, channel and thread of each."""
         async with self._cache.store.read() as reader:
             return await reader.running_threads(guild_id)
 
     async def begin(self, table_id: str, surface: str) -> Begun:
-        """Return what is noted of a surface, before what a page for it shows is read."""
+        """Return the record of a surface; call it before reading the data for a new page."""
         version = (await self._cache.get(table_id)).version
         async with self._cache.store.read() as reader:
             row = await reader.shown(table_id, surface)
         return Begun(version, None, "") if row is None else Begun(version, row.message, row.digest)
 
     async def done(self, job: Job) -> None:
-        """Remove a job, unless it was enqueued again meanwhile."""
+        """Remove a finished job, unless it was enqueued again meanwhile."""
         async with self._cache.store.transaction() as transaction:
             await transaction.done(job)
 
     async def failed(self, job: Job, error: str, retry_at: float) -> None:
-        """Retry a job at a Unix time, unless it was enqueued again meanwhile."""
+        """Schedule a retry of a failed job at a Unix time, unless it was enqueued again meanwhile."""
         async with self._cache.store.transaction() as transaction:
             await transaction.failed(job, error, retry_at)
 
@@ -211,7 +213,7 @@ class Outbox:
         return None if row is None else row.message
 
     async def standing(self, table_id: str, prefix: str) -> list[tuple[str, Shown]]:
-        """Return our messages that stand on the surfaces that begin with ``prefix``, the oldest first."""
+        """Return our current messages on all surfaces that begin with ``prefix``, the oldest first."""
         async with self._cache.store.read() as reader:
             surfaces = await reader.surfaces(table_id, prefix)
         found = [(surface, await self.shown(table_id, surface)) for surface in surfaces]
@@ -219,14 +221,14 @@ class Outbox:
         return sorted(standing, key=lambda each: each[1].message_id)
 
     async def note_written_to(self, board: Board) -> None:
-        """Note, before a board is posted, whom it does not ping: a direct message does, or it is done later.
+        """Record, before posting a board, whom it does not ping: they get a direct message or a later ping.
 
-        Its edits go by this: what people choose later changes no message that stands.
+        Edits of the board use this record: later preferences do not change an existing message.
         """
         for seat in (*board.called, *board.written_to, *board.resting):
             await self._note_epoch(board, written_to_surface(seat), holds=seat in board.written_to)
             await self._note_epoch(board, resting_surface(seat), holds=seat in board.resting)
-        # Who may be pinged from the same time on is pinged by one message.
+        # People whose quiet hours end at the same time share one ping message.
         rest: dict[int, list[Seat]] = {}
         for seat, free in sorted(board.resting.items()):
             if free:
@@ -241,7 +243,7 @@ class Outbox:
             await self.set_shown(board.table.id, surface, Shown(0, 0, epoch, epoch))
 
     async def note_unreached(self, person: PersonId, *, reached: bool) -> None:
-        """Note whether Discord took a direct message for a person."""
+        """Record whether Discord accepted a direct message to a person."""
         async with self._cache.store.read() as reader:
             _, before = await reader.called(person)
         if reached is (before is not None):
@@ -252,12 +254,12 @@ class Outbox:
                 await transaction.note_unreached(person, self._cache.clock())
 
     async def dm_channel(self, person: PersonId, account: int) -> int | None:
-        """Return the channel in which an account of the bot writes to a person, if it has written before."""
+        """Return the direct message channel of a bot account and a person, if it was used before."""
         async with self._cache.store.read() as reader:
             return await reader.dm_channel(person, account)
 
     async def note_dm_channel(self, person: PersonId, account: int, channel: int | None) -> None:
-        """Note in which channel an account of the bot writes to a person; ``None``: it is gone."""
+        """Store the direct message channel of a bot account and a person; ``None``: it is gone."""
         async with self._cache.store.transaction() as transaction:
             if channel is None:
                 await transaction.forget_dm_channel(person, account)
@@ -265,7 +267,7 @@ class Outbox:
                 await transaction.note_dm_channel(person, account, channel)
 
     async def call(self, table_id: str, calls: Iterable[Call]) -> None:
-        """Have people told, each call at its own time."""
+        """Schedule calls to people, each at its own time."""
         jobs = [NewJob(table_id, JobKind.REMIND, call.target, due=float(call.at)) for call in calls]
         if jobs:
             async with self._cache.store.transaction() as transaction:
@@ -273,46 +275,46 @@ class Outbox:
             self._cache.wake()
 
     async def last_version(self, table_id: str, surface: str) -> int:
-        """Return the version that a surface of a table has shown last, though it be gone; 0: none."""
+        """Return the version last shown on a surface, even if its message is gone; 0: none."""
         async with self._cache.store.read() as reader:
             row = await reader.shown(table_id, surface)
         return 0 if row is None else row.version
 
     async def set_shown(self, table_id: str, surface: str, shown: Shown, before: str = "") -> None:
-        """Note our message on a surface, after it was posted or edited.
+        """Record our message on a surface after it was posted or edited.
 
-        ``before`` is the digest that was noted when its page was begun: doubts that came since stand.
+        ``before``: the digest from :meth:`begin`. If the message was marked stale since, the mark stays.
         """
         async with self._cache.store.transaction() as transaction:
             await transaction.set_shown(table_id, surface, shown, before)
 
     async def retire(self, message_id: int) -> None:
-        """Note that a direct message loses its buttons for good, before they are taken from it.
+        """Record that a direct message loses its buttons for good, before they are removed.
 
-        Another process may be answering a click there, and bring them back. It looks here afterwards: either
-        it finds the note, or its answer was there before the buttons went.
+        Another process may be answering a click there and restore the buttons. It checks this record
+        afterwards: either it finds the record, or its answer came before the removal.
         """
         now = self._cache.clock()
         async with self._cache.store.transaction() as transaction:
             await transaction.retire(message_id, now, now - LATEST_ANSWER)
 
     async def reinstate(self, message_id: int) -> None:
-        """Note that a direct message keeps its buttons after all: what was to take them never did."""
+        """Record that a direct message keeps its buttons after all: they were not removed."""
         async with self._cache.store.transaction() as transaction:
             await transaction.reinstate(message_id)
 
     async def is_retired(self, message_id: int) -> bool:
-        """Return whether a direct message loses its buttons for good, or has lost them."""
+        """Return whether a direct message has lost its buttons for good, or is about to."""
         async with self._cache.store.read() as reader:
             return await reader.is_retired(message_id)
 
     async def note_version(self, table_id: str, surface: str, version: int) -> None:
-        """Note that our message on a surface is right for a newer version too."""
+        """Record that our message on a surface is right for a newer version too."""
         async with self._cache.store.transaction() as transaction:
             await transaction.note_version(table_id, surface, version)
 
     async def drop_shown(self, table_id: str, surface: str, *, again: JobKind | None = None) -> None:
-        """Note that our message is gone from a surface; ``again`` is the job that brings another one."""
+        """Record that our message is gone from a surface; ``again``: the job that sends a new one."""
         jobs = [] if again is None else [NewJob(table_id, again, due=self._cache.clock())]
         async with self._cache.store.transaction() as transaction:
             await transaction.drop_shown(table_id, surface)

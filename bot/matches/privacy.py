@@ -1,4 +1,4 @@
-"""What is kept about a person: exported, and deleted where nobody needs it any more."""
+"""Export and deletion of the data stored about a person."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from bot.store import SCRUB, StoreError
 LOG = logging.getLogger("bauta.privacy")
 
 DELETING = "deleting:"
-"""Begins the bot's own value that says whose data are being deleted: a restart goes on with it."""
+"""Key prefix of the marks of pending deletions, which a restart resumes; a person's id follows."""
 
 PAUSE = 600.0
-"""Seconds between two times that the whole file is looked through: no person may keep the disk busy."""
+"""Minimum seconds between two scrubs of the whole file, so that no person can keep the disk busy."""
 
 LOOK_S = 30.0
-"""Seconds between two looks whether it has to be."""
+"""Interval in seconds for checking whether a scrub is needed."""
 
 _JSON = ("options", "words", "earlier")
 """Columns that hold JSON."""
 
 _TIMES = ("at", "begun", "latest", "ended", "allowance_until", "deadline")
-"""Columns that hold Unix times, beside those that end in ``_at``."""
+"""Columns that hold Unix times, besides those that end in ``_at``."""
 
 
 class Privacy:
@@ -53,14 +53,14 @@ class Privacy:
         self._scrubbed = -PAUSE
 
     async def count_export(self, person: Person, request_id: RequestId) -> None:
-        """Count an export before it is made; raises ``Refusal`` for one too many."""
+        """Count an export before it is made; raises ``Refusal`` if there were too many."""
         async with self._cache.store.transaction() as unit:
             await self._admission.admit_export(unit, person.id, str(request_id), self._cache.clock())
 
     async def export(self, person: Person) -> dict[str, Any]:
-        """Return all that the database has about a person, as JSON data.
+        """Return everything that the database has about a person, as JSON data.
 
-        No foreign secret is in it and no seed: a sentence stands there as its own seat said it.
+        It contains no seed and no secret of others: only the person's own sentences are included.
         """
         async with self._cache.store.read() as reader:
             kept = await reader.kept_about(person.id)
@@ -76,10 +76,10 @@ class Privacy:
         return [row.info for row in rows if _is_needed(row, who)]
 
     async def delete(self, person: Person) -> list[TableInfo]:
-        """Delete a person's data; where running matches need them, do nothing and return these.
+        """Delete a person's data, unless running matches need them; return those matches.
 
-        At tables that are not open any more a pseudonym takes their place. The database is to be scrubbed
-        then: see :meth:`scrub`. To do it again does no harm, and who comes back is somebody new.
+        At tables that are no longer open, a pseudonym replaces the person. Call :meth:`scrub` afterwards. The
+        deletion may be repeated safely, and a person who returns is treated as new.
         """
         blocked = await self.in_the_way(person.id)
         if not blocked and await self._knows(person.id):
@@ -88,7 +88,7 @@ class Privacy:
         return blocked
 
     async def resume(self) -> None:
-        """Finish deletions that a restart interrupted, before anything is served. :meth:`scrub` follows."""
+        """Finish deletions that a restart interrupted. Call it before serving, and :meth:`scrub` after it."""
         async with self._cache.store.read() as reader:
             begun = await reader.values_like(DELETING)
         for key, _ in begun:
@@ -100,13 +100,13 @@ class Privacy:
             try:
                 await self.scrub()
             except StoreError as error:
-                LOG.warning("scrubbing: the database failed: %s", error)
+                LOG.warning("scrub failed: %s", error)
             await asyncio.sleep(LOOK_S)
 
     async def scrub(self) -> None:
-        """Scrub the database if something was deleted, so that none of it is left in a file.
+        """Scrub the database if something was deleted, so that nothing of it remains in a file.
 
-        Several deletions within some minutes share one. What fails is logged, and tried again later.
+        Deletions within a few minutes share one scrub. A failure is logged and retried later.
         """
         async with self._scrubbing:
             mark = await self._settings.get_value(SCRUB)
@@ -114,7 +114,7 @@ class Privacy:
                 return
             now = asyncio.get_running_loop().time
             await asyncio.sleep(max(0.0, self._scrubbed + PAUSE - now()))
-            # What is deleted while the file is scrubbed sets another mark.
+            # Deletions during the scrub set a new mark.
             mark = await self._settings.get_value(SCRUB)
             self._scrubbed = now()
             try:
@@ -122,7 +122,7 @@ class Privacy:
                 async with self._cache.store.transaction() as transaction:
                     await transaction.drop_value(SCRUB, mark)
             except StoreError as error:
-                LOG.warning("what was deleted is still in the file: %s", error)
+                LOG.warning("scrub failed, deleted data is still in the file: %s", error)
 
     async def _knows(self, who: PersonId) -> bool:
         async with self._cache.store.read() as reader:
@@ -134,7 +134,7 @@ class Privacy:
             named = await reader.tables_naming(who)
         blocked = [info for table_id in named if (info := await self._rename(table_id, who)) is not None]
         async with self._settings.changing(who) as transaction:
-            # A match that began a moment ago: the rest can be deleted once it is left.
+            # If a match began just now, the rest can be deleted once the person has left it.
             await transaction.drop_value(f"{DELETING}{who}")
             if not blocked:
                 await transaction.delete_person(who)
@@ -155,12 +155,12 @@ class Privacy:
             people = [chair.person for chair in row.info.chairs] + list(row.invited)
             for person in people:
                 if person is not None and person.id == who:
-                    # It may have begun or closed meanwhile: then a pseudonym takes the chair.
+                    # If it has begun or closed meanwhile, a pseudonym takes the chair.
                     with suppress(Refusal):
                         await self._lobby.leave(row.info.id, person, f"privacy:{secrets.token_hex(8)}")
 
     async def _rename(self, table_id: str, who: PersonId) -> TableInfo | None:
-        """Put a pseudonym in a person's place, or return the running match that needs them."""
+        """Replace a person with a pseudonym at a table, or return the running match that needs them."""
         async with self._cache.held(table_id):
             async with self._cache.store.transaction() as transaction:
                 row = await transaction.table(table_id)
@@ -168,7 +168,7 @@ class Privacy:
                     return None if row is None else row.info
                 await transaction.rename_person(table_id, who, PSEUDONYM)
                 if row.info.status is Status.RUNNING:
-                    # The public knows what it knew: nothing else says that the board is wrong now.
+                    # The public version does not change, so the board must be marked stale here.
                     await transaction.doubt([table_id])
                     await transaction.enqueue(
                         NewJob(table_id, kind) for kind in (JobKind.LOBBY, JobKind.BOARD)
@@ -176,7 +176,7 @@ class Privacy:
                 row = await transaction.table(table_id)
             if row is not None:
                 self._cache.lists.put(row)
-        # Its board names them still.
+        # The board still shows their name.
         self._cache.wake()
         return None
 
@@ -188,7 +188,7 @@ def _is_needed(row: TableRow, who: PersonId) -> bool:
 
 
 def _readable(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row as its person can read it: times and structures as such, ids as texts."""
+    """Convert a database row for export: times to ISO format, JSON to structures, ids to strings."""
     return {name: _value(name, value) for name, value in row.items()}
 
 
@@ -200,5 +200,5 @@ def _value(name: str, value: Any) -> Any:
             return json.loads(value)
     if name in _TIMES or name.endswith("_at"):
         return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds")
-    # JavaScript's numbers are too small for Discord's ids.
+    # Discord ids exceed JavaScript's exact integers.
     return str(value) if name in ("bot", "server", "channel", "thread", "message") else value

@@ -1,4 +1,4 @@
-"""What can be looked at: tables, boards, lists, logs, the replay file of a match that is over."""
+"""Read-only use cases: tables, boards, lists, logs, and the replay file of a finished match."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ from bot.matches.table_cache import TableCache
 from engines.core.contract import Seat
 
 BOARD_SURFACE = "board"
-"""The surface whose shown message says how much of a board's news is new."""
+"""The surface of the board, whose record tells how much of the board's news is new."""
 
 
 def unreached_surfaces(seat: Seat) -> tuple[str, str]:
-    """Return where it is noted that a seat's person was told that no direct message reaches them."""
+    """Return the surfaces of the notices that no direct message reaches a seat's person."""
     return f"dm_closed:{seat}", f"dm_paused:{seat}"
 
 
 def written_to_surface(seat: Seat) -> str:
-    """Return where it is noted of which epoch's board a seat was asked by direct message alone."""
+    """Return the surface that stores the epoch whose board asked a seat by direct message only."""
     return f"written_to:{seat}"
 
 
 def resting_surface(seat: Seat) -> str:
-    """Return where it is noted of which epoch's board did not ping a seat, in its person's quiet hours."""
+    """Return the surface that stores the epoch whose board did not ping a seat because of quiet hours."""
     return f"resting:{seat}"
 
 
 class Queries:
-    """The use cases that change nothing. Those that begin with ``peek`` answer from memory alone."""
+    """The use cases that change nothing. Methods named ``peek...`` answer from memory only."""
 
     def __init__(self, cache: TableCache) -> None:
         self._cache = cache
 
     async def table(self, table_id: str) -> TableInfo:
-        """Return a table; raises ``Refusal`` for one that does not exist."""
+        """Return a table; raises ``Refusal`` if it does not exist."""
         return (await self._cache.get(table_id)).info
 
     async def invited(self, table_id: str) -> tuple[Person, ...]:
-        """Return whose chairs are kept free; raises ``Refusal``."""
+        """Return the people for whom chairs are kept; raises ``Refusal``."""
         return (await self._cache.get(table_id)).row.invited
 
     async def unpinged(self, table_id: str) -> tuple[Person, ...]:
-        """Return which of the invited are not pinged: others have invited them too often in that hour."""
+        """Return the invited people who are not pinged: they got too many invitations in that hour."""
         invited = await self.invited(table_id)
         async with self._cache.store.read() as reader:
             counted = await reader.counted_invitations(table_id, [person.id for person in invited])
@@ -66,21 +66,21 @@ class Queries:
         return None if table_id is None else await self.table(table_id)
 
     async def board(self, table_id: str) -> Board:
-        """Return the match as the public sees it; raises ``Refusal`` where there is none."""
+        """Return the match as the public sees it; raises ``Refusal`` if there is none."""
         table = await self._cache.get(table_id)
         log = table.require_log()
         async with self._cache.store.read() as reader:
             shown = await reader.shown(table_id, BOARD_SURFACE)
         public, since, is_new = log.public, 0, True
         if shown is not None:
-            # An edit tells again what its message told; a new one tells what came since the one before it.
+            # An edit repeats the news of its message; a new message has the news since the previous one.
             is_new = log.epoch_at(shown.reach) < public.epoch
             since = log.epoch_at(shown.version if is_new else shown.since)
         entered = sorted(log.entered_since(since))
         written_to: list[Seat] = []
         resting: dict[Seat, float] = {}
         for seat in entered:
-            # What people choose later changes no message that stands.
+            # Later preferences do not change an existing message.
             if is_new:
                 by_message, free = await self._how_to_reach(table.info, seat)
             else:
@@ -119,13 +119,13 @@ class Queries:
         )
 
     async def _noted(self, table_id: str, surface: str, epoch: int) -> bool:
-        """Return whether the board of an epoch was posted without a ping for a seat that it asks."""
+        """Return whether a surface stores ``epoch``: its board was posted without a ping for the seat."""
         async with self._cache.store.read() as reader:
             noted = await reader.shown(table_id, surface)
         return noted is not None and noted.version == epoch
 
     async def _how_to_reach(self, table: TableInfo, seat: Seat) -> tuple[bool, float | None]:
-        """Return whether a person is written to, and where they have quiet hours now, until when."""
+        """Return whether a seat's person gets a direct message, and the end of their quiet hours, if now."""
         person, now = table.person_at(seat), self._cache.clock()
         if person is None:
             return False, None
@@ -134,9 +134,9 @@ class Queries:
         return await self._plays_by_message(table, seat), free if free > now else None
 
     async def _plays_by_message(self, table: TableInfo, seat: Seat) -> bool:
-        """Return whether a person's turn comes by direct message, as far as is known.
+        """Return whether a person's turns come by direct message, as far as known.
 
-        It must not depend on whom the match waits for in secret: others see who is pinged.
+        This must not depend on whom the match waits for in secret: others see who is pinged.
         """
         person = table.person_at(seat)
         async with self._cache.store.read() as reader:
@@ -146,28 +146,28 @@ class Queries:
         return all(one is None or one.message is None for one in told)
 
     async def matches(self, person: Who) -> list[MatchLine]:
-        """Return a person's matches that are not over, and those of the last days: the urgent ones first."""
+        """Return a person's current matches and those that ended recently, the most urgent first."""
         who = person_id(person)
         async with self._cache.store.read() as reader:
             rows = await reader.tables_of(who, self._cache.clock() - RECENT_SECONDS)
         return sorted((line_of(row, who) for row in rows), key=urgency)
 
     async def matches_in_detail(self, person: Who) -> list[MatchLine]:
-        """Return the same, those that are on with whom they wait for, as the public knows it."""
+        """Return the same as :meth:`matches`, with the seats that running matches publicly wait for."""
         return [await self._in_detail(line) for line in await self.matches(person)]
 
     async def _in_detail(self, line: MatchLine) -> MatchLine:
         if line.asked or line.table.status is not Status.RUNNING:
             return line
         try:
-            # Who is asked by their own views may be a secret: only the match itself tells what is public.
+            # The row's asked seats go by the seats' own views and may be secret; the log has the public ones.
             log = (await self._cache.get(line.table.id)).require_running()
         except Refusal:
             return line
         return replace(line, waiting=tuple(sorted(log.public.waiting - {line.seat})))
 
     async def listed(self, person: Who) -> tuple[MatchLine, ...]:
-        """Return the same from memory, unless other processes may know more."""
+        """Return the same as :meth:`matches`, from memory unless several processes share the database."""
         if self._cache.store.sharing is not None:
             return tuple(await self.matches(person))
         return self._cache.lists.of(person_id(person))
@@ -177,7 +177,7 @@ class Queries:
         return self._cache.loaded(table_id)
 
     def peek_completions(self, table_id: str, person: Who, typed: str) -> tuple[str, ...]:
-        """Return what may be typed next, from memory alone: at most 25 texts that begin with ``typed``."""
+        """Return completions from memory only: at most 25 texts that begin with ``typed``."""
         table = self._cache.peek(table_id)
         if table is None or table.info.status is not Status.RUNNING or table.log is None:
             return ()
@@ -187,9 +187,9 @@ class Queries:
         return completions(table.seat_view(seat), table.drafts_of(seat).shown.words, typed)
 
     async def log(self, table_id: str, person: Who | None) -> list[LogLine]:
-        """Return what the asker may know of what happened; everything, once the match is over.
+        """Return the log lines that a person may see; all of them once the match is over.
 
-        The lines are numbered as the asker can count them. Raises ``Refusal``.
+        Lines are numbered as that person can count them. ``person`` ``None``: the public. Raises ``Refusal``.
         """
         table = await self._cache.get(table_id)
         log = table.require_log()
@@ -202,8 +202,8 @@ class Queries:
         for version, seat in log.lapses:
             lapsed[version].add(seat)
         lines = [
-            # The start has no row in the log, and so no time of its own. What the public learned comes first
-            # of all that happened since.
+            # The start has no row in the log, so it gets the match's start time. A time-out decision goes to
+            # the first line of its public version.
             (
                 mark.row,
                 LogLine(
@@ -219,7 +219,7 @@ class Queries:
         return [replace(line, number=number) for number, (_, line) in enumerate(in_order, 1)]
 
     async def replay_file(self, table_id: str) -> dict[str, Any]:
-        """Return the replay of a match that is over, as JSON data; raises ``Refusal`` until it is."""
+        """Return the replay of a finished match as JSON data; raises ``Refusal`` until it is over."""
         table = await self._cache.get(table_id)
         log, seed = table.require_log(), table.row.seed
         if table.info.status is not Status.OVER or seed is None:
@@ -228,9 +228,9 @@ class Queries:
 
 
 def _public_clocks(row: TableRow, waiting: Collection[Seat]) -> Mapping[Seat, Clock]:
-    """Return the clocks that the public may see: who has decided in secret looks like who has not."""
+    """Return the clocks as the public may see them: seats that decided in secret look pending."""
     return {
-        # What is left of a reserve, and what was missed, shows only in deadlines.
+        # Reserves and missed decisions stay hidden, except through deadlines.
         seat: Clock(0.0, clock.until, clock.deadline, stopped_at=clock.stopped_at)
         for seat, clock in row.clocks.items()
         if seat in waiting and clock.deadline is not None

@@ -1,4 +1,4 @@
-"""A server's own rules: who may open tables there, and which. Who decides by them: ``admission``."""
+"""A server's own rules for opening tables. ``admission`` enforces them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.matches.table_cache import TableCache
 
 
 class Servers:
-    """Use cases. Whether somebody may change the rules, their caller has seen."""
+    """The use cases of server rules. The caller has checked that the person may change them."""
 
     def __init__(self, cache: TableCache) -> None:
         self._cache = cache

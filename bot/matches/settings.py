@@ -1,4 +1,4 @@
-"""What people have chosen for themselves, and the values that the bot keeps for itself."""
+"""People's preferences, and the bot's own stored values."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from bot.matches.table_cache import TableCache
 from bot.store import Transaction
 
 MOST_KNOWN = 4_096
-"""People whose preferences are remembered at one time."""
+"""Maximum people whose preferences are cached."""
 
 QUIET = (22, 8)
-"""The quiet hours of who says only when they begin, or when they end."""
+"""Default begin and end of quiet hours, for people who set only one of them."""
 
 _THEME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
 
 class Settings:
-    """The preferences of people, and the values that the bot keeps for itself, by key."""
+    """The use cases of people's preferences, and of the bot's own values by key."""
 
     def __init__(self, cache: TableCache) -> None:
         self._cache = cache
         self._known: dict[PersonId, Preferences] = {}
         self._changes = 0
-        """How often anybody's preferences may have changed."""
+        """Counts possible changes of anybody's preferences."""
         self._changing = Counter[PersonId]()
-        """Whose preferences are being changed: what is remembered may differ from what is committed."""
+        """People whose preferences are being changed: their cached ones may be stale."""
 
     async def preferences(self, person: Who) -> Preferences:
-        """Return what a person has chosen, or the defaults. Every click asks: only the first one reads.
+        """Return a person's preferences, or the defaults. Cached, since every click needs them.
 
-        Where processes share the database every one does: nobody is told what people choose elsewhere.
+        If processes share the database there is no cache: they do not notify each other of changes.
         """
         who = person_id(person)
         if self._cache.store.sharing is not None:
@@ -49,7 +49,7 @@ class Settings:
             changes = self._changes
             async with self._cache.store.read() as reader:
                 found = await reader.preferences(who)
-            # What was read before a change is not to be remembered after it.
+            # Do not cache what was read before a change.
             if changes == self._changes and who not in self._changing:
                 if len(self._known) >= MOST_KNOWN:
                     self._known.clear()
@@ -58,13 +58,13 @@ class Settings:
 
     @asynccontextmanager
     async def changing(self, who: PersonId) -> AsyncIterator[Transaction]:
-        """Begin a unit that changes a person's preferences: what is remembered of them is read anew."""
+        """Begin a transaction that changes a person's preferences; it invalidates their cached ones."""
         self._changing[who] += 1
         try:
             async with self._cache.store.transaction() as transaction:
                 yield transaction
         finally:
-            # After a cancellation nobody knows whether it was committed: the next question reads again.
+            # After a cancellation the commit is uncertain, so the next call reads again.
             self._changes += 1
             self._known.pop(who, None)
             self._changing[who] -= 1
@@ -72,9 +72,9 @@ class Settings:
                 del self._changing[who]
 
     async def set_dms(self, person: Who, dms: bool) -> Preferences:
-        """Set whether a person's turn comes as a direct message too; a turn that is open now comes at once.
+        """Set whether a person's turns also come as direct messages; pending turns then come at once.
 
-        A message that is there already stays and can be played: only the next turn comes without one.
+        Turning this off keeps existing messages usable: only later turns come without one.
         """
         who = person_id(person)
         async with self.changing(who) as transaction:
@@ -91,15 +91,15 @@ class Settings:
         return chosen
 
     async def set_theme(self, person: Who, theme: str) -> Preferences:
-        """Set how the pictures are painted that only this person sees; raises ``Refusal``.
+        """Set the theme of the pictures that only this person sees; raises ``Refusal``.
 
-        A game that has no theme of that name is painted in its default one.
+        A game without that theme is painted in its default one.
         """
         named = theme_name(theme)
         return await self._change(person, lambda chosen: replace(chosen, theme=named))
 
     async def set_always_confirm(self, person: Who, always: bool) -> Preferences:
-        """Set whether every sentence of a person waits for Confirm."""
+        """Set whether every sentence of a person needs Confirm."""
         return await self._change(person, lambda chosen: replace(chosen, always_confirm=always))
 
     async def set_reminders(self, person: Who, reminders: Reminding) -> Preferences:
@@ -107,15 +107,15 @@ class Settings:
         return await self._change(person, lambda chosen: replace(chosen, reminders=reminders))
 
     async def set_zone(self, person: Who, zone: str) -> Preferences:
-        """Set by which city a person's quiet hours go; raises ``Refusal`` for one that is not listed."""
+        """Set the city whose time zone a person's quiet hours use; raises ``Refusal`` for an unlisted one."""
         if zone not in KNOWN_ZONES:
             raise refusal("unknown_city")
         return await self._change(person, lambda chosen: replace(chosen, zone=zone))
 
     async def set_quiet(self, person: Who, begin: int | None = None, end: int | None = None) -> Preferences:
-        """Set when quiet hours begin or end; both ``None``: there are none.
+        """Set when quiet hours begin or end; both ``None``: turn them off.
 
-        Raises ``Refusal`` where no city is chosen, or for no hour of the day.
+        Raises ``Refusal`` if no city is chosen, or for an invalid hour.
         """
         if any(hour is not None and not 0 <= hour < 24 for hour in (begin, end)):
             raise refusal("unknown_city")
@@ -140,12 +140,12 @@ class Settings:
         return chosen
 
     async def get_value(self, key: str) -> str | None:
-        """Return a value of the bot's own."""
+        """Return one of the bot's own values; ``None``: it is not set."""
         async with self._cache.store.read() as reader:
             return await reader.value(key)
 
     async def note_once(self, key: str) -> bool:
-        """Note ``key`` as a value of the bot's own; returns whether it was not there yet."""
+        """Store ``key`` among the bot's own values; return whether it was not there yet."""
         async with self._cache.store.transaction() as transaction:
             if await transaction.value(key) is not None:
                 return False
@@ -153,13 +153,13 @@ class Settings:
             return True
 
     async def set_value(self, key: str, value: str) -> None:
-        """Set a value of the bot's own."""
+        """Set one of the bot's own values."""
         async with self._cache.store.transaction() as transaction:
             await transaction.set_value(key, value)
 
 
 def theme_name(text: str) -> str:
-    """Return ``text`` if a theme could have that name; raises ``Refusal``."""
+    """Return ``text`` if it is a valid theme name; raises ``Refusal`` otherwise."""
     if _THEME.fullmatch(text) is None:
         raise refusal("unknown_theme")
     return text

@@ -1,7 +1,7 @@
-"""The tables in memory, over a store: loaded when they are asked for, changed under one lock each.
+"""The cache of tables over a store: loaded on demand, changed under one lock per table.
 
-All services share one cache. What is in memory equals what is committed: after any doubt, a table is
-forgotten and loaded again.
+All services share one cache. Its tables equal their committed state: whenever that is uncertain, the table is
+dropped and reloaded.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from engines.core.registry import games as installed
 T = TypeVar("T")
 
 CAPACITY = 1_024
-"""Tables that are kept in memory at most."""
+"""Maximum tables in memory."""
 
 MOST_ROWS = 50_000
-"""Rows of logs that the tables in memory have together at most: a row costs about as much as a kibibyte."""
+"""Maximum log rows of all tables in memory; a row takes about a kibibyte."""
 
 WORKED_OUT = 256
-"""Tables for which it is kept what their seats see and may say: those that were used last."""
+"""Maximum tables whose seat views are kept, least recently used out first."""
 
 ATTEMPTS = 5
-"""How often a change is tried when another writer was faster."""
+"""Maximum attempts at a change if other writers are faster."""
 
 
 class TableCache:
@@ -62,29 +62,29 @@ class TableCache:
     ) -> None:
         self.store = store
         self.wake = wake
-        """Wakes the outbox worker: there are new jobs."""
+        """Wakes the outbox worker for new jobs."""
         self.clock = clock
         self.lag: Callable[[int], float] = lambda _: 0.0
-        """Returns the seconds of outages that a server's clocks were not moved by."""
+        """Returns the seconds of outages that a server's clocks were not yet moved by."""
         self.entropy = entropy
         self.games = installed() if games is None else games
         self.lists = MatchLists(clock)
         self.nicknames = Nicknames()
         self.presets: dict[tuple[PersonId, str, str], str] = {}
-        """By person, game and menu: the sentence that was kept."""
+        """Saved sentences by person, game and menu."""
         self._capacity = capacity
         self._most_rows = most_rows
         self.rows = 0
-        """Rows of logs that the tables in memory have together."""
+        """Log rows of all tables in memory."""
         self._tables: OrderedDict[str, LoadedTable] = OrderedDict()
         self._most_worked_out = worked_out
         self._worked_out: OrderedDict[str, None] = OrderedDict()
-        """The tables that were used last, by their ids."""
-        # A lock is kept for as long as somebody holds it or waits for it.
+        """The ids of the tables used last, whose seat views are kept."""
+        # A lock exists for as long as a task holds it or waits for it.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._attempts = 0
         self._changes = 0
-        """How often all tables were changed at once."""
+        """Counts changes of all tables at once."""
         self._let_in, self._all_done = asyncio.Event(), asyncio.Event()
         self._let_in.set()
 
@@ -107,15 +107,15 @@ class TableCache:
                 idle.seat_views.clear()
 
     def loaded(self, table_id: str) -> bool:
-        """Return whether a table is in memory; it counts as no use of it."""
+        """Return whether a table is in memory, without counting as a use."""
         return table_id in self._tables
 
     def put(self, table: LoadedTable) -> None:
-        """Keep a table that equals what is committed; those that were not used for longest make room."""
+        """Keep a table that equals its committed state, evicting the least recently used ones if full."""
         table_id = table.row.info.id
         before = self._tables.get(table_id)
         if before is not None and before.version > table.version:
-            return  # whoever committed later was faster to say so
+            return  # a later commit got here first
         self.forget(table_id)
         self._tables[table_id] = table
         self.rows += _cost(table)
@@ -125,28 +125,28 @@ class TableCache:
             self.lists.put(table.row)
 
     def forget(self, table_id: str) -> None:
-        """Drop a table from memory: its next use loads it."""
+        """Drop a table from memory; its next use reloads it."""
         forgotten = self._tables.pop(table_id, None)
         if forgotten is not None:
             self.rows -= _cost(forgotten)
 
     def forget_all(self) -> None:
-        """Drop every table from memory: what is stored of them was changed."""
+        """Drop every table from memory, after their stored state was changed."""
         for table_id in list(self._tables):
             self.forget(table_id)
 
     # --- loading ----------------------------------------------------------------------------------
 
     async def get(self, table_id: str, version: int = 0) -> LoadedTable:
-        """Return a table as it is committed, of ``version`` or newer; raises ``Refusal`` where there is none.
+        """Return a table's committed state, at ``version`` or newer; raises ``Refusal`` if there is none.
 
-        A commit can be seen in the database for a moment before memory has it. Whoever comes from there, as
-        jobs do, names the version that it has seen.
+        A commit is visible in the database a moment before memory has it. Callers that have read the
+        database, such as jobs, pass the version they saw.
         """
         table = self.peek(table_id)
         if table is not None and table.version >= max(version, await self._committed_elsewhere(table_id)):
             return table
-        # Who commits holds the lock until memory has it.
+        # The committer holds the lock until the cache is updated.
         async with self.locked(table_id) as loaded:
             if loaded.version >= version:
                 return loaded
@@ -154,9 +154,9 @@ class TableCache:
             return await self._load(table_id)
 
     async def _committed_elsewhere(self, table_id: str) -> int:
-        """Return the version that a process may have committed at a database that several share.
+        """Return the version committed to a shared database; 0 if no other process shares it.
 
-        What is heard of the others may be lost: whoever decides by a table asks.
+        Notifications from other processes may be lost, so the database is asked.
         """
         if self.store.sharing is None:
             return 0
@@ -171,7 +171,7 @@ class TableCache:
         return await self._load(table_id)
 
     def hear(self, change: Change) -> None:
-        """Forget what another process has changed."""
+        """Drop a table that another process has changed, and wake the outbox worker."""
         table = self._tables.get(change.table_id)
         if table is not None and table.version < change.version:
             self.forget(change.table_id)
@@ -179,22 +179,22 @@ class TableCache:
 
     @asynccontextmanager
     async def locked(self, table_id: str) -> AsyncIterator[LoadedTable]:
-        """Hold a table's lock; raises ``Refusal`` for a table that does not exist."""
+        """Hold a table's lock and load the table; raises ``Refusal`` if it does not exist."""
         lock = self._locks.setdefault(table_id, asyncio.Lock())
         async with lock:
             try:
-                # Whoever held the lock before may have loaded it meanwhile.
+                # The lock's previous holder may have loaded it meanwhile.
                 yield await self._current(table_id)
             except Refusal:
                 raise
             except BaseException:
-                # Whether the change was committed is not known any more, after a cancellation for one.
+                # It is uncertain whether the change was committed, e.g. after a cancellation.
                 self.forget(table_id)
                 raise
 
     @asynccontextmanager
     async def held(self, table_id: str) -> AsyncIterator[None]:
-        """Hold a table's lock without loading it, to change what is stored; memory forgets it afterwards."""
+        """Hold a table's lock without loading it, to change its stored state; then drop it from memory."""
         lock = self._locks.setdefault(table_id, asyncio.Lock())
         async with lock:
             try:
@@ -203,9 +203,9 @@ class TableCache:
                 self.forget(table_id)
 
     async def attempt(self, table_id: str, work: Callable[[LoadedTable], Awaitable[T]]) -> T:
-        """Do ``work`` on a table under its lock; load it and do it again where another writer was faster.
+        """Do ``work`` on a table under its lock, reloading and retrying if another writer was faster.
 
-        Raises what ``work`` raises, and ``Refusal`` where it never succeeds.
+        Raises what ``work`` raises, and ``Refusal`` after :data:`ATTEMPTS` conflicts.
         """
         await self._let_in.wait()
         self._attempts += 1
@@ -223,10 +223,10 @@ class TableCache:
 
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[None]:
-        """Hold back every attempt, once those under way are done; every table is loaded anew afterwards.
+        """Block new attempts and wait for running ones; afterwards every table is reloaded.
 
-        For changes to all tables at once: whoever works on one has read both its row and the clock before
-        such a change, or both after it. One task does this at a time, and attempts nothing meanwhile.
+        For changes to all tables at once: each attempt reads both the table's row and the clock before such a
+        change, or both after it. Only one task may use this at a time, and it must not call :meth:`attempt`.
         """
         self._let_in.clear()
         try:
@@ -244,7 +244,7 @@ class TableCache:
         stored = await stored_table(self.store, table_id)
         for person, preset in stored.presets:
             self.presets[person, preset.game, preset.menu] = preset.text
-        # A long match takes a while to replay: the others go on meanwhile.
+        # In a thread: a long match takes a while to replay.
         table = await asyncio.to_thread(rebuild, stored, self.games)
         if changes != self._changes:
             return await self._load(table_id)  # all tables were changed meanwhile
@@ -254,7 +254,7 @@ class TableCache:
                 await self._tell_broken(table_id)
             self.put(table)
             return table
-        # It is frozen or unfrozen now, and its players are told.
+        # It was frozen or unfrozen just now: notify its players.
         kinds = [JobKind.LOBBY, JobKind.FROZEN if status is Status.FROZEN else JobKind.BOARD]
         if status is Status.RUNNING:
             kinds.append(JobKind.COMPUTER)
@@ -262,7 +262,7 @@ class TableCache:
         return await self.commit(table, table.with_info(status=status), jobs=jobs)
 
     async def _tell_broken(self, table_id: str) -> None:
-        """Let the players of a table be told that it cannot be read: once, however often this is asked."""
+        """Notify a table's players that it cannot be read: only once, however often this is called."""
         jobs = [NewJob(table_id, kind) for kind in (JobKind.LOBBY, JobKind.FROZEN)]
         async with self.store.transaction() as transaction:
             await transaction.enqueue(jobs)
@@ -281,13 +281,13 @@ class TableCache:
         admit: Callable[[Transaction], Awaitable[None]] | None = None,
         also: Callable[[Transaction], Awaitable[None]] | None = None,
     ) -> LoadedTable:
-        """Write what differs between two versions of a table, jobs and all, in one transaction.
+        """Write the differences between two versions of a table, and its jobs, in one transaction.
 
-        ``admit`` comes first, and what it raises undoes all. ``also`` writes what belongs to no table.
-        Raises :class:`Conflict` where the table was changed meanwhile or the request was carried out before.
+        ``admit`` runs first, and an exception from it rolls back everything. ``also`` writes data outside the
+        table. Raises :class:`Conflict` if the table was changed meanwhile or the request was already handled.
         """
         if new.row.broken:
-            raise refusal("frozen")  # what could not be read must not be overwritten with what could
+            raise refusal("frozen")  # the readable part must not overwrite what could not be read
         new, jobs = self.nicknames.shown(old, new, jobs)
         new = replace(new, version=1 if old is None else old.version + 1)
         async with self.store.transaction() as transaction:
@@ -304,8 +304,8 @@ class TableCache:
                 await transaction.save_preset(*preset)
             if also is not None:
                 await also(transaction)
-        # Memory follows the commit: what was not committed must not be remembered. It comes before all that
-        # anybody is told: see `get`.
+        # Update memory after the commit, since uncommitted state must not be cached, and before anything is
+        # announced: see `get`.
         if preset is not None:
             person, kept = preset
             self.presets[person, kept.game, kept.menu] = kept.text
@@ -324,13 +324,13 @@ class TableCache:
         preset: tuple[PersonId, Preset] | None = None,
         admit: Callable[[Transaction], Awaitable[None]] | None = None,
     ) -> LoadedTable:
-        """Commit a match that went on, with the status, drafts and jobs that follow. Raises as ``commit``."""
+        """Commit a step of a match with the resulting status, drafts and jobs; raises as :meth:`commit`."""
         lag = self.lag(new.info.place.guild_id)
         new, jobs = with_follow_ups(old, new, self.clock(), actor, lag)
         return await self.commit(old, new, jobs=jobs, request=request, preset=preset, admit=admit)
 
     async def handled(self, request: str, table_id: str, person: PersonId, act: str) -> HandledRequest | None:
-        """Return how a request was answered before; raises ``Refusal`` if it meant something else."""
+        """Return the record of a request handled before; raises ``Refusal`` if it was for something else."""
         async with self.store.read() as reader:
             found = await reader.request(request)
         if found is not None and (found.table_id, found.person, found.act) != (table_id, person, act):
@@ -339,9 +339,9 @@ class TableCache:
 
 
 async def save_changes(transaction: Transaction, old: LoadedTable | None, new: LoadedTable) -> None:
-    """Write what ``new`` has and ``old`` has not; ``old`` ``None``: all of it.
+    """Write what changed from ``old`` to ``new``; ``old`` ``None``: everything.
 
-    Raises :class:`Conflict` where the table was changed meanwhile.
+    Raises :class:`Conflict` if the table was changed meanwhile.
     """
     row, before = new.row, None if old is None else old.row
     if row != before:
@@ -351,7 +351,7 @@ async def save_changes(transaction: Transaction, old: LoadedTable | None, new: L
         if before is None or _sitting(row) != _sitting(before):
             await transaction.save_chairs(row)
         elif row.asked_since != before.asked_since or row.clocks != before.clocks:
-            # By far the most frequent change of a chair.
+            # By far the most frequent change of chairs.
             await transaction.save_asked(row)
         await _save_holders(transaction, row, before)
     if new.log is not None:
@@ -366,7 +366,7 @@ async def save_changes(transaction: Transaction, old: LoadedTable | None, new: L
 
 
 async def _save_holders(transaction: Transaction, row: TableRow, before: TableRow | None) -> None:
-    """Write which seat is offered to whom, and who held one before."""
+    """Write the seat offer and new former holders of seats."""
     if row.offer != (None if before is None else before.offer):
         await transaction.save_seat_offer(row)
     for holder in row.info.former[0 if before is None else len(before.info.former) :]:

@@ -1,4 +1,4 @@
-"""What computer players want to say: unasked, or because the match waits for them."""
+"""The decisions of computer players, and what they say unasked."""
 
 from __future__ import annotations
 
@@ -20,55 +20,54 @@ from engines.core.skill import Level
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A sentence that a computer player has thought of. It may have taken a while, and no lock was held."""
+    """A computer player's sentence. It was made without a lock, so the match may have changed meanwhile."""
 
     seat: Seat
     words: Words = field(repr=False)
     request: str
-    """The same for the same thought: after a crash it is not said twice."""
+    """The same for the same thought, so that it is not said twice after a crash."""
     stands: Callable[[SeatView], bool] = field(repr=False)
-    """Whether what it was thought for is still so."""
+    """Whether the situation it was made for still holds."""
 
 
 DECIDE, INTERRUPT, HINT = "computer", "interrupt", "hint"
-"""What a sentence is thought of for: each draws from randomness of its own."""
+"""The purposes of a sentence, each with its own randomness."""
 
 Quiet = dict[Seat, object]
-"""What those saw last who had nothing to say unasked."""
+"""The last view of each seat that had nothing to say unasked."""
 
 
 def loop_time() -> float:
-    """Return the event loop's time: nobody can set that clock."""
+    """Return the event loop's time, which is monotonic."""
     return asyncio.get_running_loop().time()
 
 
 LEVEL_FLOORS = {None: 1, Level.FIRST: 2, Level.MIDDLE: 5, Level.BEST: 16}
-"""How many floors an answer takes at least: half as long again as the level's longest thought, or more.
+"""Minimum floors per answer: at least 1.5 times the level's longest decision.
 
-That is the time of a machine with other things to do (:data:`bot.thinking.speed.LONGEST_S`). On one that is
-slower still a level thinks less far.
+Those times (:data:`bot.thinking.speed.LONGEST_S`) are of a busy machine. On a slower one a level thinks less.
 """
 
 HINT_S = 3.0
-"""Seconds that a hint may take, twice what the longest does: on a slow machine it looks less far."""
+"""Time limit of a hint in seconds, twice that of the longest one: on a slow machine it thinks less."""
 
 GUESSES = 3
-"""Truths that are imagined to see whether the public can tell that a seat has no choice."""
+"""States to imagine when checking whether the public can tell that a seat has no choice."""
 
 SPARE = 0.5
-"""The share of a floor that a thought leaves, so that a short wait costs no floor more."""
+"""The share of a floor that thinking leaves unused, so that a short wait does not cost another floor."""
 
 LIVE_FLOORS = 5
-"""The same in live matches, where an answer at once would be no company."""
+"""Minimum floors in live matches, where instant answers would not feel like company."""
 
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """How long a computer player takes to answer, at least: the time must not tell what it holds.
+    """The minimum time of a computer player's answer, so that its time does not reveal what it holds.
 
-    0 seconds: there is no floor. A thought has all of its floors but half of one; that half is for waiting.
-    What takes longer all the same is rounded up to its number of floors again. What it has waited for others
-    comes on top, in whole floors: so the time of a thought that waited tells no more.
+    0 seconds: no floor. Thinking may use all its floors except half of one, which is for waiting. If it takes
+    longer nevertheless, the time is rounded up to a multiple of its floors. Time spent waiting for others is
+    added in whole floors, so that it reveals no more.
     """
 
     seconds: float = 0.0
@@ -76,11 +75,11 @@ class Floor:
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
 
     def within(self, floors: int) -> float | None:
-        """Return the seconds that a thought may take; ``None``: as many as it likes."""
+        """Return the seconds that thinking may take; ``None``: no limit."""
         return self.seconds * (floors - SPARE) if self.seconds > 0 else None
 
     async def reached(self, begun: float, floors: int = 1, waited: float = 0.0) -> None:
-        """Wait until so many floors have passed since ``begun``, and those of the seconds ``waited``."""
+        """Wait until ``floors`` floors have passed since ``begun``, plus those for the seconds ``waited``."""
         if self.seconds > 0:
             now = self.clock()
             thought, waits = (now - begun - waited) / self.seconds, waited / self.seconds
@@ -92,9 +91,9 @@ NO_FLOOR = Floor()
 
 
 class Thinkers:
-    """Asks for what computer players say, and holds each answer back until its floor is reached.
+    """Gets computer players' answers, and holds each back until its floor is reached.
 
-    ``current``: a table as it stands in memory; ``None``: it is not there.
+    ``current``: returns a table from memory; ``None``: it is not loaded.
     """
 
     def __init__(
@@ -105,13 +104,13 @@ class Thinkers:
         self._floor = floor
 
     def expect(self, waiting: Mapping[PersonId, int]) -> None:
-        """Note how many matches of each person wait until their computer players may think."""
+        """Set how many matches per person wait for their computer players to think."""
         self._thinker.expect(waiting)
 
     async def think(self, table: LoadedTable, quiet: Quiet) -> Thought | None:
         """Return what a computer player says next, unasked or because the match waits for it.
 
-        ``None``: all keep quiet. That takes as long as an answer, since a board may wait for it.
+        ``None``: all keep quiet. This takes as long as an answer, since a board may wait for it.
         """
         asked = _asked(table)
         if asked is None and not any(_is_curious(table, quiet, seat) for seat in table.interrupting()):
@@ -128,7 +127,7 @@ class Thinkers:
         return thought
 
     async def _floors(self, table: LoadedTable, seat: Seat | None, level: Level | None) -> int:
-        """Return how many floors an answer takes; one where all can tell that there is only one answer."""
+        """Return how many floors an answer takes: one if the public can tell that the seat has no choice."""
         floors = _usual_floors(table, level)
         if floors == 1 or seat is None or self._floor.seconds == 0:
             return 1
@@ -136,7 +135,7 @@ class Thinkers:
         return 1 if await asyncio.to_thread(has_no_choice, match, seat) else floors
 
     async def _interrupt(self, table: LoadedTable, quiet: Quiet, spent: _Spent) -> Thought | None:
-        # Those who keep quiet are added to `quiet`: each is asked anew only when it sees something new.
+        # Seats that keep quiet are added to `quiet`: each is asked again only when its view changes.
         log = table.require_log()
         for seat in table.interrupting():
             if not _is_curious(table, quiet, seat):
@@ -148,7 +147,7 @@ class Thinkers:
                 words = await self._ask(table, view, INTERRUPT, level, spent, _usual_floors(table, level))
             request = f"interrupt:{table.id}:{seat}:{log.match.public_count}"
             if log.undone:
-                # What the public has learned is counted anew from where a turn was taken back.
+                # An undo sets the public count back, so the request must differ from those before it.
                 request += f":{len(log.undone)}"
             if words is not None and log.row_of(request) is None:
                 return Thought(seat, words, request, partial(_sees, view.view))
@@ -156,9 +155,9 @@ class Thinkers:
         return None
 
     async def decide_for(self, table: LoadedTable, seat: Seat) -> Words | None:
-        """Return what is said for a seat whose time is up, by its own view: see :class:`TimeUp`.
+        """Decide for a seat whose time is up, by its own view: see :class:`TimeUp`.
 
-        ``None``: it is not asked any more.
+        ``None``: it has nothing to decide any more.
         """
         spent = _Spent(self._floor.clock())
         floors = await self._floors(table, seat, STAND_IN_LEVEL)
@@ -169,9 +168,9 @@ class Thinkers:
         return words
 
     async def advise(self, table: LoadedTable, view: SeatView, person: PersonId) -> Words | None:
-        """Return what a computer player would say in a seat that is asked; ``None``: it is asked no more.
+        """Return a hint for a seat; ``None``: it has nothing to decide any more.
 
-        ``person``: who asks for it.
+        ``person``: the person asking for it.
         """
         request = _request(table, view, HINT, STAND_IN_LEVEL, HINT_S)
         if request is None:
@@ -189,37 +188,37 @@ class Thinkers:
     async def _ask(
         self, table: LoadedTable, view: SeatView, use: str, level: Level | None, spent: _Spent, floors: int
     ) -> Words | None:
-        """Have a seat's sentence thought of, in a time of so many floors. ``use``: what for."""
+        """Ask for a seat's sentence, to be ready within ``floors``. ``use``: its purpose."""
         request = _request(table, view, use, level, self._floor.within(floors))
         if request is None:
             return None
-        # Its host has brought the computers to the table, as they have brought its board.
+        # Computer players count for the table's host, as its boards do.
         ticket = ticket_of(table.info, table.info.host.id)
         said = await self._thinker.think(request, ticket, self._wanted(table, view))
         spent.waited_s += said.waited_s
         return said.words
 
     def _wanted(self, table: LoadedTable, view: SeatView) -> Wanted:
-        # Nobody waits for a thought about what is over.
+        # A decision that is no longer open needs no answer.
         return partial(self._is_wanted, table.id, view)
 
     def _is_wanted(self, table_id: str, view: SeatView) -> bool:
         table = self._current(table_id)
         if table is None:
-            return True  # it was not used for long, and is loaded again
+            return True  # dropped from memory; assume nothing has changed
         return table.info.status is Status.RUNNING and table.seat_view(view.seat).decision == view.decision
 
 
 @dataclass(slots=True)
 class _Spent:
-    """What has been spent on an answer: since when, and how many of the seconds it only waited."""
+    """The time spent on an answer: when it began, and how many seconds of it were waiting."""
 
     begun: float
     waited_s: float = 0.0
 
 
 def _usual_floors(table: LoadedTable, level: Level | None) -> int:
-    """Return how many floors a level's answer takes at a table where there is something to decide."""
+    """Return how many floors a level's answer takes at a table if it has a choice."""
     floors = LEVEL_FLOORS[level]
     return max(floors, LIVE_FLOORS) if table.info.pace is Pace.LIVE else floors
 
@@ -227,7 +226,7 @@ def _usual_floors(table: LoadedTable, level: Level | None) -> int:
 def _request(
     table: LoadedTable, view: SeatView, use: str, level: Level | None, within_s: float | None = None
 ) -> ThinkRequest | None:
-    """Return what a computer player is asked; ``None``: nothing. ``use`` gives it randomness of its own."""
+    """Build a request to a computer player; ``None``: nothing to decide. ``use`` selects its randomness."""
     if view.root is None:
         return None
     return ThinkRequest(
@@ -243,20 +242,20 @@ def _request(
 
 
 def ticket_of(info: TableInfo, person: PersonId) -> Ticket:
-    """Return what a thought about a match waits with, in a person's turn: those that are on go first."""
+    """Return the ticket of a request about a match, in a person's turn; running matches go first."""
     urgency = Urgency.LIVE if info.status is Status.RUNNING else Urgency.PAST
     return Ticket(info.id, info.place.channel_id, person, urgency)
 
 
 def level_of(chair: Chair) -> Level | None:
-    """Return how well the computer player of a chair thinks, or would in its person's place."""
+    """Return the level of a chair's computer player, or of a stand-in for its person."""
     return chair.level if chair.person is None else STAND_IN_LEVEL
 
 
 def has_no_choice(match: Match, seat: Seat) -> bool:
-    """Return whether the public can tell that a seat has but one thing to say, such as to roll a die.
+    """Return whether the public can tell that a seat has only one option, such as rolling a die.
 
-    It goes by what the public sees alone: how long an answer takes tells no more than that.
+    It uses only what the public sees, so that the time of an answer reveals nothing more.
     """
     game, public = match.game, match.view(None)
     for number in range(GUESSES):
@@ -273,8 +272,8 @@ def has_no_choice(match: Match, seat: Seat) -> bool:
 
 
 def _asked(table: LoadedTable) -> Seat | None:
-    """Return the first computer player of those that the match waits for."""
-    # While nobody is there, a match waits for its people: computers do not finish it among themselves.
+    """Return the first seat that the match waits for and a computer player decides for, if any."""
+    # If no person is present, stand-ins do not act: a match waits for its people.
     alone = not table.anybody_present()
     computers = {
         chair.seat for chair in table.info.chairs if chair.person is None or (chair.stand_in and not alone)

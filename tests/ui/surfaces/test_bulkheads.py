@@ -146,7 +146,7 @@ async def test_a_job_that_nobody_knows_is_removed_and_the_others_are_done(
         await shown(room, room.table.id)
         await shown(room, sound.id)
         await waiting.until(lambda: no_job_is_due(room))
-    assert "2 jobs of the outbox cannot be read" in caplog.text
+    assert "outbox: removing 2 unreadable jobs" in caplog.text
 
 
 async def no_job_is_due(room: Room) -> bool:
