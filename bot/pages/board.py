@@ -35,15 +35,15 @@ from engines.core.contract import Seat
 from renderers.core.contract import Picture
 
 TOLD_LIMIT = 1_200
-"""Characters of narration in one board message."""
+"""Maximum characters of narration in one board message."""
 
 SENTENCES = 6
-"""Sentences of it: what people read before they look at the board."""
+"""Maximum sentences of it: people read no more before they look at the board."""
 
-# The names are the same for every board: a file must not be told by its name.
+# The names are the same for every board: they must not identify a file.
 STEM = "board"
 REEL, FILM = "round", "film"
-"""Files of moving pictures: what has just happened, and the whole match."""
+"""File names of moving pictures: of the latest round, and of the whole match."""
 
 NOTHING: Mapping[str, Picture | None] = {}
 
@@ -56,16 +56,16 @@ CLOSED_BY = {
 MARKER = 1_000
 """Component ids from here on mark a board message: this number plus the board's epoch.
 
-Earlier versions counted the boards instead: compare a message by its :attr:`Shown.reach` alone."""
+Earlier versions counted the boards instead: compare messages only by :attr:`Shown.reach`."""
 
 VERSION_MARKER = 10_000_000
 """The same for the text in it: this number plus the version that the board shows."""
 
 
 def shown_by(channel_id: int, found: FoundMessage) -> Shown | None:
-    """Return what a message that was found in a thread shows, if it is a board.
+    """Return what a message found in a thread shows; ``None`` if it is no board.
 
-    Its version is 0 where it has only arrived, in words: it shows nothing yet, and tells nothing.
+    Its version is 0 while the message is not laid out: it has only words, and shows no version yet.
     """
     epoch = (found.marker or 0) - MARKER
     version = max(found.texts, default=VERSION_MARKER) - VERSION_MARKER
@@ -83,18 +83,17 @@ def board_page(
 ) -> Page:
     """Return the page of a board; ``current``: it is the newest one and has its buttons.
 
-    ``words`` stand in for a picture that could not be painted; ``moving`` are moving pictures by the
-    names of their files.
+    ``words`` replace a picture that could not be painted; ``moving`` are moving pictures by file name.
     """
     table_texts = TableTexts(texts, board.table)
     state = _state(board, texts, table_texts)
     body = text(
-        # The one that everybody sees stands in its thread: others are read anywhere.
+        # The current board is in its thread and needs no link; others are read anywhere.
         f"### {match_heading(board.table) if current else match_link(board.table)}",
         fenced(words) if words else "",
         *table_texts.news(board.told, TOLD_LIMIT, SENTENCES, state),
         *state,
-        # After a crash this says what the message shows: see `shown_by`.
+        # After a crash this tells which version the message shows: see `shown_by`.
         marker=VERSION_MARKER + board.version,
     )
     still = [] if picture is None else [upload(STEM, picture)]
@@ -112,12 +111,12 @@ def board_page(
 
 
 def has_film(page: Page) -> bool:
-    """Return whether a board's page brings the film of its match."""
+    """Return whether a board's page includes the film of its match."""
     return any(one.filename.partition(".")[0] == FILM for one in page.uploads)
 
 
 def pinged_people(board: Board) -> list[PersonId]:
-    """Return who is mentioned where the board is posted."""
+    """Return the people whom the board mentions when it is posted."""
     people = map(board.table.person_at, board.called)
     return [person for person in people if person is not None]
 
@@ -154,7 +153,7 @@ def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
 
 
 def _name(board: Board, seat: Seat, table_texts: TableTexts) -> str:
-    """Return a mention for whom the board pings, and else a name: any mention in a text may notify."""
+    """Return a mention if the board pings this seat, else a name: any mention in a text may notify."""
     person = board.table.person_at(seat) if seat in board.called else None
     return table_texts.bare_name(seat) if person is None else mention(person)
 
@@ -174,7 +173,7 @@ def _over(board: Board) -> bool:
 
 
 def draw_buttons(match: str, texts: Texts) -> list[discord.ui.Button[Any]]:
-    """Return the buttons that answer the offer of a draw."""
+    """Return the buttons that answer a draw offer."""
     return [
         button(texts.house("board.accept"), ButtonId(match, Button.ACCEPT), discord.ButtonStyle.success),
         button(texts.house("board.decline"), ButtonId(match, Button.DECLINE)),

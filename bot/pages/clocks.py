@@ -1,4 +1,4 @@
-"""Clocks in words: until when somebody must decide, and what was decided because time was up."""
+"""Clocks in words: by when somebody must decide, and what was decided because time was up."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def moment(at: float) -> str:
 
 
 def clock_line(clock: Clock | None, texts: Texts, names: str = "") -> str:
-    """Return until when a decision must be made; empty where no clock runs.
+    """Return a line about the time left for a decision; empty if no clock runs.
 
-    ``names``: whose decision, where several decide and not all have the same time.
+    ``names``: whose decision it is, if several decide and their times differ.
     """
     if clock is None or clock.until is None or clock.deadline is None or clock.stopped_at is not None:
         return ""
@@ -40,7 +40,7 @@ def clock_line(clock: Clock | None, texts: Texts, names: str = "") -> str:
 
 
 def clock_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
-    """Return the lines of a board that say how long the match waits for whom."""
+    """Return the lines of a board about how long the match waits for whom."""
     groups: dict[tuple[float | None, float | None], list[Seat]] = {}
     for seat, clock in sorted(board.clocks.items()):
         if seat not in board.overdue:
@@ -58,7 +58,7 @@ def clock_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str
 
 
 def absence_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
-    """Return the lines of a board about seats that others decide for."""
+    """Return the lines of a board about seats that others decide for, are on holiday or were claimed."""
     away = [chair.seat for chair in board.table.chairs if chair.stand_in and chair.seat is not None]
     on_holiday = [
         chair.seat
@@ -75,7 +75,7 @@ def absence_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[s
 
 
 def pace_lines(table: TableInfo, texts: Texts) -> list[str]:
-    """Return the line of a table's message that says how long decisions may take, and what happens then."""
+    """Return the line about how long decisions may take and what happens then; none without a clock."""
     if table.pace is Pace.NONE:
         return []
     people = not any(chair.person is None for chair in table.chairs)

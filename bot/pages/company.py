@@ -1,4 +1,4 @@
-"""Computer players at a table: what their levels are called, and the private page that seats one."""
+"""Computer players at a table: the names of their levels, and the private page that seats one."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from engines.core.registry import game
 from engines.core.skill import Level
 
 LEVELS = {Level.FIRST: "level.first", Level.MIDDLE: "level.middle", Level.BEST: "level.best"}
-"""The text that says how hard each level is."""
+"""The text about the difficulty of each level."""
 
 DETAILS = {
     Level.FIRST: "level.first.detail",
     Level.MIDDLE: "level.middle.detail",
     Level.BEST: "level.best.detail",
 }
-"""The text that says how each level plays."""
+"""The text about how each level plays."""
 
 BY_NUMBER = tuple(Level)
-"""What the number of a button means that seats a computer player."""
+"""Levels by the number of :attr:`Button.SEAT_COMPUTER`."""
 
 
 def has_levels(found: AnyGame) -> bool:
@@ -31,7 +31,7 @@ def has_levels(found: AnyGame) -> bool:
 
 
 def level_name(key: str, level: Level, texts: Texts) -> str:
-    """Return what a level is called in a game's world; raises ``KeyError`` where it has none."""
+    """Return the name of a level in a game's world; raises ``KeyError`` if the game has no levels."""
     found = game(key)
     if not isinstance(found, Thinking):
         raise KeyError(key)
@@ -39,7 +39,7 @@ def level_name(key: str, level: Level, texts: Texts) -> str:
 
 
 def company_page(table: TableInfo, texts: Texts, notice: str = "") -> Page:
-    """Return the page on which the host chooses a computer player, for as long as chairs are free."""
+    """Return the page on which the host chooses a computer player, while chairs are free."""
     lines = [
         f"**{level_name(table.game, level, texts)}** · {texts.house(key)}: {texts.house(DETAILS[level])}"
         for level, key in LEVELS.items()

@@ -1,11 +1,11 @@
-"""The controls of a panel: a menu's fields as buttons and selects, within what Discord allows.
+"""The controls of a panel: a menu's fields as buttons and selects, within Discord's limits.
 
 A field of up to ten choices that asks for buttons gets them, and one that asks for a grid gets up to 25; any
-other gets a select. More than 25 choices are asked in two steps: by their groups, and then by the chosen
-group's choices. Which group is in focus is in no draft: it is lost when the panel is drawn again.
+other gets a select. More than 25 choices take two steps: first the group, then one of its choices. The group
+in focus is not part of the draft: it is lost when the panel is redrawn.
 
-Where buttons for all fields would be too many for one message, the fields get the room that there is in their
-order, the one in focus first; the others get selects.
+If buttons for all fields are too many for one message, the fields get the available room in order, the one in
+focus first; the others get selects.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from bot.pages.texts import GameTexts, Texts, shorten
 from engines.core.contract import COMPASS, Choice, Field, Menu, Style, Widget
 
 OPTIONS = 25
-"""Choices in one select."""
+"""Maximum choices in one select."""
 
 SPAN = 30
-"""Characters of a choice's label where a part is named by its first and last."""
+"""Maximum characters of each of the two labels that name a part by its first and last choice."""
 
 BUTTONS = 10
-"""Choices up to which a field gets buttons where it asks for them."""
+"""Maximum choices of a field that gets buttons, if it asks for them."""
 
 PART = "@"
-"""What stands between a field's key and the key of one of its parts."""
+"""The separator between a field's key and the key of one of its parts."""
 
 GAP = "·"
-"""What a place of a ring shows that no choice lies on."""
+"""The label of a ring's place without a choice."""
 
 PLAIN, CONFIRM = discord.ButtonStyle.secondary, discord.ButtonStyle.success
 STYLES = {
@@ -47,17 +47,17 @@ STYLES = {
 
 
 IdOf: TypeAlias = Callable[[Action, str], AnyId]
-"""Gives the id of a panel's component: what it does, and with which word."""
+"""Builds the id of a panel's component from its action and its word."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Focus:
-    """What a person wants to see of a panel: one field of many, one part of its choices."""
+    """The part of a panel that a person wants to see: one field of many, one part of its choices."""
 
     field: str = ""
     part: str = ""
     more: bool = False
-    """Whether it shows the buttons too that a turn can be played without."""
+    """Whether to show also the buttons that are not needed to play a turn."""
 
 
 NO_FOCUS = Focus()
@@ -65,7 +65,7 @@ NO_FOCUS = Focus()
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """At most 25 choices of a field, and what this part is called."""
+    """At most 25 choices of a field, under one label."""
 
     key: str = field(repr=False)
     label: str = field(repr=False)
@@ -86,12 +86,12 @@ class Controls:
         *,
         doors: Sequence[Button[Any]] = (),
     ) -> None:
-        """``doors``: the buttons that lead elsewhere, which the last row ends with while there is room.
+        """``doors``: buttons that lead elsewhere, at the end of the last row while there is room.
 
-        ``drawing`` tells the selects of one drawing of a panel from those of the drawing before it.
+        ``drawing`` makes the selects' custom ids differ from those of the panel's previous drawing.
 
-        A client sends no choice that it shows as chosen in a select of the same custom id: what was refused,
-        or looked at and lost with the focus, could not be chosen again.
+        A client sends no choice that it shows as chosen already in a select with the same custom id: a choice
+        that was refused, or lost with the focus, could not be chosen again.
         """
         self._drawing = drawing
         self._panel = panel
@@ -107,10 +107,10 @@ class Controls:
         self._labels = {part.key: label for part, label in zip(fields, labels, strict=True)}
 
     def blocks(self, budget: int) -> list[Block]:
-        """Return the blocks for all fields, and the rows that every panel ends with.
+        """Return the blocks for all fields and the rows at every panel's end: at most ``budget`` components.
 
-        They are at most ``budget`` components. Where even selects for all fields are too many, the field is
-        chosen first. The field that was answered last stands below the others, if there is room for it.
+        If even selects for all fields are too many, the user chooses the field first. The field that was
+        answered last goes below the others, if there is room for it.
         """
         ending = self._ending()
         menu = self._panel.menu
@@ -126,14 +126,14 @@ class Controls:
     def _ending(self) -> list[Block]:
         panel, menu = self._panel, self._panel.menu
         # On a phone, more than one row of three would push the picture out of sight while it matters most.
-        # What shows the others draws the panel anew, as Refresh does: it is the same button.
+        # The button that shows the others redraws the panel, as Refresh does: it is the same button.
         short = menu is not None and bool(panel.draft) and not self._focus.more
         found: dict[Action, str] = {}
         if menu is not None and menu.closing:
             found[Action.CONFIRM] = "panel.confirm"
         if menu is not None and panel.draft:
             found[Action.BACK] = "panel.back"
-            # Back takes a single word back as well, and who may confirm has little to clear.
+            # Back does the same for a single word, and a draft that can be confirmed hardly needs Clear.
             if not short or (len(panel.draft) > 1 and not menu.closing):
                 found[Action.CLEAR] = "panel.clear"
         elif menu is not None and panel.preset is not None:
@@ -148,14 +148,14 @@ class Controls:
         return [*rows([*_buttons(labels, ids, styles), *([] if short else self._doors)])]
 
     def _all_fields(self, menu: Menu, budget: int) -> list[Block]:
-        """Return the blocks for all fields, each with as few touches as there is room for, or nothing."""
+        """Return blocks for all fields, each with as few taps as the room allows; or nothing."""
         titled = len(menu.fields) > 1
         forms = [list(self._forms(part, titled=titled)) for part in menu.fields]
         shown = [ways[-1] for ways in forms]
         room = budget - _count(self._shuffles(menu)) - sum(map(_count, shown))
         if room < 0:
             return []
-        # Stable, so that all but the one in focus keep their order.
+        # A stable sort: all fields but the one in focus keep their order.
         for number in sorted(range(len(forms)), key=lambda n: menu.fields[n].key != self._focus.field):
             least = _count(shown[number])
             shown[number] = next(form for form in forms[number] if _count(form) <= least + room)
@@ -163,7 +163,7 @@ class Controls:
         return [block for form in shown for block in form] + self._shuffles(menu)
 
     def _forms(self, part: Field, *, titled: bool) -> Iterator[list[Block]]:
-        """Yield the ways to ask for a field, that with the fewest touches first, the smallest last."""
+        """Yield the possible layouts of a field, from the fewest taps to the fewest components."""
         title = self._title(part, titled=titled)
         if ring := self._ring(part):
             yield ring
@@ -176,12 +176,12 @@ class Controls:
     def _buttons_of(
         self, part: Field, choices: Sequence[Choice], action: Action = Action.WORD
     ) -> list[Button[Any]]:
-        """Return a button for each of ``choices``; none where the field asks for none, or for fewer."""
+        """Return a button for each of ``choices``; none if the field's widget takes none, or fewer."""
         most = {Widget.BUTTONS: BUTTONS, Widget.GRID: OPTIONS}.get(part.widget, 0)
         return self._word_buttons(part, choices, action) if len(choices) <= most else []
 
     def _grouped(self, part: Field) -> list[Block]:
-        """Return a button for each group; once one is in focus, a select of them and that one's choices."""
+        """Return a button per group or, once a group is in focus, a select of groups and its choices."""
         parts = self._parts_by_group(part)
         shown = next((item for item in parts if self._in_focus(part, item)), None)
         if shown is None:
@@ -190,7 +190,7 @@ class Controls:
         return [*self._part_selects(part, parts), *rows(self._word_buttons(part, shown.choices))]
 
     def _answered(self) -> list[Block]:
-        """Return the field that was answered last: of many choices, those in one group with the chosen."""
+        """Return the field that was answered last; of many choices, only those in the chosen one's part."""
         part = self._panel.answered
         if part is None:
             return []
@@ -198,7 +198,7 @@ class Controls:
             item for item in self._parts(part) if any(choice.word == part.chosen for choice in item.choices)
         )
         few = replace(part, choices=item.choices)
-        # Its own label may be a question, and it is answered.
+        # The field's own label may be a question, which has been answered.
         title = text(f"**{self._texts.house('panel.instead')}**")
         if ring := self._ring(few, Action.INSTEAD):
             return [title, *ring[1:]]
@@ -230,9 +230,9 @@ class Controls:
         return [text(f"**{self._labels[part.key]}**")] if titled else []
 
     def _ring(self, part: Field, action: Action = Action.WORD) -> list[Block]:
-        """Return the field's buttons around an empty middle, or nothing where it is no ring.
+        """Return the field's buttons around an empty middle; empty if the field is not a ring.
 
-        Places that no choice lies on are there, and cannot be pressed: so all arrows stay where they are.
+        Places without a choice get disabled buttons, so that all arrows keep their places.
         """
         places = {choice.at for choice in part.choices}
         if part.widget is not Widget.RING or not places <= set(filter(None, COMPASS)):
@@ -314,20 +314,20 @@ class Controls:
     def _word_buttons(
         self, part: Field, choices: Sequence[Choice], action: Action = Action.WORD
     ) -> list[Button[Any]]:
-        """Return a button for each of ``choices``, or none where a word fits into no custom id."""
+        """Return a button for each of ``choices``; none at all if a word does not fit into a custom id."""
         try:
             ids = self._ids([(action, choice.word) for choice in choices])
         except ValueError:
             return []
         labels = self._game_texts.choice_labels(choices, LABEL, eye="👁 ")
-        # A button has no mark of its own for what is chosen: it is the one in colour.
+        # Buttons have no selected state: colour marks the chosen one.
         styles = [STYLES[Style.PRIMARY if choice.word == part.chosen else choice.style] for choice in choices]
         return _buttons(labels, ids, styles)
 
     def _select(
         self, action: Action, word: str, label: str, options: list[discord.SelectOption]
     ) -> ActionRow[Any]:
-        # Read back, it stands behind the number of a part, which nobody asks for.
+        # Reading the id ignores everything after the slash.
         own = f"{word}/~{self._drawing}" if self._drawing else word
         (custom_id,) = self._ids([(action, own if len(own) <= WORD else word)])
         return ActionRow(
@@ -341,9 +341,9 @@ class Controls:
 def parts_of(
     part: Field, titles: Mapping[str, str], names: Callable[[Sequence[Choice]], list[str]]
 ) -> list[Part]:
-    """Return a field's choices in parts of at most 25: by group, and large groups in several.
+    """Split a field's choices into parts of at most 25: by group, and large groups into several.
 
-    ``titles`` name the groups by key; ``""`` names what has no group. ``names`` names choices.
+    ``titles``: names of the groups by key, with ``""`` for choices without a group. ``names``: names choices.
     """
     found: list[Part] = []
     for key in [*(group.key for group in part.groups), ""]:

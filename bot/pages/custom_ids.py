@@ -1,10 +1,10 @@
-"""Custom ids: what a button, a select or a modal carries back to us, and nothing secret.
+"""Custom ids: what a button, a select or a modal sends back to us. They contain nothing secret.
 
 A public message's button is version, match and the button's name: ``b1:<match>:<button>[:<number>]``.
-What the number means is the button's own: the page to turn to, or the state to switch to.
+The number's meaning depends on the button: the page to turn to, or the state to switch to.
 A panel's component is version, match, decision, draft revision, action and at most one word:
-``b1:<match>:<decision>:<revision>:<action>[:<word>]``. The seat never stands here: it comes from
-who pressed. What selects choose are their values: a word of the game, or a place to look at.
+``b1:<match>:<decision>:<revision>:<action>[:<word>]``. The seat is never part of it: it follows from
+the user who pressed. A select's values are the choices: words of the game, or places to look at.
 A lesson's component names game and lesson: ``l1:<game>:<lesson>:<revision>:<action>[:<word>]``.
 """
 
@@ -19,7 +19,7 @@ from typing import TypeAlias, TypeVar
 LIMIT = 100
 """Characters that Discord allows in a custom id."""
 
-# Messages with these ids stay for years: another form needs another version.
+# Messages with these ids stay for years: a new format needs a new version.
 VERSION = "b1"
 
 LESSON_VERSION = "l1"
@@ -27,22 +27,22 @@ LESSON_VERSION = "l1"
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
 _NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 WORD = 60
-"""Characters of the word in a custom id."""
+"""Maximum characters of the word in a custom id."""
 
 _WORD = re.compile(rf"\S{{1,{WORD}}}")
 
 
 class Button(Enum):
-    """What the buttons of public messages, and of private answers without a panel, are called."""
+    """The buttons of public messages, and of private answers without a panel."""
 
     JOIN = "join"
     LEAVE = "leave"
     COMPUTER = "computer"
-    """Seats a computer player, or leads to the page on which its level is chosen."""
+    """Seats a computer player, or opens the page for choosing its level."""
     SEAT_COMPUTER = "seat_computer"
-    """Its number says of which level."""
+    """Its number says which level."""
     ADD_SEAT = "add_seat"
-    """Its number says how many seats the table then has, as that of :attr:`REMOVE_SEAT` does."""
+    """Its number is the new number of seats, as is that of :attr:`REMOVE_SEAT`."""
     REMOVE_SEAT = "remove_seat"
     START = "start"
     RULES = "rules"
@@ -50,51 +50,51 @@ class Button(Enum):
     TURN = "turn"
     LOG = "log"
     LOOK = "look"
-    """Shows every picture that a seat can look at; it stands in panels too."""
+    """Shows every picture that a seat can look at; panels have it too."""
     BEFORE = "before"
     """Shows the match one step back from the present, in a private message of its own."""
     MOMENT = "moment"
-    """Leads there to another moment: its number says after how many turns."""
+    """Switches that message to another moment: its number says after how many turns."""
     PRESENT = "present"
-    """Leads there to how the match stands."""
+    """Switches that message to the present."""
     TURNING_POINTS = "turning_points"
     """Shows the first turning point of a match that is over, in a private message of its own."""
     TURNING_POINT = "turning_point"
-    """Leads there to another one: its number says which, from 0 on."""
+    """Switches that message to another turning point: its number says which, from 0."""
     ACCEPT = "accept"
     DECLINE = "decline"
     RESIGN = "resign"
     REMATCH = "rematch"
     EXPORT = "export"
     DELETE = "delete"
-    """Asks whether it is meant."""
+    """Asks for confirmation."""
     DELETE_ALL = "delete_all"
     REOPEN = "reopen"
     NEXT = "next"
-    """Leads from a match's panel to that of the next match that waits for who presses."""
+    """Leads from a match's panel to that of the next match that waits for the user."""
     OPEN = "open"
     """A select whose values are matches; its id names none."""
     HOW_TO_PLAY = "how"
-    """Its id names a game where others name a match, as that of :attr:`PAGE` does."""
+    """Its id names a game instead of a match, as does that of :attr:`PAGE`."""
     DMS = "dms"
-    """Its number says whether direct messages are switched on."""
+    """Its number is 1 to switch direct messages on, 0 to switch them off."""
     CONFIRMING = "confirming"
-    """Its number says whether every turn waits for Confirm."""
+    """Its number is 1 to make every turn wait for Confirm, else 0."""
     THEME = "theme"
     CLAIM = "claim"
     LET_COMPUTER_PLAY = "stand_in"
     WAIT = "wait"
     I_AM_BACK = "back"
-    """Takes one's seat over again from the computer player that keeps it."""
+    """Takes the user's seat back from the computer player that stands in."""
     AGREE = "agree"
-    """Agrees to what somebody has proposed."""
+    """Agrees to a motion."""
     OBJECT = "object"
     TAKE_SEAT = "take_seat"
     REFUSE_SEAT = "refuse_seat"
     MUTE = "mute"
-    """Switches the reminders of one match off or on again; its number tells one reminder from another."""
+    """Switches the reminders of a match off or on again; its number tells one reminder from another."""
     SERVER = "server"
-    """Leads from the settings to the page about a server."""
+    """Leads from the settings to the page of a server's rules."""
     SERVER_OPENING = "server_opening"
     SERVER_ROLES = "server_roles"
     SERVER_CHANNELS = "server_channels"
@@ -103,7 +103,7 @@ class Button(Enum):
     SERVER_PACES = "server_paces"
     SERVER_PACE = "server_pace"
     END_MATCH = "end_match"
-    """Asks whether a match of the server is to be ended without a result."""
+    """Asks for confirmation before a match of the server ends without a result."""
     END_FOR_GOOD = "end_for_good"
     SETTINGS = "settings"
     REMINDERS = "reminders"
@@ -114,20 +114,20 @@ class Button(Enum):
     QUIET_FROM = "quiet_from"
     QUIET_UNTIL = "quiet_until"
     LEARN = "learn"
-    """Shows the lessons of a game, which its id names where others name a match, as those below do."""
+    """Shows the lessons of a game; its id names the game instead of a match, as do the next two."""
     LESSON = "lesson"
-    """Opens a lesson: its number says which, or the value that was chosen."""
+    """Opens the lesson with its number, or the one chosen in a select."""
     FIRST_MATCH = "first_match"
-    """Opens a match against computer players, for who has done the lessons."""
+    """Opens a match against computer players, after the lessons."""
     HOLIDAY = "holiday"
-    """Its number says whether a holiday is begun."""
+    """Its number is 1 to begin a holiday, 0 to end it."""
 
 
 class Action(Enum):
     """What the components of a panel do."""
 
     WORD = "w"
-    """A button that says its word."""
+    """A button that adds its word to the draft."""
     PICK = "s"
     """A select whose values are words; the id's word begins with the field's key."""
     GROUP = "g"
@@ -138,12 +138,12 @@ class Action(Enum):
     FIELD = "f"
     """A select whose values are fields.
 
-    What stands behind a slash in a select's word tells it from other selects; it means nothing.
+    What follows a slash in a select's word only tells it from other selects.
     """
     SHUFFLE = "x"
-    """A button that lets the house draw; the id's word is the field's key."""
+    """A button that makes the bot choose at random; the id's word is the field's key."""
     INSTEAD = "i"
-    """A button that says its word instead of the draft's last one.
+    """A button that replaces the draft's last word with its own.
 
     Or a select whose values are such words; the id's word begins with the field's key.
     """
@@ -152,16 +152,16 @@ class Action(Enum):
     CLEAR = "c"
     REFRESH = "r"
     HINT = "h"
-    """Fills a computer player's sentence in."""
+    """Fills in a computer player's sentence."""
     TYPE = "t"
     """The button that opens the modal, and the modal itself."""
     CONFIRM = "y"
     NONE = "n"
-    """A button that holds a place and cannot be pressed."""
+    """A disabled button that fills a gap."""
 
 
 HOUSE = "house"
-"""What stands in a button's id where others name a match, if it is about none."""
+"""Replaces the match in the id of a button that is about none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ ComponentT = TypeVar("ComponentT", PanelId, LessonId)
 
 
 def pack(parts: AnyId) -> str:
-    """Return the custom id; raises ``ValueError`` where it cannot be parsed back or is too long."""
+    """Return the custom id; raises ``ValueError`` if it cannot be parsed back or is too long."""
     if isinstance(parts, ButtonId):
         tail = "" if parts.number is None else f":{parts.number}"
         text = f"{VERSION}:{parts.match}:{parts.button.value}{tail}"
@@ -226,10 +226,10 @@ def pack_all(parts: Iterable[AnyId]) -> list[str]:
 
 
 def parse(text: object) -> AnyId | None:
-    """Return what a custom id says; ``None`` for anything that :func:`pack` would not have written."""
+    """Return the parts of a custom id; ``None`` for anything that :func:`pack` would not have written."""
     if not isinstance(text, str) or len(text) > LIMIT:
         return None
-    # A word may have colons in it; nothing that stands before it may.
+    # A word may contain colons; nothing before it may.
     parts = text.split(":", 5)
     if len(parts) < 3 or not _NAME.fullmatch(parts[1]):
         return None
@@ -251,7 +251,7 @@ def _button(parts: list[str]) -> ButtonId | None:
 
 
 def _number(text: str) -> int | None:
-    # Leading zeros were not written by us.
+    # We never write leading zeros.
     return int(text) if _NUMBER.fullmatch(text) and str(int(text)) == text else None
 
 
@@ -260,7 +260,7 @@ def _component(parts: list[str], kind: type[ComponentT]) -> ComponentT | None:
     if revision is None or not _NAME.fullmatch(parts[2]):
         return None
     word = parts[5] if len(parts) == 6 else ""
-    # Nor was an empty word behind a colon.
+    # Nor do we write an empty word after a colon.
     if len(parts) == 6 and not (word.isprintable() and _WORD.fullmatch(word)):
         return None
     try:

@@ -14,12 +14,12 @@ MARKER = 970
 
 
 def goodbye_page(board: Board, texts: Texts) -> Page:
-    """Return the last message of a match that is over; its link leads to the thread, where all is shown."""
+    """Return the last message of a match that is over; it links to the thread, which shows everything."""
     table = board.table
     result = [] if board.outcome is None else TableTexts(texts, table).result(board.outcome)
     place = table.thread_id or table.place.channel_id
     over = texts.house("goodbye.over", match=match_heading(table))
-    # By its button it is found again, too.
+    # The button also serves to find the message again.
     log = button(texts.house("board.log"), ButtonId(table.id, Button.LOG))
     return page(
         [text(f"### {over}", *result, texts.house("goodbye.thread", thread=f"<#{place}>")), *rows([log])],

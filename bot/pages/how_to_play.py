@@ -1,4 +1,4 @@
-"""How to play: a game's one-screen introduction, with pictures of a match that nobody plays."""
+"""How to play: a game's one-screen introduction, with pictures of a demonstration match."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ HELP_KEY = "help"
 STEM = "example"
 
 MOST = 25
-"""Games that one page has buttons for."""
+"""Maximum games with a button on one page."""
 
 
 def how_to_play_page(
     key: str, texts: Texts, *, board: Picture | None = None, seat: Picture | None = None
 ) -> Page:
-    """Return a game's introduction in words, with pictures of its demonstration as far as they are there.
+    """Return a game's introduction in words, with those pictures of its demonstration that are given.
 
     ``board`` is what everybody sees there, ``seat`` what the player of the demonstration sees.
     """
@@ -50,13 +50,13 @@ def how_to_play_page(
 
 
 def introductions(texts: Texts) -> list[str]:
-    """Return what each game is, in a line."""
+    """Return a one-line description of each game."""
     manifests = [game.manifest for game in games().values()]
     return [f"**{each.title}** · {texts.game(each.key, each.tagline)}" for each in manifests]
 
 
 def game_buttons(action: Button, number: int | None = None) -> list[discord.ui.Button[Any]]:
-    """Return a button for each game, which does ``action`` with it."""
+    """Return a button per game that does ``action`` with it, at most :data:`MOST`."""
     return [
         button(each.manifest.title, ButtonId(key, action, number))
         for key, each in list(games().items())[:MOST]
@@ -64,7 +64,7 @@ def game_buttons(action: Button, number: int | None = None) -> list[discord.ui.B
 
 
 def help_page(texts: Texts) -> Page:
-    """Return how everything works, with an introduction to each game behind its button."""
+    """Return the help page, with a button per game that opens its introduction."""
     return page(
         [
             text(f"## {texts.house('help.title')}", texts.house("help.games"), *introductions(texts)),
@@ -76,7 +76,7 @@ def help_page(texts: Texts) -> Page:
 
 
 def welcome_page(texts: Texts) -> Page:
-    """Return what a server is told once, when the bot is added to it."""
+    """Return the message that is posted once, when the bot is added to a server."""
     return page(
         [
             text(f"## {texts.house('help.title')}", texts.house("help.games"), *introductions(texts)),

@@ -1,4 +1,4 @@
-"""Lessons: the list of a game's lessons, and the panel of one, which is laid out as that of a match."""
+"""Lessons: a game's list of lessons, and a lesson's panel, laid out like a match's."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from engines.core.lessons import Lesson
 from renderers.core.contract import Picture
 
 DONE, NEXT, TO_COME = "✅", "▶️", "▫️"
-"""What stands before a lesson in the list."""
+"""The sign before each lesson in the list."""
 
 LEADING = discord.ButtonStyle.primary
 
 
 def course_page(course: Course, texts: Texts) -> Page:
-    """Return the list of a game's lessons, with what its reader has done of them, and the way on."""
+    """Return the list of a game's lessons with the reader's progress, and a button for the next one."""
     following = course.next_after(None)
     lines = [f"{_sign(course, each, following)} {_named(course, each, texts)}" for each in course.lessons]
     title = text(f"## {texts.house('learn.title', game=title_of(course.game))}", _how_far(course, texts))
@@ -56,7 +56,7 @@ def lesson_page(
     notice: str = "",
     drawing: str = "",
 ) -> Page:
-    """Return the page of a lesson; the arguments are those of the panel of a match."""
+    """Return the page of a lesson; the arguments are those of a match's panel."""
     game_texts = GameTexts(texts, panel.lesson.game)
     body = text(
         f"### {_heading(panel, texts, game_texts)}",
@@ -78,7 +78,7 @@ def lesson_page(
 
 
 def lesson_modal(panel: LessonPanel, texts: Texts) -> Modal:
-    """Return the modal in which a sentence is typed, filled with the draft as it stands."""
+    """Return the modal for typing a sentence, prefilled with the current draft."""
     return sentence_modal(panel, texts, panel.lesson.game, _id_of(panel)(Action.TYPE, ""))
 
 
@@ -101,7 +101,7 @@ def _how_far(course: Course, texts: Texts) -> str:
 
 
 def _ways_on(course: Course, texts: Texts, after: Lesson | None = None) -> list[Button[Any]]:
-    """Return the buttons that lead on from the list, or from a lesson that is done."""
+    """Return the buttons for what comes next: from the list or, if given, after a finished lesson."""
     following = course.next_after(after)
     found: list[Button[Any]] = []
     if following is None:
@@ -137,7 +137,7 @@ def _heading(panel: LessonPanel, texts: Texts, game_texts: GameTexts) -> str:
 
 
 def _verdict(panel: LessonPanel, game_texts: GameTexts) -> list[str]:
-    """Return what has happened by the sentence that was confirmed, and a word about it."""
+    """Return what the confirmed sentence led to, and the lesson's comment on it."""
     if panel.verdict is None:
         return []
     sign = DONE if panel.verdict.reached else "💬"
@@ -146,10 +146,10 @@ def _verdict(panel: LessonPanel, game_texts: GameTexts) -> list[str]:
 
 
 def _task(panel: LessonPanel, texts: Texts, game_texts: GameTexts, focus: Focus) -> list[str]:
-    """Return what the lesson is about: its story until something is tried, its aim until it is reached."""
+    """Return the lesson's story until something is tried, and its aim until it is reached."""
     if panel.reached:
         return [texts.house("learn.finished")] if panel.course.finished else []
-    # Whoever has begun has read the story, and needs the room on a phone for the picture.
+    # Once something is tried, the story has been read; on a phone the picture needs the room.
     begun = panel.draft or panel.verdict is not None or focus not in (NO_FOCUS, Focus(more=True))
     story = [] if begun else [game_texts.say(panel.lesson.story)]
     return [*story, f"🎯 {game_texts.say(panel.lesson.aim)}"]

@@ -1,4 +1,4 @@
-"""The table's message: what is played, who sits, and the buttons to sit down."""
+"""The table's message: the game, the players, and the buttons to join."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def lobby_page(
     invited: Sequence[PersonId] = (),
     pinged: Sequence[PersonId] | None = None,
 ) -> Page:
-    """Return the page of a table; ``invited`` are asked to sit down while it is open.
+    """Return the page of a table; ``invited`` are asked to join while it is open.
 
-    ``pinged``: those of them whom its arrival notifies, if not all.
+    ``pinged``: those of them whom the message notifies; ``None``: all.
     """
     opened = table.status is Status.OPEN
     if table.status is Status.FROZEN or table.game not in games():
-        # Its game may be gone, its chairs broken: what is left is said.
+        # Its game may be gone, its chairs broken: show what is left.
         names = texts.listing(safe(chair.name) for chair in table.chairs)
         title = f"## {escaped(title_of(table.game))}"
         return page([text(title, names, "", _state(table, texts))], marker=MARKER)
@@ -54,13 +54,13 @@ def lobby_page(
 
 
 def invitation_receipt(unpinged: Iterable[Person], texts: Texts) -> str:
-    """Return a line that names the invited whom nothing pings; empty where there are none."""
+    """Return a line that names the invited people who are not pinged; empty if there are none."""
     names = texts.listing(mention(person.id) for person in unpinged)
     return texts.house("said.unpinged", names=names) if names else ""
 
 
 def call_page(table: TableInfo, texts: Texts) -> Page:
-    """Return the message that tells the host that the match can start: it pings them."""
+    """Return the message that pings the host because the match can start."""
     words = texts.house(
         "lobby.call",
         host=mention(table.host.id),
@@ -74,7 +74,7 @@ def call_page(table: TableInfo, texts: Texts) -> Page:
 
 
 def can_start(table: TableInfo) -> bool:
-    """Return whether as many sit at an open table as its game has a table for; its game must be installed."""
+    """Return whether the game of an open table, which must be installed, allows the current player count."""
     taken = len(table.chairs)
     return seats_for(game(table.game).manifest, taken) == taken
 
@@ -89,7 +89,7 @@ def _head(table: TableInfo, texts: Texts) -> list[str]:
 
 
 def _options(table: TableInfo, manifest: Manifest, texts: Texts) -> list[str]:
-    """Return a line for each value that will apply, with the options that have it."""
+    """Return a line per value that will apply, with the options that have it."""
     applies = dict(settled(manifest, table.setup).options)
     by_value: dict[str, list[str]] = {}
     for option in manifest.options:
@@ -114,7 +114,7 @@ def _seats(table: TableInfo, texts: Texts) -> list[str]:
 
 
 def _vacant(table: TableInfo, texts: Texts, invited: Sequence[PersonId]) -> list[str]:
-    """Return a line for each seat that is kept for a guest, or free."""
+    """Return a line for each seat that is reserved for a guest, or free."""
     kept = [f"✉️ {texts.house('lobby.invited', name=mention(person))}" for person in invited]
     free = table.setup.seats - len(table.chairs) - len(kept)
     return [*kept, *[f"◻️ {texts.house('lobby.free')}"] * free]
@@ -140,7 +140,7 @@ def _state(table: TableInfo, texts: Texts) -> str:
 
 
 def _open_state(table: TableInfo, texts: Texts) -> str:
-    """Return one line that says who may start the match, and when."""
+    """Return the line about who may start the match, and when."""
     host, manifest = safe(table.host.name), game(table.game).manifest
     if table.full:
         return texts.house("lobby.full", host=host)
@@ -151,7 +151,7 @@ def _open_state(table: TableInfo, texts: Texts) -> str:
 
 
 def _seed_hash(table: TableInfo, texts: Texts) -> list[str]:
-    """Return the hash of a whole seed, which earlier versions drew at the start."""
+    """Return the line with the hash of a whole seed, which earlier versions drew at the start."""
     return [f"-# {texts.house('lobby.commitment', commitment=table.commitment)}"] if table.begun else []
 
 
@@ -177,9 +177,9 @@ def _buttons(table: TableInfo, texts: Texts) -> list[discord.ui.Button[Any]]:
 def _seat_buttons(
     table: TableInfo, texts: Texts, invited: Sequence[PersonId]
 ) -> list[discord.ui.Button[Any]]:
-    """Return the buttons that add and remove a seat, where a game has tables of several sizes.
+    """Return the buttons that add and remove a seat, if a game has tables of several sizes.
 
-    One that can do nothing now cannot be pressed. Each names the size that it leads to, and to no other.
+    One that can do nothing now is disabled. Each id contains the new size, so a second tap changes nothing.
     """
     manifest, seats = game(table.game).manifest, table.setup.seats
     if table.status is not Status.OPEN or len(manifest.seats) == 1:

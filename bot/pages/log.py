@@ -1,4 +1,4 @@
-"""The log of a match, as far as its reader may know it."""
+"""The log of a match, limited to what its reader may know."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from bot.pages.undone import undone_lines
 from renderers.core.contract import Picture
 
 LOG_LIMIT = 3_000
-"""Characters of the log that are shown in the message; the file beside it has all."""
+"""Maximum characters of the log in the message; the attached file has all of it."""
 
-# Read as it stands, without markup: nobody turns it into anything there.
+# Plain text, without markup: nothing would render it.
 LOG_FILE = "log.txt"
 REPLAY_FILE = "replay.json"
 
@@ -36,9 +36,9 @@ def log_page(
     *,
     turning_points: bool = False,
 ) -> Page:
-    """Return what the asker may know of a match's past; ``replay`` and ``film`` once the match is over.
+    """Return a match's log as its reader may know it, with ``replay`` and ``film`` once the match is over.
 
-    ``turning_points``: whether those can be found, and the asker may see them.
+    ``turning_points``: whether they can be found, and the reader may see them.
     """
     table_texts = TableTexts(texts, table)
     said = [
@@ -74,11 +74,11 @@ def _sentences(line: LogLine, texts: Texts, table_texts: TableTexts) -> list[str
 
 
 def _proof(table: TableInfo, replay: Mapping[str, Any] | None, texts: Texts) -> list[str]:
-    """Return how to check that nobody has chosen what chance has done."""
+    """Return how to check that nobody has influenced the randomness."""
     over = replay is not None
     if table.is_mixed:
         lines = shuffle_lines(table, texts, part=None if replay is None else bytes.fromhex(replay["part"]))
-        # A match that was closed shows its part never.
+        # A closed match never shows its part.
         if table.status is not Status.CLOSED:
             lines.append(texts.house("log.shuffle_over" if over else "log.shuffle"))
         return lines

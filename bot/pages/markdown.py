@@ -1,4 +1,4 @@
-"""Markdown files as a phone reads them in Discord: paragraphs flow, tables become lists."""
+"""Markdown files reformatted for Discord on a phone: paragraphs flow, tables become lists."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 LEVELS = 3
-"""Levels of headings that Discord knows."""
+"""Levels of headings that Discord supports."""
 
 FENCE = "```"
 
@@ -19,18 +19,18 @@ _RULE = re.compile(r":?-+:?")
 
 
 class Kind(Enum):
-    """What a part of a text is."""
+    """The kind of a part of a text."""
 
     HEADING = "heading"
     PARAGRAPH = "paragraph"
     ITEM = "item"
-    """One of a list, or a row of a table."""
+    """An item of a list, or a row of a table."""
     CODE = "code"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a text that is never cut; its lines are those that a reader sees."""
+    """A part of a text that is never split; its lines are those that a reader sees."""
 
     kind: Kind
     text: str
@@ -46,7 +46,7 @@ def flow(lines: Iterable[str]) -> list[Part]:
 
 
 def joined(parts: Sequence[Part]) -> str:
-    """Return parts as one text, with room between paragraphs."""
+    """Return parts as one text, with a blank line between paragraphs."""
     found = ""
     for i, part in enumerate(parts):
         before = parts[i - 1].kind if i else None
@@ -56,7 +56,7 @@ def joined(parts: Sequence[Part]) -> str:
 
 
 class _Reader:
-    """Reads line by line: what is begun is finished by a blank line, or by what cannot belong to it."""
+    """Reads line by line: a part ends at a blank line, or at a line that cannot belong to it."""
 
     def __init__(self) -> None:
         self.parts: list[Part] = []
@@ -86,7 +86,7 @@ class _Reader:
         if kind is not None:
             self.finish()
             self._kind = kind
-        # The spaces before an item say how deep in a list it stands.
+        # An item's indentation is its depth in the list.
         self._lines.append(line if kind is not None else line.strip())
 
     def finish(self) -> None:
@@ -111,11 +111,11 @@ def _heading(line: str) -> str:
 
 
 def _list(table: list[list[str]]) -> list[Part]:
-    """Return a table as a list: a row begins with its first cell, the others say what they are."""
+    """Return a table as a list: each item begins with its row's first cell, and the others are labelled."""
     head, rows = table[0], [row for row in table[1:] if not all(map(_RULE.fullmatch, row))]
     parts: list[Part] = []
     if len(head) == 2:
-        # Two columns need no names in every row.
+        # Two columns need no labels in every row.
         caption, labels = " · ".join(filter(None, head)), ["", ""]
     else:
         caption, labels = head[0], head

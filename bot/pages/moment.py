@@ -1,4 +1,4 @@
-"""The private message in which somebody steps back through the last turns of a match."""
+"""The private message for stepping back through the last turns of a match."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from bot.pages.texts import TableTexts, Texts
 from renderers.core.contract import Picture
 
 TOLD_LIMIT = 1_200
-"""Characters of what happened in one turn."""
+"""Maximum characters about what happened in one turn."""
 
 SENTENCES = 6
-"""Sentences of it."""
+"""Maximum sentences of it."""
 
 STEM = "view"
 
 
 def moment_page(moment: Moment, texts: Texts, *, picture: Picture | None, words: str = "") -> Page:
-    """Return the page of a moment; ``words`` stand in for a picture that could not be painted.
+    """Return the page of a moment; ``words`` replace a picture that could not be painted.
 
-    Its three buttons stand at every moment in the same place, so that several steps take no looking.
+    Its three buttons keep their places, so that several steps can be tapped without looking.
     """
     table_texts = TableTexts(texts, moment.table)
     result = [] if moment.outcome is None else table_texts.result(moment.outcome)
@@ -33,7 +33,7 @@ def moment_page(moment: Moment, texts: Texts, *, picture: Picture | None, words:
         f"### {_title(moment, texts)}",
         *_whose_eyes(moment, texts),
         texts.house("moment.oldest", n=moment.newest - moment.oldest) if moment.older_asked else "",
-        # Half of what a message takes: what has happened must not be cut off.
+        # Half a message's limit: the news below must not be cut off.
         fenced(words[: TEXT_LIMIT // 2]) if words else "",
         *table_texts.news(moment.told, TOLD_LIMIT, SENTENCES, result),
         *result,
@@ -63,7 +63,7 @@ def _steps(moment: Moment, texts: Texts) -> list[DiscordButton[Any]]:
     return [
         button(
             texts.house("board.before"),
-            # The first moment has none before it to name.
+            # There is no moment before the first to link to.
             ButtonId(match, Button.MOMENT, number - 1) if back else ButtonId(match, Button.BEFORE),
             disabled=not back,
         ),

@@ -1,4 +1,4 @@
-"""Questions about what players agree on: a motion, and a seat that is offered."""
+"""Questions that players answer: a motion, and the offer of a seat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SAID = {
 
 
 def people_to_agree(board: Board) -> list[PersonId]:
-    """Return who has still to answer a motion."""
+    """Return the people who have yet to answer a motion."""
     found = map(board.table.person_at, board.asked_to_agree)
     return [person for person in found if person is not None]
 
@@ -59,7 +59,7 @@ def motion_page(board: Board, texts: Texts) -> Page:
 
 
 def motion_settled_page(texts: Texts) -> Page:
-    """Return what stands in its place once there is nothing to answer."""
+    """Return the page that replaces the question once there is nothing to answer."""
     return page([text(f"-# 🗳️ {texts.house('motion.settled')}")], marker=MOTION_MARKER)
 
 
@@ -79,7 +79,7 @@ def _motion_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
 
 
 def motion_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
-    """Return the lines of a board about what is proposed, and about seats that have passed on."""
+    """Return the lines of a board about the open motion, and about seats that changed hands."""
     lines = [
         texts.house(
             "motion.former",
@@ -98,12 +98,12 @@ def motion_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[st
 
 
 def person_to_sit(board: Board) -> list[PersonId]:
-    """Return who is offered a seat."""
+    """Return the person who is offered a seat, once all have agreed; else an empty list."""
     return [board.offer.person.id] if board.offer is not None and board.offer.agreed else []
 
 
 def seat_offer_page(board: Board, texts: Texts) -> Page:
-    """Return the page that offers a seat; it mentions to whom."""
+    """Return the page that offers a seat; it mentions the person."""
     offer = board.offer
     assert offer is not None  # there is somebody to ask
     words = texts.house(
@@ -130,5 +130,5 @@ def _offer_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
 
 
 def seat_offer_settled_page(texts: Texts) -> Page:
-    """Return what stands in its place once there is nothing to answer."""
+    """Return the page that replaces the question once there is nothing to answer."""
     return page([text(f"-# 🔁 {texts.house('motion.seat_settled')}")], marker=OFFER_MARKER)

@@ -1,4 +1,4 @@
-"""What a match is called: one name, the same for everybody and wherever it stands."""
+"""Names of matches: one per match, the same for everybody and everywhere."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bot.pages.texts import (
 from engines.core.names import Called, Seating, isolated, skeleton
 
 LIMIT = 80
-"""Characters of a match's name: a label takes 100, and what is said of the match stands there too."""
+"""Maximum characters of a match's name: a label takes 100, and has to hold the match's state too."""
 
 AFTER_TITLE = " · "
 BETWEEN = " – "
@@ -40,14 +40,14 @@ def match_name(table: TableInfo, number: int = 0) -> str:
 
 
 def match_heading(table: TableInfo) -> str:
-    """Return the name of a match as markup that shows it as it is."""
+    """Return the name of a match as markup that shows it literally."""
     return _named(table, 0, show=escaped)
 
 
 def match_link(table: TableInfo, number: int = 0) -> str:
     """Return the name of a match as markup that leads to its thread, or to its channel while it has none."""
     channel = table.thread_id or table.place.channel_id
-    # Of a table whose row is broken, not even the place may be known.
+    # If a table's row is broken, even its place may be unknown.
     if not (table.place.guild_id and channel):
         return _named(table, number, show=escaped)
     address = _ADDRESS.format(guild=table.place.guild_id, channel=channel)
@@ -55,9 +55,9 @@ def match_link(table: TableInfo, number: int = 0) -> str:
 
 
 def numbers(tables: Iterable[TableInfo]) -> Mapping[str, int]:
-    """Return by id a number for each match that is called like others of a list, the oldest's first.
+    """Number the matches of a list that have the same name, from the oldest on, and return that by id.
 
-    Names that differ in case, marks and signs alone are alike. Those whose name is theirs alone have 0.
+    Names are the same if they differ only in case, marks and signs. Matches with a unique name have 0.
     """
     # The ids of threads grow with time.
     ordered = sorted(tables, key=lambda table: (table.thread_id is None, table.thread_id or 0, table.id))
@@ -72,9 +72,9 @@ def numbers(tables: Iterable[TableInfo]) -> Mapping[str, int]:
 def _named(
     table: TableInfo, number: int, *, kept: Callable[[str], str] = str, show: Callable[[str], str] = str
 ) -> str:
-    """Return the name of a match: of players' names what is ``kept``, as ``show`` makes markup of it."""
+    """Return the name of a match; ``kept`` filters names, and ``show`` makes markup of the result."""
     title, tail = shorten(title_of(table.game), NAME_LIMIT), f" ({number})" if number else ""
-    # Before the match no chair has a seat: they keep their order.
+    # Before the match, chairs have no seats and keep their order.
     chairs = sorted(table.chairs, key=lambda chair: chair.seat or 0)
     texts, people = Texts(), tuple(kept(chair.name) for chair in chairs)
     if all(chair.seat is not None for chair in chairs):
@@ -90,7 +90,7 @@ def _named(
 
 
 def _fitted(seating: Seating, room: int) -> tuple[Called, ...]:
-    """Return names that have room together: long ones are cut, so that nobody is left out."""
+    """Return all names in ``room`` characters together: long ones are cut, so that nobody is left out."""
 
     def called(limit: int) -> tuple[Called, ...]:
         return seating.called(partial(fit, limit))
@@ -100,5 +100,5 @@ def _fitted(seating: Seating, room: int) -> tuple[Called, ...]:
 
     if not is_too_long(NAME_LIMIT):
         return called(NAME_LIMIT)
-    # From the first limit on at which they are too long, they are.
+    # Names too long at one limit are too long at all larger ones.
     return called(max(2, 1 + bisect_left(range(2, NAME_LIMIT), True, key=is_too_long)))

@@ -1,4 +1,4 @@
-"""The message that asks for the answers to the offer of a draw."""
+"""The message that asks for answers to a draw offer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MARKER = 960
 
 
 def people_to_answer(board: Board) -> list[PersonId]:
-    """Return who still plays and has not offered the draw that others offer."""
+    """Return the people still playing who have not joined an open draw offer; empty if there is none."""
     if not board.draw_offers:
         return []
     return [
@@ -45,5 +45,5 @@ def offer_page(board: Board, texts: Texts) -> Page:
 
 
 def offer_settled_page(texts: Texts) -> Page:
-    """Return what stands in its place once there is nothing to answer."""
+    """Return the page that replaces the offer once there is nothing to answer."""
     return page([text(f"-# 🤝 {texts.house('offer.settled')}")], marker=MARKER)

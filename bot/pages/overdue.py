@@ -1,4 +1,4 @@
-"""The message that asks the one who waits what is to become of a seat whose time is up."""
+"""The message that asks the waiting player what to do about a seat whose time is up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARKER = 980
 
 
 def people_to_answer(board: Board) -> list[PersonId]:
-    """Return who waits for a seat whose time is up."""
+    """Return the people who wait for a seat whose time is up; empty if there is no such seat."""
     if not board.overdue:
         return []
     people = (board.table.person_at(chair.seat) for chair in board.table.chairs
@@ -55,5 +55,5 @@ def overdue_buttons(match: str, texts: Texts) -> list[discord.ui.Button[Any]]:
 
 
 def settled_page(texts: Texts) -> Page:
-    """Return what stands in its place once there is nothing to answer."""
+    """Return the page that replaces the question once there is nothing to answer."""
     return page([text(f"-# ⌛ {texts.house('overdue.settled')}")], marker=MARKER)

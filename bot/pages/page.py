@@ -1,4 +1,4 @@
-"""Pages: a layout and the pictures that it shows, ready to be sent; and messages as they are read back."""
+"""Pages: layouts with their files, ready to send; and our messages as they are read back."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from bot.pages.texts import shorten
 from renderers.core.contract import ALT_LIMIT, Picture
 
 TEXT_LIMIT = 4_000
-"""Characters that all texts of a page have together."""
+"""Maximum characters of all texts of a page together."""
 
 CONTENT_LIMIT = 2_000
-"""Characters of an ordinary message."""
+"""Maximum characters of an ordinary message."""
 
 COMPONENT_LIMIT = 40
-"""Components of a page, nested ones included."""
+"""Maximum components of a page, nested ones included."""
 
 ROW = 5
-"""Buttons in a row."""
+"""Maximum buttons in a row."""
 
 DIGEST_BYTES = 16
 
 _MENTION = re.compile(r"(?<!\\)<@(\d+)>")
-"""A mention that is none of a name: those are escaped."""
+"""A real mention: those in names are escaped."""
 
 LABEL = 80
 PLACEHOLDER = 150
@@ -45,7 +45,7 @@ Block: TypeAlias = "TextDisplay[Any] | ActionRow[Any] | MediaGallery[Any] | File
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file under the constant name that it has in a message; ``alt`` says what a picture shows."""
+    """A file with its constant name in a message; ``alt`` describes a picture."""
 
     filename: str
     data: bytes = field(repr=False)
@@ -53,7 +53,7 @@ class Upload:
 
     @property
     def uri(self) -> str:
-        """Return how the layout refers to the file."""
+        """Return the URI by which the layout refers to the file."""
         return f"attachment://{self.filename}"
 
     def file(self) -> discord.File:
@@ -62,19 +62,19 @@ class Upload:
 
 
 def upload(stem: str, picture: Picture) -> Upload:
-    """Return a picture to upload as ``stem`` with the suffix of its kind."""
+    """Return a picture as an upload named ``stem``, with the suffix of its format."""
     return Upload(f"{stem}.{picture.suffix}", picture.data, picture.alt[:ALT_LIMIT])
 
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """How a message arrives: in words, which are all that a notification shows of it, and buttons."""
+    """The first form of a message: plain words, the only part that a notification shows, and buttons."""
 
     words: str
     buttons: tuple[Button[Any], ...] = ()
 
     def view(self) -> View | None:
-        """Return the buttons as an ordinary message has them."""
+        """Return the buttons as the view of an ordinary message; ``None`` if there are none."""
         if not self.buttons:
             return None
         view = View(timeout=None)
@@ -91,30 +91,30 @@ class Page:
     view: LayoutView
     uploads: tuple[Upload, ...] = ()
     push: Push | None = None
-    """``None``: it pings nobody, and is sent as it is."""
+    """``None``: the page pings nobody, and is sent laid out at once."""
 
     @property
     def mentioned(self) -> list[PersonId]:
-        """Return whom the texts mention: every edit has to name them again, or they are mentioned no more."""
+        """Return the people the texts mention: every edit must name them again, or the mentions are lost."""
         texts = (item.content for item in self.view.walk_children() if isinstance(item, TextDisplay))
         found = (int(person) for words in texts for person in _MENTION.findall(words))
         return list(dict.fromkeys(found))
 
     @property
     def weight(self) -> int:
-        """Return the bytes of all files."""
+        """Return the size of all files together, in bytes."""
         return sum(len(item.data) for item in self.uploads)
 
     def files(self) -> list[discord.File]:
-        """Return fresh files."""
+        """Return fresh files to upload."""
         return [item.file() for item in self.uploads]
 
     def components(self) -> list[dict[str, Any]]:
-        """Return the layout as it is sent."""
+        """Return the layout as Discord's API takes it."""
         return self.view.to_components()  # type: ignore[no-untyped-call, no-any-return]
 
     def digest(self) -> str:
-        """Return what tells this page from any other: of its layout and its files."""
+        """Return a hash of the layout and the files, which tells this page from any other."""
         found = hashlib.blake2b(json.dumps(self.components()).encode(), digest_size=DIGEST_BYTES)
         for item in self.uploads:
             found.update(f"{item.filename} {item.alt} {len(item.data)} ".encode("utf-8", "replace"))
@@ -130,10 +130,10 @@ def page(
     words: str = "",
     buttons: Sequence[Button[Any]] = (),
 ) -> Page:
-    """Return a page of one container. ``marker`` is its component id, which a reader finds again.
+    """Return a page of one container. ``marker`` is its component id, by which it is recognised later.
 
-    ``words`` are what a notification says, with ``buttons`` of their own until the page is laid out: the page
-    pings. The first of them carries the marker too.
+    With ``words``, the page pings: they are the text of the notification, and the message shows them with
+    ``buttons`` until it is laid out. The first button carries the marker too.
     """
     view = LayoutView(timeout=None)
     view.add_item(Container(*blocks, id=marker))
@@ -149,9 +149,9 @@ def text(*parts: str, marker: int | None = None) -> TextDisplay[Any]:
 
 
 def fenced(words: str) -> str:
-    """Return words as a block that shows them as they are, columns and all.
+    """Return words as a code block, which keeps their columns.
 
-    Names in them can neither end it nor mention anybody.
+    Names in them can neither end the block nor mention anybody.
     """
     shown = words.replace("`", "'").replace("<@", "<\u200b@")
     return f"```\n{shown}\n```"
@@ -169,7 +169,7 @@ def button(
     *,
     disabled: bool = False,
 ) -> Button[Any]:
-    """Return a button; its label is cut to what Discord takes."""
+    """Return a button; its label is cut to Discord's limit."""
     return Button(
         label=shorten(label, LABEL), custom_id=custom_ids.pack(custom_id), style=style, disabled=disabled
     )
@@ -182,7 +182,7 @@ def rows(buttons: Iterable[Button[Any]]) -> list[ActionRow[Any]]:
 
 
 def without_controls(shown: Page) -> Page:
-    """Return a page like ``shown``, which keeps its own, but without buttons and selects."""
+    """Return a copy of ``shown`` without buttons and selects."""
     view = LayoutView(timeout=None)
     for container in shown.view.children:
         if isinstance(container, Container):
@@ -198,13 +198,13 @@ def text_page(words: str) -> Page:
 
 
 def notice_page(words: str) -> Page:
-    """Return a page of one text that pings whom it mentions: the notification says all of it."""
+    """Return a page of one text that pings those it mentions; the notification shows the whole text."""
     return page([text(words)], words=words)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundMessage:
-    """One of our messages, by the ids of its components."""
+    """One of our messages as found on Discord: the ids of its components."""
 
     message_id: int
     marker: int | None
@@ -216,13 +216,13 @@ class FoundMessage:
 
     @classmethod
     def read(cls, message: discord.Message) -> FoundMessage:
-        """Return what identifies a message. Only its first container counts, or its first row without one."""
+        """Read what identifies a message: the ids in its first container or, without one, in its rows."""
         container = next((item for item in message.components if isinstance(item, discord.Container)), None)
         if container is None:
             return cls._read_words(message)
         texts = (item for item in container.children if isinstance(item, discord.TextDisplay))
         rows = [item for item in container.children if isinstance(item, discord.ActionRow)]
-        # A link has an address instead of an id.
+        # A link button has a URL instead of an id.
         custom_ids = tuple(getattr(item, "custom_id", None) or "" for row in rows for item in row.children)
         return cls(
             message.id, container.id, tuple(item.id for item in texts if item.id is not None), custom_ids
@@ -230,7 +230,7 @@ class FoundMessage:
 
     @classmethod
     def _read_words(cls, message: discord.Message) -> FoundMessage:
-        """Read a message that has only arrived so far: see :class:`Push`."""
+        """Read a message that is not laid out yet: see :class:`Push`."""
         rows = [item for item in message.components if isinstance(item, discord.ActionRow)]
         items = [item for row in rows for item in row.children]
         custom_ids = tuple(getattr(item, "custom_id", None) or "" for item in items)

@@ -35,21 +35,21 @@ from renderers.core.contract import Picture
 from renderers.core.registry import renderers_by_game
 
 TOLD_LIMIT = 900
-"""Characters of what the seat alone learned since its last act; and of what it was told along with others."""
+"""Maximum characters of what the seat alone learned since its last act; and also of its other news."""
 
 SENTENCES = 3
-"""Sentences of what it was told along with others: the panel is there to decide."""
+"""Maximum sentences of its other news: the panel is there to decide."""
 
 LEARNED = 6
-"""Sentences of what it alone learned."""
+"""Maximum sentences of what it alone learned."""
 
 TYPED_LIMIT = 400
-"""Characters that may be typed at once."""
+"""Maximum characters that may be typed at once."""
 
 MODAL_LABEL = 45
 
 EXAMPLE_LIMIT = 100
-"""Characters that an input shows while nothing is typed."""
+"""Maximum characters of an input's placeholder."""
 
 STEM = "view"
 
@@ -73,12 +73,12 @@ def panel_page(
 ) -> Page:
     """Return the page of a panel; ``drawing`` is explained at :class:`Controls`.
 
-    ``words`` stand in for a picture that could not be painted. What the seat alone learned since its
-    last act comes first, until something is drafted; then ``notice``. ``others_wait``: other matches wait
-    for its reader, and a button leads to them.
+    ``words`` replace a picture that could not be painted. What the seat alone learned since its last act
+    comes first, until something is drafted; then ``notice``. ``others_wait``: other matches wait for the
+    reader, and a button leads to them.
     """
     table_texts = TableTexts(texts, panel.table)
-    # Whoever has begun to decide has read it, and needs the room on a phone for the picture.
+    # Once something is drafted, the news has been read; on a phone the picture needs the room.
     short = bool(panel.draft) and not focus.more
     match, side = match_link(panel.table), table_texts.side(panel.seat)
     title = match if short else texts.house("panel.title", match=match, side=side)
@@ -90,7 +90,7 @@ def panel_page(
         notice,
         *warnings(panel, texts, table_texts),
         *(() if panel.draft else table_texts.news(panel.told, TOLD_LIMIT, SENTENCES, question)),
-        # Half of what a message takes: the question below must not be cut off.
+        # Half a message's limit: the question below must not be cut off.
         fenced(words[: TEXT_LIMIT // 2]) if words else "",
         *question,
     )
@@ -129,13 +129,13 @@ def _question(panel: Panel, texts: Texts, table_texts: TableTexts) -> list[str]:
 
 
 def warnings(panel: DraftPanel, texts: Texts, game_texts: GameTexts) -> list[str]:
-    """Return what went wrong on the way to a panel: in the house's words, and in the game's."""
+    """Return warnings about what went wrong before a panel: the bot's notes, and the game's refusal."""
     refused = [] if panel.refusal is None else [game_texts.reason(panel.refusal)]
     return [f"⚠️ {line}" for line in (*map(texts.house_msg, panel.notes), *refused)]
 
 
 def asked(panel: DraftPanel, texts: Texts, game_texts: GameTexts) -> list[str]:
-    """Return what is drafted, and what is asked next: it stands right above the controls that answer it."""
+    """Return the draft and the next question, to be placed right above the controls that answer it."""
     lines: list[str] = []
     if panel.draft:
         draft = shorten(game_texts.notation(panel.draft), TYPED_LIMIT)
@@ -154,7 +154,7 @@ def _id_of(panel: Panel) -> IdOf:
 
 
 def _doors(panel: Panel, texts: Texts, *, others_wait: bool) -> list[Button[Any]]:
-    """Return the buttons that lead elsewhere: to all pictures where there are several, to the log, on."""
+    """Return the buttons that lead to all pictures (if there are several), the log and the next match."""
     found: dict[HouseButton, str] = {}
     if has_several_pictures(panel.table.game, panel.view):
         found[HouseButton.LOOK] = "panel.look"
@@ -165,18 +165,18 @@ def _doors(panel: Panel, texts: Texts, *, others_wait: bool) -> list[Button[Any]
 
 
 def has_several_pictures(key: str, view: Any) -> bool:
-    """Return whether the viewer can look at more than the one picture that a panel shows."""
+    """Return whether a view has more pictures than the one that a panel shows."""
     renderer = renderers_by_game().get(key)
     return renderer is not None and len(renderer.pictures(view)) > 1
 
 
 def typing_modal(panel: Panel, texts: Texts) -> Modal:
-    """Return the modal in which a sentence is typed, filled with the draft as it stands."""
+    """Return the modal for typing a sentence, prefilled with the current draft."""
     return sentence_modal(panel, texts, panel.table.game, _id_of(panel)(Action.TYPE, ""))
 
 
 def sentence_modal(panel: DraftPanel, texts: Texts, key: str, place: AnyId) -> Modal:
-    """Return the modal in which a sentence of game ``key`` is typed, filled with the draft of a panel."""
+    """Return the modal for typing a sentence of game ``key``, prefilled with the draft of a panel."""
     modal = Modal(
         title=shorten(texts.house("panel.type_title"), MODAL_LABEL), custom_id=pack(place), timeout=None
     )

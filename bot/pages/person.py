@@ -1,4 +1,4 @@
-"""What is one person's own: their matches, as a page and as choices of an option, and their settings."""
+"""A person's own pages: their matches, as a page and as choices of an option, and their settings."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _SHORT_STATES = {
 """The same in a word or two, for labels."""
 
 _BOARDS = (Status.RUNNING, Status.OVER)
-"""What can be opened: all else has no board to look at."""
+"""States of matches that can be opened: the others have no board to look at."""
 
 OPTIONS = 25
-"""Choices in one select."""
+"""Maximum choices in one select."""
 
 LIST_LIMIT = 3_500
-"""Characters of the list that are shown."""
+"""Maximum characters of the shown list."""
 
 
 def games_page(lines: Sequence[MatchLine], texts: Texts) -> Page:
@@ -48,7 +48,7 @@ def games_page(lines: Sequence[MatchLine], texts: Texts) -> Page:
         return page([text(texts.house("games.none"))])
     number = _numbers(lines)
     entries = [_entry(line, number[line.table.id], texts) for line in lines]
-    # `last_lines` drops the first ones: turned round, the least urgent.
+    # `last_lines` drops the first ones, so reverse the list to drop the least urgent.
     shown = last_lines(entries[::-1], LIST_LIMIT)[::-1]
     more = [texts.house("games.more", n=len(entries) - len(shown))] if len(shown) < len(entries) else []
     blocks: list[Block] = [text(f"### {texts.house('games.title')}", *shown, *more)]
@@ -58,7 +58,7 @@ def games_page(lines: Sequence[MatchLine], texts: Texts) -> Page:
 
 
 def match_labels(lines: Sequence[MatchLine], texts: Texts) -> list[str]:
-    """Return matches as plain lines of a list to choose from: each one's name, and how it stands."""
+    """Return matches as plain lines of a list to choose from: each one's name and state."""
     number = _numbers(lines)
     named = [(line, match_name(line.table, number[line.table.id])) for line in lines]
     return [
@@ -103,7 +103,7 @@ def _numbers(lines: Sequence[MatchLine]) -> Mapping[str, int]:
 
 
 def settings_page(settings: Preferences, texts: Texts, *, manages: bool = False) -> Page:
-    """Return what a person has chosen, and the controls to change it; ``manages``: the server, too."""
+    """Return a person's settings with their controls; ``manages``: with a button for the server's rules."""
     dms = texts.house("settings.dms_on" if settings.dms else "settings.dms_off")
     theme = texts.house("settings.theme", theme=theme_label(settings.theme, texts.language))
     confirm = texts.house("settings.confirm_always" if settings.always_confirm else "settings.confirm_final")
@@ -117,7 +117,7 @@ def settings_page(settings: Preferences, texts: Texts, *, manages: bool = False)
 
 
 def _dms_switch(settings: Preferences, texts: Texts) -> discord.ui.Button[Any]:
-    # Its id says what it switches to: a second tap changes nothing.
+    # Its id contains the new state: a second tap changes nothing.
     label = texts.house("settings.switch_off" if settings.dms else "settings.switch_on")
     return button(label, ButtonId(HOUSE, Button.DMS, int(not settings.dms)))
 

@@ -1,4 +1,4 @@
-"""Which pictures go into which page, and the words that stand in for one that cannot be painted."""
+"""Which pictures go into which page, and the words that replace one that cannot be painted."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from renderers.core.registry import AnyRenderer, animator, renderers_by_game
 from renderers.core.theme import DEFAULT
 
 FILMS = 4 * MIB
-"""Bytes of films that are kept in memory."""
+"""Maximum bytes of films kept in memory."""
 
 FILES = 10
-"""Pictures in one message."""
+"""Maximum pictures in one message."""
 
 
 class Pictures:
@@ -43,22 +43,21 @@ class Pictures:
         self._films: Bounded[Picture] = Bounded(FILMS, lambda film: len(film.data))
 
     def forget(self) -> None:
-        """Drop what is painted and kept: somebody's name may stand on it that is to be shown no more."""
+        """Drop all cached pictures and films: they may show a name that must no longer appear."""
         self.painter.finished.clear()
         self._films.clear()
 
     async def board(
         self, board: Board, texts: Texts, *, current: bool = True, theme: str | None = None
     ) -> Page:
-        """Return the page of a public board; with its round as a moving picture, and the film of its match.
+        """Return the page of a board, with its match's film if that has been made already.
 
-        The film is there if it has been made already; the round is painted along with the board.
-
-        ``theme``: the asker's, where only the asker sees the page; ``None``: the table's.
+        ``theme``: the reader's, if the page is private; ``None``: it is public, in the table's theme, and
+        also shows the latest round as a moving picture.
         """
         canvas = _Canvas.of(board.table, texts, board.table.theme if theme is None else theme)
         main = self._main(canvas, board.view)
-        # Who looks in private wants to know how things stand, at once: nothing has to move.
+        # A private look should be fast: no moving picture.
         if theme is not None:
             picture, words = await main
             reel = None
@@ -74,11 +73,11 @@ class Pictures:
         return await self.painter.reel(ReelRequest(canvas.game, canvas.table, board.before, board.opening))
 
     def film_of(self, table: TableInfo) -> Picture | None:
-        """Return the film of a match if it has been made, from memory."""
+        """Return the film of a match from memory; ``None`` if it has not been made."""
         return self._films.find(table.id)
 
     async def film(self, table: TableInfo, replay: Mapping[str, Any], texts: Texts) -> Picture | None:
-        """Return the film of a match that is over, made if need be; ``None``: there can be none.
+        """Return the film of a match that is over, making it if needed; ``None`` if that is impossible.
 
         It takes seconds: nothing that people wait for may wait for it.
         """
@@ -102,9 +101,9 @@ class Pictures:
         painted: bool = True,
         others_wait: bool = False,
     ) -> Page:
-        """Return the page of a panel, painted in its reader's theme; in words if not to be ``painted``.
+        """Return the page of a panel, painted in its reader's theme, or in words unless ``painted``.
 
-        With ``wanted``: in words rather than late, and without either once that says no.
+        With ``wanted``: in words if the picture would be late; with neither once it returns false.
         """
         canvas = _Canvas.of(panel.table, texts, theme)
         if painted:
@@ -134,7 +133,7 @@ class Pictures:
         wanted: Wanted | None = None,
         painted: bool = True,
     ) -> Page:
-        """Return the page of a lesson, as :meth:`panel` does."""
+        """Return the page of a lesson; the arguments work as in :meth:`panel`."""
         key, seats = panel.lesson.game, panel.lesson.start.setup.seats
         canvas = _Canvas(key, _sides(key, seats, texts), texts, theme)
         if painted:
@@ -146,7 +145,7 @@ class Pictures:
         )
 
     async def moment(self, moment: Moment, texts: Texts, theme: str, wanted: Wanted = always) -> Page:
-        """Return the page of a moment, painted in its reader's theme; as :meth:`panel` while ``wanted``."""
+        """Return the page of a moment, painted in its reader's theme; ``wanted`` is as in :meth:`panel`."""
         canvas = _Canvas.of(moment.table, texts, theme)
         picture, words = await self._main(canvas, moment.view, wanted=wanted)
         return moments.moment_page(moment, texts, picture=picture, words=words)
@@ -154,13 +153,13 @@ class Pictures:
     async def turning_point(
         self, points: TurningPoints, number: int, texts: Texts, theme: str, wanted: Wanted = always
     ) -> Page:
-        """Return the page of a turning point, painted as a panel paints the better words as a draft."""
+        """Return the page of a turning point, painted like a panel with the better sentence as its draft."""
         canvas, point = _Canvas.of(points.table, texts, theme), points.found[number]
         picture, words = await self._main(canvas, point.view, point.better, point.menu, wanted=wanted)
         return turning_point_page(points, number, texts, picture=picture, words=words)
 
     async def all_of(self, table: TableInfo, view: Any, texts: Texts, theme: str) -> list[tuple[str, Upload]]:
-        """Return every picture that the viewer of ``view`` can look at, each with its label's text."""
+        """Return up to :data:`FILES` pictures that the viewer of ``view`` can look at, with their labels."""
         canvas = _Canvas.of(table, texts, theme)
         found: list[tuple[str, Upload]] = []
         for key, label in canvas.renderer.pictures(view)[:FILES] if canvas.renderer is not None else ():
@@ -174,7 +173,7 @@ class Pictures:
     async def demonstration(
         self, key: str, texts: Texts, theme: str
     ) -> tuple[Picture | None, Picture | None]:
-        """Return two pictures of a match that nobody plays: as everybody sees it, and as one seat does.
+        """Return two pictures of a demonstration match: what everybody sees, and what one seat sees.
 
         ``None`` for one that cannot be painted, or not in time.
         """
@@ -188,7 +187,7 @@ class Pictures:
         return board, seat
 
     def text(self, table: TableInfo, view: Any, texts: Texts) -> str:
-        """Return the board in words; empty where the painter has none."""
+        """Return the board in words; empty if the game has no renderer."""
         return _Canvas.of(table, texts, DEFAULT).text(view)
 
     async def _main(
@@ -202,11 +201,11 @@ class Pictures:
     ) -> tuple[Picture | None, str]:
         if canvas.renderer is None:
             return None, ""
-        # A message shows one picture, and that is the first; `/hand` shows all.
+        # A message shows the first picture only; `/hand` shows all.
         key = canvas.renderer.pictures(view)[0][0]
         request = PaintRequest(canvas.game, key, canvas.table, view, draft, menu)
         picture = await self.painter.paint(request, wanted)
-        # Nobody will see the words of a panel that was overtaken.
+        # Nobody will see the words of a superseded panel.
         if picture is not None or (wanted is not None and not wanted()):
             return picture, ""
         return None, canvas.text(view)
@@ -218,7 +217,7 @@ def has_renderer(game: str) -> bool:
 
 
 class _Canvas:
-    """A table as it is painted: by its game's renderer, if there is one, in a theme that it has."""
+    """A table prepared for painting: its game's renderer, if there is one, and a theme that it supports."""
 
     def __init__(
         self,
@@ -235,16 +234,16 @@ class _Canvas:
 
     @classmethod
     def of(cls, table: TableInfo, texts: Texts, theme: str) -> _Canvas:
-        """Return the canvas of a table at which people sit."""
+        """Return the canvas of a real table, with its players' names."""
         return cls(table.game, table.names(), texts, theme, marked_seats(texts, table))
 
     def text(self, view: Any) -> str:
-        """Return what a viewer sees in words; empty where there is no painter."""
+        """Return a view in words; empty without a renderer."""
         return self.renderer.text(view, self.table) if self.renderer is not None else ""
 
 
 def _sides(key: str, seats: int, texts: Texts) -> tuple[str, ...]:
-    """Return what a game calls the seats of a table at which nobody sits."""
+    """Return a game's names of its sides, for a table without players."""
     return tuple(texts.game(key, label) for label in game(key).manifest.seat_labels[:seats])
 
 

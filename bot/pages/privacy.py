@@ -1,4 +1,4 @@
-"""What ``/privacy`` shows: what is stored, the export, and the question before all of it is deleted."""
+"""The pages of ``/privacy``: what is stored, the export, and the confirmation before deleting all of it."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from bot.pages.texts import Texts
 EXPORT_FILE = "my-data.json"
 
 PLAIN_LIMIT = 8 << 20
-"""Bytes up to which the export is sent as it is: a message takes some ten MiB."""
+"""Bytes up to which the export is sent uncompressed: a message takes about ten MiB."""
 
 LISTED = 20
-"""Matches in the way that are listed."""
+"""Maximum blocking matches that are listed."""
 
 
 def privacy_page(texts: Texts) -> Page:
-    """Return what is stored, in plain words, with the buttons to export and delete one's own."""
+    """Return a plain description of what is stored, with buttons to export and delete one's own data."""
     export = button(texts.house("privacy.export"), ButtonId(HOUSE, Button.EXPORT))
     delete = button(texts.house("privacy.delete"), ButtonId(HOUSE, Button.DELETE), discord.ButtonStyle.danger)
     return page([text(texts.house("privacy.text")), *rows([export, delete])])
 
 
 def export_page(data: Mapping[str, Any], texts: Texts) -> Page:
-    """Return the file with all that is kept about somebody."""
+    """Return the page with the file of everything that is stored about a person."""
     content = json.dumps(data, indent=1, ensure_ascii=False).encode()
     upload = Upload(EXPORT_FILE, content)
     if len(content) > PLAIN_LIMIT:
@@ -47,7 +47,7 @@ def delete_page(texts: Texts) -> Page:
 
 
 def blocked_page(tables: Iterable[TableInfo], texts: Texts) -> Page:
-    """Return which running matches stand in the way, and how to leave them."""
+    """Return the list of running matches that block the deletion, and how to leave them."""
     listed = list(tables)
     number = numbers(listed)
     lines = [f"- {match_link(table, number[table.id])}" for table in listed]

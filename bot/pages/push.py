@@ -1,7 +1,8 @@
-"""What a locked phone says of a message that arrives: who, which game, what happened, and no secret ever.
+"""Notifications as a locked phone shows them: who, which game, what happened, and never a secret.
 
-A message made of components alone arrives without a word. So one that pings is sent as words first, with
-buttons, and laid out by an edit at once. If the bot dies in between, it finds the message by its buttons.
+The notification of a message made only of components has no text. So a message that pings is first sent as
+words with buttons, and an edit lays it out at once. If the bot crashes before the edit, it finds the message
+by its buttons.
 """
 
 from __future__ import annotations
@@ -15,17 +16,17 @@ from bot.pages.names import match_heading
 from bot.pages.texts import TableTexts, Texts, last_lines, mention, safe, title_of
 
 NEWS_LIMIT = 300
-"""Characters of what happened: phones show two or three lines."""
+"""Maximum characters about what happened: phones show two or three lines."""
 
 SENTENCES = 3
-"""Sentences of it."""
+"""Maximum sentences of it."""
 
 _EMPHASIS = re.compile(r"(?<!\\)[*_`~|]+")
 _ESCAPED = re.compile(r"\\(?=[\\`*_~|\[\]<#\-+>.)])")
 
 
 def board_words(board: Board, texts: Texts, asked: Sequence[PersonId]) -> str:
-    """Return who must act in which game, and what was told last; empty where nobody is asked."""
+    """Return who must act in which match, and its latest news; empty if nobody is asked."""
     if not asked:
         return ""
     facts = (item.fact for item in board.told)
@@ -36,7 +37,7 @@ def board_words(board: Board, texts: Texts, asked: Sequence[PersonId]) -> str:
 
 
 def table_words(table: TableInfo, texts: Texts, invited: Sequence[PersonId]) -> str:
-    """Return who asks whom to which game; empty where nobody is invited."""
+    """Return who invites whom to which game; empty if nobody is invited."""
     if not invited:
         return ""
     key = "push.invited" if table.rematch_of is None else "push.rematch"
@@ -45,12 +46,12 @@ def table_words(table: TableInfo, texts: Texts, invited: Sequence[PersonId]) -> 
 
 
 def panel_words(panel: Panel, texts: Texts) -> str:
-    """Return which match asks. It says nothing that its reader alone knows: others see the phone too."""
+    """Return which match waits, and nothing that only its reader knows: others see the phone too."""
     return texts.house("push.panel", match=_plain_name(panel.table))
 
 
 def unmarked(line: str) -> str:
-    """Return a line of markup as it reads without: a notification shows stars and backslashes as they are."""
+    """Strip markup from a line: a notification would show stars and backslashes literally."""
     return _ESCAPED.sub("", _EMPHASIS.sub("", line))
 
 

@@ -1,4 +1,4 @@
-"""Reminders: the messages themselves, and the page on which people say how they want them."""
+"""Reminders: the messages themselves, and the page on which people set them up."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from bot.pages.texts import TableTexts, Texts, mention, shorten
 from engines.core.contract import Seat
 
 MARKER = 990
-"""The component id that marks a reminder. Which one it is, its button's number says."""
+"""The component id that marks a reminder. Its button's number says which one it is."""
 
 LISTED = 15
-"""Matches in one reminder."""
+"""Maximum matches in one reminder."""
 
 NO_QUIET = "none"
-"""The choice that there are no quiet hours."""
+"""The choice of no quiet hours."""
 
 REMINDINGS = {
     Reminding.TURNS: "reminders.turns",
@@ -39,12 +39,12 @@ REMINDINGS = {
 
 
 def mark_of(match: str, call: Call) -> str:
-    """Return the part of a custom id by which the message of a call is found again."""
+    """Return the custom id by which the message of a call is found again."""
     return pack(ButtonId(match, Button.MUTE, call.number))
 
 
 def mention_page(board: Board, people: Mapping[Seat, PersonId], call: Call, texts: Texts) -> Page:
-    """Return the message in the thread that reminds some people."""
+    """Return the thread's message that reminds some people of their turn."""
     names = texts.listing(map(mention, people.values()))
     key = "reminder.nudge" if call.nudge else "reminder.waits"
     words = texts.house(key, names=names, match=match_heading(board.table))
@@ -58,7 +58,7 @@ def mention_page(board: Board, people: Mapping[Seat, PersonId], call: Call, text
 
 
 def answer_page(board: Board, people: Sequence[PersonId], call: Call, texts: Texts) -> Page:
-    """Return the message in the thread that reminds some people of a question."""
+    """Return the thread's message that reminds some people of an open question."""
     names = texts.listing(map(mention, people))
     words = texts.house("reminder.question", names=names, match=match_heading(board.table))
     return page(
@@ -99,15 +99,15 @@ def _buttons(match: str, call: Call, texts: Texts, *, several: bool = False) -> 
     ]
 
 
-# --- what people choose -----------------------------------------------------------------------------
+# --- settings ---------------------------------------------------------------------------------------
 
 
 def reminders_page(
     chosen: Preferences, holiday: Holiday | None, texts: Texts, *, now: float, region: str = ""
 ) -> Page:
-    """Return how a person wants to be reminded, with a select for each part of it.
+    """Return a person's reminder settings, with a select for each.
 
-    ``region``: whose cities are listed; empty: those around the one that is chosen.
+    ``region``: the region whose cities are listed; empty: that of the chosen city.
     """
     how = texts.house(REMINDINGS[chosen.reminders])
     lines = [f"### ⏰ {texts.house('reminders.title')}", texts.house("reminders.how", how=how)]
@@ -171,7 +171,7 @@ def _hours(chosen: Preferences, which: Button, texts: Texts) -> Select[Any]:
 
 
 def holiday_page(holiday: Holiday | None, left: float, texts: Texts) -> Page:
-    """Return whether a person is on holiday and how many days they have left, and the button to change it."""
+    """Return the page of a person's holiday; ``left``: seconds of holiday that they still have."""
     days = int(left // 86_400)
     if holiday is None:
         said = texts.house("holiday.off", n=days)

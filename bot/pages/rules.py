@@ -18,13 +18,13 @@ from bot.pages.texts import Texts, shorten
 from engines.core.texts import rules
 
 PAGE_LIMIT = 2_500
-"""Characters of one page: some two or three screens of a phone."""
+"""Maximum characters of one page: two or three screens of a phone."""
 
 SHORT = 1_500
-"""Characters up to which neighbours share a page: nobody likes to turn one for two lines."""
+"""Characters up to which neighbouring sections share a page: nobody likes to turn a page for two lines."""
 
 MOST_PAGES = 25
-"""Pages that one select can name."""
+"""Maximum pages that one select can list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class RulesPage:
 
 
 def which_rules_page(texts: Texts) -> Page:
-    """Return the question whose rules are meant."""
+    """Return the page that asks which game's rules to show."""
     return page([text(texts.house("rules.which")), *rows(game_buttons(Button.PAGE, 0))])
 
 
 def rules_page(game: str, number: int, texts: Texts) -> Page:
-    """Return page ``number`` of a game's rules, with ways to the others; a number too far shows the first."""
+    """Return page ``number`` of a game's rules, with links to the others; the first if out of range."""
     pages = rules_pages(game)
     number = number if 0 <= number < len(pages) else 0
     if len(pages) == 1:
@@ -61,7 +61,7 @@ def rules_page(game: str, number: int, texts: Texts) -> Page:
 
 
 def _turning(game: str, number: int, last: int, texts: Texts) -> list[discord.ui.Button[Any]]:
-    # Both are always there, so that a thumb finds them where they were.
+    # Both are always there, so that they stay in place under the thumb.
     steps = (
         (texts.house("rules.back"), max(number - 1, 0)),
         (texts.house("rules.next"), min(number + 1, last)),
@@ -71,7 +71,7 @@ def _turning(game: str, number: int, last: int, texts: Texts) -> list[discord.ui
 
 @cache
 def rules_pages(game: str) -> tuple[RulesPage, ...]:
-    """Return a game's rules in pages: one a heading, short ones together, long ones in several."""
+    """Return a game's rules in pages: one per heading, with short ones merged and long ones split."""
     pages: list[RulesPage] = []
     for section in _sections(flow(rules(game).splitlines())):
         pieces = _pieces(section)
@@ -84,7 +84,7 @@ def rules_pages(game: str) -> tuple[RulesPage, ...]:
 
 
 def _merged(pages: Iterable[RulesPage], limit: int) -> list[RulesPage]:
-    """Let neighbours share a page, under all their titles, as far as they fit into ``limit`` characters."""
+    """Merge neighbouring pages, with all their titles, while they fit into ``limit`` characters."""
     merged: list[RulesPage] = []
     for one in pages:
         if merged and len(merged[-1].body) + len(one.body) < limit:
@@ -95,7 +95,7 @@ def _merged(pages: Iterable[RulesPage], limit: int) -> list[RulesPage]:
 
 
 def _sections(parts: Sequence[Part]) -> list[list[Part]]:
-    """Return headings of the first two levels, each with the parts under it."""
+    """Split parts into sections, each from one heading of the first two levels to the next."""
     found: list[list[Part]] = []
     for part in parts:
         if not found or (part.kind is Kind.HEADING and part.text.startswith(("# ", "## "))):
@@ -105,7 +105,7 @@ def _sections(parts: Sequence[Part]) -> list[list[Part]]:
 
 
 def _pieces(section: Sequence[Part]) -> list[str]:
-    """Return a section cut at the ends of paragraphs, where a heading follows if one is near."""
+    """Split a section between paragraphs, before a heading if one is near."""
     pieces: list[list[Part]] = [[]]
     for part in section:
         current = pieces[-1]

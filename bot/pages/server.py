@@ -1,4 +1,4 @@
-"""The page on which who manages a server says what may be played there, and ends a match."""
+"""The page on which a server's managers choose what may be played there, and end a match."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ OPENINGS = {
 }
 
 MOST = (5, 10, 25, 50, 100, 200)
-"""How many tables a server may allow at once."""
+"""Choices for the maximum of tables at once."""
 
 MOST_THREADS = (5, 10, 20, THREADS_PER_DAY, 80)
-"""How many threads a server may let one member begin in a day."""
+"""Choices for the maximum of threads that a member may start per day."""
 
 NO_LIMIT = "none"
 MOST_ROLES, MOST_CHANNELS = 5, 25
@@ -62,7 +62,7 @@ def server_page(rules: ServerRules, here: TableInfo | None, texts: Texts) -> Pag
 
 
 def end_page(table: TableInfo, texts: Texts) -> Page:
-    """Return the question whether a match is to be ended."""
+    """Return the page that asks for confirmation before a match is ended."""
     sure = button(
         texts.house("server.sure"), ButtonId(table.id, Button.END_FOR_GOOD), discord.ButtonStyle.danger
     )

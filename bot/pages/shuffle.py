@@ -1,4 +1,4 @@
-"""What shows that nobody has chosen a shuffle: first the hash, then the ids, the part at the end."""
+"""Proof that nobody chose a shuffle: the hash first, then the ids, and the bot's part at the end."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ HASH_MARKER = 901
 
 
 def hash_page(table: TableInfo, texts: Texts) -> Page:
-    """Return the message with the hash of the house's part. It pings nobody, and is never edited."""
+    """Return the message with the hash of the bot's part. It pings nobody, and is never edited."""
     title = texts.house("shuffle.title", game=title_of(table.game))
     lines = [f"🎲 {title}", f"`{table.commitment}`", f"-# {texts.house('shuffle.promise')}"]
     return page([text(*lines)], marker=HASH_MARKER)
 
 
 def shuffle_lines(table: TableInfo, texts: Texts, *, part: bytes | None = None) -> list[str]:
-    """Return hash, part and ids as small lines, each where there is one; ``part``: once the match is over.
+    """Return hash, part and ids as small lines, if they exist; ``part``: once the match is over.
 
-    There are none for a match that began before the house drew parts.
+    The list is empty for a match that began before the bot drew parts.
     """
     if not table.is_mixed:
         return []
@@ -35,12 +35,12 @@ def shuffle_lines(table: TableInfo, texts: Texts, *, part: bytes | None = None) 
 
 
 def join_receipt(table: TableInfo, person: int, texts: Texts) -> str:
-    """Return a line with a person's id in a table's shuffle; empty where they have none."""
+    """Return a line with a person's id in a table's shuffle; empty if they have none."""
     sitting = (chair for chair in table.chairs if chair.person is not None and chair.person.id == person)
     found = next((chair.join_id for chair in sitting), "")
     return f"-# {texts.house('shuffle.your_join', id=found)}" if found else ""
 
 
 def start_receipt(table: TableInfo, texts: Texts) -> str:
-    """Return a line with the id of *Start*; empty where the table has none."""
+    """Return a line with the id of *Start*; empty if the table has none."""
     return f"-# {texts.house('shuffle.your_start', id=table.start_id)}" if table.start_id else ""

@@ -1,4 +1,4 @@
-"""Texts for people: from the catalogues, with names that are safe to show."""
+"""Texts that users see: from the catalogues, with names that are safe to show."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from engines.core.texts import FALLBACK, load, story, summary
 from renderers.core.registry import renderers_by_game
 
 NAME_LIMIT = 32
-"""Characters of a name that are shown, with the side that is said beside it."""
+"""Maximum characters of a name as it is shown, including a side added to it."""
 
 LABEL_NAMES = (NAME_LIMIT, 16, 8)
-"""The same in labels: shorter where the label would be too long, so that no side is cut off."""
+"""The same in labels, shorter if the label would be too long, so that no side is cut off."""
 
 MEDALS = ("🥇", "🥈", "🥉")
 
 _MARKUP = re.compile(r"[\\`*_~|\[\]<]")
-"""What begins or ends markup anywhere in a line."""
+"""Characters that begin or end markup anywhere in a line."""
 
 _FULL_WIDTH = {ord(mark): ord(mark) + 0xFEE0 for mark in "\\`*_~|[]<@:"}
-"""Look-alikes of what Discord reads as markup. Every system's fonts for Chinese or Japanese have them."""
+"""Look-alikes of Discord's markup characters, which every system's Chinese or Japanese fonts contain."""
 
 _EMOJI = re.compile(
     "\u200d?[\xa9\xae\u203c\u2049\u20e3\u2122\u2139\u2194-\u2199\u21a9\u21aa\u231a\u231b\u2328\u23cf\u23e9-\u23f3\u23f8-\u23fa"
@@ -54,7 +54,7 @@ _EMOJI = re.compile(
 """Unicode's emoji outside ASCII, with the other symbols of the blocks that are full of them."""
 
 _NUMBERED = re.compile(r"^(\d+)([.)])")
-"""What begins a numbered list."""
+"""The beginning of an item of a numbered list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +64,15 @@ class Texts:
     language: str = FALLBACK
 
     def house(self, key: str, **args: Arg) -> str:
-        """Return the house's own text ``key``; raises ``KeyError`` where English lacks it."""
+        """Return the bot's own text ``key``; raises ``KeyError`` if English lacks it."""
         return self.house_msg(msg(key, **args))
 
     def house_all(self, keys: Iterable[str]) -> list[str]:
-        """Return several of the house's own texts that have no gaps."""
+        """Return several of the bot's own texts that take no arguments."""
         return [self.house(key) for key in keys]
 
     def house_msg(self, message: Msg) -> str:
-        """Return a text of the house's own catalogue."""
+        """Return a text of the bot's own catalogue."""
         return load("bot").render(message, _nobody, self.language)
 
     def game(self, key: str, message: Msg) -> str:
@@ -80,32 +80,32 @@ class Texts:
         return load(f"engines.{key}").render(message, _nobody, self.language)
 
     def picture(self, key: str, message: Msg) -> str:
-        """Return a text of the catalogue of a game's painter."""
+        """Return a text of the catalogue of a game's renderer."""
         return load(f"renderers.{key}").render(message, _nobody, self.language)
 
     def refusal(self, refusal: Refusal) -> str:
-        """Return why the house or a game said no."""
+        """Return the reason for a refusal, by the bot or by a game."""
         if isinstance(refusal, GameRefusal):
             return TableTexts(self, refusal.table).reason(refusal.msg)
         return self.house_msg(_quoted(refusal.msg))
 
     def listing(self, items: Iterable[str]) -> str:
-        """Return ``items`` as one list in a sentence."""
+        """Return ``items`` joined with commas."""
         return self.house("comma").join(items)
 
     def permissions(self, names: Iterable[str]) -> str:
-        """Return permissions as Discord calls them, as one list in a sentence; ``names``: discord.py's."""
+        """Return permissions by Discord's names, joined with commas; ``names`` are discord.py's."""
         return self.listing(self.house(f"permission.{name}") for name in names)
 
 
 def title_of(key: str) -> str:
-    """Return the title of a game as plain text; of one that is not installed, what its tables call it."""
+    """Return the title of a game as plain text, or its key if it is not installed."""
     found = games().get(key)
     return key if found is None else found.manifest.title
 
 
 class GameTexts:
-    """The texts of a game. A seat is called as who sits on its chair, or as its side where there is none."""
+    """The texts of a game. They call a seat by the name on its chair, or by its side without one."""
 
     def __init__(self, texts: Texts, key: str, chairs: Iterable[Chair] = ()) -> None:
         self._texts = texts
@@ -113,7 +113,7 @@ class GameTexts:
         self._language = texts.language
         self._names = {chair.seat: chair.name for chair in chairs if chair.seat is not None}
         self._called: dict[int, dict[Seat, Called]] = {}
-        """What seats are called, by the characters that they are given."""
+        """Names of the seats, by the maximum characters of each."""
         self._game = game(key)
         self._catalogue = load(f"engines.{key}")
         self.title = self._game.manifest.title
@@ -145,12 +145,12 @@ class GameTexts:
         return [self.label(message, limit) for message in messages]
 
     def choice_labels(self, choices: Iterable[Choice], limit: int, *, eye: str = "") -> list[str]:
-        """Return the labels of choices; ``eye`` stands before those that show something hidden."""
+        """Return the labels of choices; ``eye`` precedes those that reveal something hidden."""
         marked = [(eye if choice.reveals else "", choice.label) for choice in choices]
         return [mark + self.label(label, limit - len(mark)) for mark, label in marked]
 
     def choice_details(self, choices: Iterable[Choice], limit: int) -> list[str | None]:
-        """Return what is said below each choice in a select: what it brings, and whether it reveals."""
+        """Return the description below each choice in a select: its detail, and whether it reveals."""
         found: list[str | None] = []
         for choice in choices:
             said = [self.label(choice.detail, limit)] if choice.detail else []
@@ -160,21 +160,21 @@ class GameTexts:
         return found
 
     def reason(self, message: Msg) -> str:
-        """Return why the game said no; what was typed stands in it as it was typed."""
+        """Return the reason for a game's refusal; it shows what was typed literally."""
         return self.say(_quoted(message))
 
     def seat_name(self, seat: Seat) -> str:
-        """Return the name of who sits in ``seat``, told apart from others; before anybody does, the side."""
+        """Return the name of the player in ``seat``, distinct from the others; without one, the side."""
         called = self._calling(NAME_LIMIT).get(seat)
         return self.side(seat) if called is None else called.isolated(escaped)
 
     def bare_name(self, seat: Seat) -> str:
-        """Return the same for a text that says the side itself."""
+        """Return the same for a text that names the side itself."""
         name = self._names.get(seat)
         return self.side(seat) if name is None else safe(name)
 
     def outsider_name(self, name: str, seat: Seat | None = None) -> str:
-        """Return the name of somebody who has no seat; if it could mislead, with what tells them apart.
+        """Return the name of a person without a seat, with an addition if the name alone could mislead.
 
         ``seat``: the one that they had; ``None``: none.
         """
@@ -203,33 +203,33 @@ class GameTexts:
         return self._catalogue.render(labels[seat], _nobody, self._language)
 
     def narration(self, facts: Iterable[Fact]) -> list[str]:
-        """Return a sentence for each fact that is worth one, in order: for the log."""
+        """Return one line per fact worth telling, in order, for the log."""
         told = map(self._game.narrate, facts)
         return [self.say(message) for message in told if message is not None]
 
     def retold(self, facts: Iterable[Fact]) -> list[str]:
-        """Return what facts come to, in the game's few sentences: for boards and panels."""
+        """Return facts condensed into a few lines by the game, for boards and panels."""
         return [self.say(message) for message in story(self._game, tuple(facts))]
 
     def summary(self, view: Any) -> list[str]:
-        """Return the line that says how a match stands, as a view has it; none where there is none."""
+        """Return the line about a match's state according to a view; empty if the game has none."""
         found = summary(self._game, view)
         return [] if found is None else [f"-# {self.say(found)}"]
 
     def result(self, outcome: Outcome) -> list[str]:
-        """Return the lines that say how a match ended: who won and why; the ranks where there are many."""
+        """Return how a match ended: who won and why; and the ranks if there are scores or many seats."""
         lines = [f"**{self._headline(outcome)}**", *map(self.say, outcome.reasons)]
         if outcome.scores or len(outcome.ranks) > 2:
             scores = dict(outcome.scores)
             place = 1
             for tied in outcome.ranks:
                 sign = MEDALS[place - 1] if place <= len(MEDALS) else f"{place}."
-                # Who has played together takes no places.
+                # A cooperative game has no ranks.
                 before = f"{sign} " if outcome.won is None else ""
                 for seat in tied:
                     score = f" · {scores[seat]}" if seat in scores else ""
                     lines.append(f"{before}{self.seat_name(seat)}{score}")
-                place += len(tied)  # who ties takes the places after it too: first, first, third
+                place += len(tied)  # a tie takes up the places after it too: first, first, third
         return lines
 
     def _headline(self, outcome: Outcome) -> str:
@@ -242,9 +242,9 @@ class GameTexts:
         return self._texts.house("end.won", n=len(winners), names=names)
 
     def news(self, told: Iterable[Told], limit: int, sentences: int, known: Container[str] = ()) -> list[str]:
-        """Return what a viewer was told, in few sentences: the last that fit, but for the known.
+        """Return a viewer's latest news: the last lines that fit, without those in ``known``.
 
-        ``limit``: characters at most. Where something is left out, a line before them says where it stands.
+        ``limit``: characters at most. If something is left out, a first line says where to find it.
         """
         found = [line for line in self.retold(item.fact for item in told) if line not in known]
         kept = last_lines(found[-sentences:], limit) or [shorten(line, limit) for line in found[-1:]]
@@ -252,20 +252,20 @@ class GameTexts:
 
 
 class TableTexts(GameTexts):
-    """The texts of a table's game, with the names of those who sit there."""
+    """The texts of a table's game, with the names of its players."""
 
     def __init__(self, texts: Texts, table: TableInfo) -> None:
         super().__init__(texts, table.game, table.chairs)
 
 
 def marked_seats(texts: Texts, table: TableInfo) -> frozenset[Seat]:
-    """Return the seats of a match beside whose names texts say the side."""
+    """Return the seats of a match whose names appear with their side."""
     seating = Seating(table.names(), sides_of(texts, table), side_phrases(table.game))
     return seating.marked(partial(fit, NAME_LIMIT))
 
 
 def sides_of(texts: Texts, table: TableInfo) -> tuple[str, ...]:
-    """Return what the sides of a match's seats are called, by seat; of a game that is gone, by number."""
+    """Return the names of a match's sides, by seat; numbered if the game is not installed."""
     seats = range(len(table.chairs))
     if table.game not in games():
         return tuple(texts.house("seat", n=seat + 1) for seat in seats)
@@ -274,7 +274,7 @@ def sides_of(texts: Texts, table: TableInfo) -> tuple[str, ...]:
 
 @cache
 def side_phrases(key: str) -> Phrases:
-    """Return what the sides of a game are called, by it, by its painter and by the house, in any language."""
+    """Return all names of a game's sides, by the game, its renderer and the bot, in every language."""
     catalogues, said, most = [], [], 2
     if (found := games().get(key)) is not None:
         engine, most = load(f"engines.{key}"), max(found.manifest.seats)
@@ -287,29 +287,29 @@ def side_phrases(key: str) -> Phrases:
 
 
 def safe(name: str) -> str:
-    """Return a name so that it shows as it is: no markup, no mention, no link, one line, not too long.
+    """Return a name that is shown literally: no markup, no mention, no link, one line, not too long.
 
-    It is isolated: its direction and that of the text around it are two.
+    It is isolated: its text direction and that of its surroundings do not affect each other.
     """
     return isolated(escaped(shorten(tidy(name), NAME_LIMIT)))
 
 
 def escaped(line: str) -> str:
-    """Return a line, or its beginning, as markup that shows it as it is."""
+    """Return a line, or its beginning, as markup that shows it literally."""
     found = _NUMBERED.sub(r"\1\\\2", plain(line))
     return f"\\{found}" if found.startswith(("#", "-", "+", ">")) else found
 
 
 def fit(limit: int, name: str, side: str) -> Called | None:
-    """Return a name of at most ``limit`` characters, with what is said of its side; ``None``: no room."""
+    """Return a name with its side added, in at most ``limit`` characters; ``None`` if there is no room."""
     tail = beside(side)
     room = limit - len(tail)
     return Called(shorten(name, room), tail) if room > 1 else None
 
 
 def plain(text: str) -> str:
-    """Return what somebody wrote so that it shows as it is within a line: no markup, no mention, no link."""
-    # discord.py's escape_markdown leaves links alone, and of several masked ones all but the first.
+    """Return text by users so that a line shows it literally: no markup, no mention, no link."""
+    # discord.py's escape_markdown escapes no bare link, and of several masked links only the first.
     escaped = _MARKUP.sub(r"\\\g<0>", text)
     return discord.utils.escape_mentions(escaped).replace("://", ":\u200b//")
 
@@ -329,7 +329,7 @@ def link_text(words: str) -> str:
 
 
 def _quoted(message: Msg) -> Msg:
-    # A text in it may be a name, or what somebody typed: it must not act as markup.
+    # An argument may be a name, or what somebody typed: it must not act as markup.
     def quoted(value: Arg) -> Arg:
         if isinstance(value, Msg):
             return _quoted(value)
@@ -339,12 +339,12 @@ def _quoted(message: Msg) -> Msg:
 
 
 def shown_name(name: str) -> str:
-    """Return what of a name can be shown: see :func:`tidy`; empty where nothing would be seen."""
+    """Return a name as it can be shown (see :func:`tidy`); empty if nothing of it is visible."""
     return tidy(shorten(tidy(name), NAME_LIMIT))
 
 
 def shorten(text: str, limit: int) -> str:
-    """Return ``text`` with at most ``limit`` characters; a cut is shown, and leaves no isolate open."""
+    """Cut ``text`` to ``limit`` characters, marked by an ellipsis; no isolate is left open."""
     if len(text) <= limit:
         return text
     for room in range(limit - 1, -1, -1):
@@ -361,7 +361,7 @@ def mention(person_id: int) -> str:
 
 
 def language_of(locale: str | discord.Locale | None) -> str:
-    """Return our name of a Discord locale's language: its first part."""
+    """Return the language of a Discord locale: its first part."""
     return str(locale or FALLBACK).partition("-")[0]
 
 

@@ -14,7 +14,7 @@ from bot.pages.texts import TableTexts, Texts, shorten
 from renderers.core.contract import Picture
 
 WORDS_LIMIT = 400
-"""Characters of a sentence in the game's notation."""
+"""Maximum characters of a sentence in the game's notation."""
 
 STEM = "view"
 
@@ -22,16 +22,16 @@ STEM = "view"
 def turning_point_page(
     points: TurningPoints, number: int, texts: Texts, *, picture: Picture | None, words: str = ""
 ) -> Page:
-    """Return the page of the turning point with a ``number``, from 0 on; there has to be one.
+    """Return the page of turning point ``number``, counted from 0; it must exist.
 
-    ``words`` stand in for a picture that could not be painted.
+    ``words`` replace a picture that could not be painted.
     """
     point, table_texts = points.found[number], TableTexts(texts, points.table)
     title = texts.house("turning.title", match=match_link(points.table), n=number + 1, all=len(points.found))
     body = text(
         f"### {title}",
         texts.house("turning.when", n=point.turn),
-        # Half of what a message takes: what was better must not be cut off.
+        # Half a message's limit: the better sentence must not be cut off.
         fenced(words[: TEXT_LIMIT // 2]) if words else "",
         *_comparison(point, texts, table_texts),
     )
@@ -40,7 +40,7 @@ def turning_point_page(
 
 
 def no_turning_point_page(points: TurningPoints, texts: Texts) -> Page:
-    """Return the page of a match in which nothing was clearly worse than what the search has found."""
+    """Return the page of a match in which no turn was clearly worse than what the search found."""
     title = texts.house("turning.none_title", match=match_link(points.table))
     return page([text(f"### {title}", texts.house("turning.none"))])
 
@@ -64,12 +64,12 @@ def _comparison(point: TurningPoint, texts: Texts, table_texts: TableTexts) -> l
 
 
 def _steps(points: TurningPoints, number: int, texts: Texts) -> list[DiscordButton[Any]]:
-    """Return the buttons, which stand in the same place at every turning point."""
+    """Return the buttons, which keep their places at every turning point."""
     match, last = points.table.id, len(points.found) - 1
     return [
         button(
             texts.house("board.before"),
-            # The first one has none before it to name.
+            # There is no turning point before the first to link to.
             ButtonId(match, Button.TURNING_POINT, number - 1)
             if number
             else ButtonId(match, Button.TURNING_POINTS),
