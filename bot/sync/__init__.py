@@ -1,4 +1,4 @@
-"""What is shown where: the surfaces of matches, kept up to date by the outbox worker."""
+"""The surfaces of matches: our messages on Discord, kept up to date by the outbox worker."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bot.sync.shown import ShownMessages
 
 @dataclass(frozen=True, slots=True)
 class Surfaces:
-    """One of each, over the same messages."""
+    """One of each surface, on the same messages."""
 
     shown: ShownMessages
     lobby: LobbyMessages

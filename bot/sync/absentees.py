@@ -1,6 +1,6 @@
-"""People who cannot play any more: who has left the server, or is kept from writing there.
+"""People who cannot play any more: they have left the server, or are timed out there.
 
-Being told of it would need a privileged intent; so they are looked for when they are asked, and reminded.
+Events about that would need a privileged intent; so people are checked when they are asked or reminded.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from bot.sync.client import MessageClient
 from engines.core.contract import Seat
 
 KNOWN_FOR = 3_600.0
-"""Seconds for which somebody who was there counts as being there."""
+"""Seconds for which a person counts as present after a check."""
 
 MOST_KNOWN = 4_096
-"""People who are remembered so."""
+"""Maximum people who are remembered as present."""
 
 
 @dataclass(eq=False)
 class Absentees:
-    """Looks for those who are asked; every call can be repeated."""
+    """Checks whether those who are asked are still there; every call can be repeated."""
 
     services: Services
     messages: MessageClient
     absences: Absences
     _seen: dict[tuple[int, PersonId], float] = field(default_factory=dict)
-    """When people were seen on a server."""
+    """When people were last found on a server, as Unix times."""
 
     async def look(self, match: str, seats: Iterable[Seat]) -> None:
-        """See whether the people of some seats are still there; whoever is not counts as absent."""
+        """Check whether the people of some seats are still there; those who are not count as absent."""
         table = await self.services.queries.table(match)
         if table.status is not Status.RUNNING:
             return
@@ -57,7 +57,7 @@ class Absentees:
         except discord.HTTPException as error:
             if error.code not in FORBIDDEN and not isinstance(error, discord.NotFound):
                 raise
-            return True  # who was put out of a server itself can say nothing of its members
+            return True  # a bot that was removed from a server cannot check its members
         if there:
             if len(self._seen) >= MOST_KNOWN:
                 self._seen.clear()

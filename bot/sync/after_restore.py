@@ -1,4 +1,4 @@
-"""Tells the threads that a backup was put back, and takes the buttons from what is void since then."""
+"""After a backup was restored: tells the threads, and removes the buttons from messages that are invalid."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class AfterRestore:
     messages: MessageClient
 
     async def match(self, match: str) -> None:
-        """Tell a match's thread, once, and show where the match stands; safe to repeat."""
+        """Tell a match's thread, once, and show the state of the match; safe to repeat."""
         table = await self.services.queries.table(match)
         lobby = await self.services.outbox.shown(match, LOBBY)
         thread = table.thread_id or (lobby.message_id if lobby is not None else None)
@@ -43,7 +43,7 @@ class AfterRestore:
             await self._retire_dms(table)
             try:
                 await self._retire_thread(table, thread, surface)
-            except discord.NotFound as error:  # there is no thread to tell: the board begins one
+            except discord.NotFound as error:  # there is no thread to tell: the board starts one
                 if error.code not in GONE:
                     raise
         if table.status is Status.RUNNING:
@@ -60,8 +60,8 @@ class AfterRestore:
             if lobby is None or each.message_id != lobby.message_id
         ]
         if not found and table.status is Status.OPEN:
-            return  # the table never began, or nobody saw that it did
-        # Only the message of an end offers a rematch; it shows the seed too.
+            return  # the match never began, or nobody saw that it did
+        # Only the last board of a finished match offers a rematch; it shows the seed too.
         rematch = f":{Button.REMATCH.value}"
         ended = any(custom_id.endswith(rematch) for message in found for custom_id in message.custom_ids)
         for message in found:
@@ -77,7 +77,7 @@ class AfterRestore:
         lines = [f"⏪ {texts.house('restored.told')}"]
         found = games().get(table.game)
         if found is None or not found.manifest.combinatorial:
-            # The seed is the same: the next draw gives what it gave before, and somebody has seen it.
+            # The seed is the same: the next draw gives the same result, which somebody has already seen.
             lines.append(texts.house("restored.known"))
             if ended:
                 lines.append(texts.house("restored.seed"))
@@ -103,7 +103,7 @@ class AfterRestore:
             await self.services.outbox.drop_shown(table.id, surface)
 
     async def lost(self) -> None:
-        """Say below matches that began after the backup that they are lost. What fails is only logged."""
+        """Tell the threads of matches that began after the backup that they are lost; only log failures."""
         known = json.loads(await self.services.settings.get_value(LOST) or "[]")
         for channel, message, surface in known:
             try:
@@ -112,6 +112,6 @@ class AfterRestore:
                     words = text_page(f"⏪ {Texts().house('restored.lost')}")
                     await self.messages.post(channel, words, nonce=f"l.{channel}")
             except discord.HTTPException as error:
-                log.info("a message of a lost match keeps its buttons: %s", failure_of(error))
+                log.info("lost match: message could not be updated: %s", failure_of(error))
         if known:
             await self.services.settings.set_value(LOST, "")

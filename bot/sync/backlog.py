@@ -1,7 +1,7 @@
-"""The outbox in memory: which jobs wait, and which of them may be done now.
+"""The outbox in memory: which jobs wait, and which of them are ready.
 
-The database is asked only for what is new in it. Waiting goes by the event loop's clock, which nobody can
-set: wall time counts for deadlines alone. So a clock that is set back delays no board.
+Only new jobs are read from the database. Waiting uses the event loop's clock, which nobody can set; wall time
+counts only for deadlines. So a system clock that is set back delays no board.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from bot.domain.fair_queue import Ticket, Urgency
 from bot.domain.jobs import AFTERWARDS, Job, JobKind, QueuedJob
 
 LONGEST = 900.0
-"""Seconds until a job that failed is tried again, at most."""
+"""Maximum seconds until a failed job is retried."""
 
 
 class Lane(Enum):
-    """Kinds of work that do not hold each other up."""
+    """Kinds of work that do not block each other."""
 
     SHOWING = "showing"
     THINKING = "thinking"
     """Computer players."""
     FILMING = "filming"
-    """Films are made. That is no work on their matches: boards, the last one too, do not wait for it."""
+    """Making films. A match is not busy meanwhile: its boards, even the last one, do not wait for it."""
     AFTERWARDS = "afterwards"
-    """What nobody waits for, such as showing a film."""
+    """Work that nobody waits for, such as showing a film."""
 
 
 LANES = {
@@ -52,18 +52,18 @@ LANES = {
     JobKind.INTERRUPT: Lane.THINKING,
     **dict.fromkeys(AFTERWARDS, Lane.AFTERWARDS),
 }
-"""What is done first within a match, and in which lane. What is void goes first of all; computer players
-who answer at once before the board, so that one board shows what they did too. Who thinks for a while comes
-after it, and so does who merely may interrupt: no board has to wait."""
+"""The order of work within a match, and its lanes. Removing invalid messages comes first; computer players
+that answer at once come before the board, so that one board shows what they did too. Those that think for a
+while, or may merely interrupt, come after it: no board has to wait."""
 
 ORDER = tuple(LANES)
 
 DEADLINES = frozenset({JobKind.REMIND, JobKind.REVIEW, JobKind.ARCHIVE, JobKind.EXPIRE})
-"""What is due at a wall time. All else is due at once, or a while after it has failed."""
+"""Jobs that are due at a wall time. All others are due at once, or some time after a failure."""
 
 
 def loop_time() -> float:
-    """Return the event loop's time, in seconds from anywhere."""
+    """Return the event loop's time, in seconds from an arbitrary start."""
     return asyncio.get_running_loop().time()
 
 
@@ -71,7 +71,7 @@ def loop_time() -> float:
 class _Waiting:
     queued: QueuedJob
     ready: float
-    """When it may be done: the loop's time, or Unix time for a deadline."""
+    """When it becomes ready: the loop's time, or Unix time for a deadline."""
     deadline: bool
 
 
@@ -85,25 +85,25 @@ class Backlog:
         """The newest revision that was read from the database."""
         self._jobs: dict[str, dict[tuple[JobKind, str], _Waiting]] = {}
         self._soon: dict[str, None] = {}
-        """Matches with jobs that have come since anybody looked, in their order."""
+        """Matches whose jobs became ready on arrival, since the last :meth:`ripe`; in order."""
         self._pauses: list[tuple[float, str]] = []
-        """When matches have a job to be tried again; some may be done meanwhile. A heap, as the next one."""
+        """When matches have a job to retry; it may be done by then. A heap, like the next one."""
         self._deadlines: list[tuple[float, str]] = []
 
     def clear(self) -> None:
-        """Forget all jobs: they are read again."""
+        """Forget all jobs, so that they are read again."""
         self.seen = 0
         for each in (self._jobs, self._soon, self._pauses, self._deadlines):
             each.clear()
 
     def add(self, queued: QueuedJob) -> None:
-        """Note a job of the database, instead of its older revision where there is one."""
+        """Add a job from the database, in place of its older revision if there is one."""
         job = queued.job
         self.seen = max(self.seen, job.revision)
         if job.kind in DEADLINES:
             self._note(_Waiting(queued, queued.due, deadline=True))
         else:
-            # It failed before the last start, if ever: and the clock may have been set since then.
+            # If it failed, that was before the last start, and the clock may have been set since.
             wait = min(LONGEST, max(0.0, queued.due - self._wall())) if job.tries else 0.0
             self._note(_Waiting(queued, self._monotonic() + wait, deadline=False))
 
@@ -112,7 +112,7 @@ class Backlog:
         return self._find(job) is not None
 
     def waits(self, match: str) -> bool:
-        """Return whether a match has jobs, to be done now or later."""
+        """Return whether a match has jobs, ready or not."""
         return match in self._jobs
 
     def has_kind(self, match: str, kind: JobKind) -> bool:
@@ -124,11 +124,11 @@ class Backlog:
         return any(kind not in AFTERWARDS for kind, _ in self._jobs.get(match, ()))
 
     def drop(self, match: str) -> None:
-        """Forget the jobs of a match: somebody else does them."""
+        """Forget the jobs of a match: another process does them."""
         self._jobs.pop(match, None)
 
     def put_off(self, job: Job, seconds: float, *, failed: bool = True) -> None:
-        """Let a job wait, which may count as a failed try, unless it was enqueued again meanwhile."""
+        """Delay a job, unless it was enqueued again meanwhile; ``failed``: count a failed try."""
         waiting = self._find(job)
         if waiting is not None:
             queued = replace(waiting.queued, job=replace(job, tries=job.tries + failed))
@@ -143,7 +143,7 @@ class Backlog:
                 del self._jobs[job.table_id]
 
     def ripe(self) -> list[str]:
-        """Return the matches with jobs that may be done and could not when this was asked before."""
+        """Return the matches with jobs that became ready since the last call."""
         found, self._soon = self._soon, {}
         for heap, now in self._clocks():
             while heap and heap[0][0] <= now:
@@ -151,14 +151,14 @@ class Backlog:
         return list(found)
 
     def ready(self, match: str) -> list[QueuedJob]:
-        """Return the jobs of a match that may be done now, in their order."""
+        """Return the jobs of a match that are ready, in order."""
         monotonic, wall = self._monotonic(), self._wall()
         waiting = self._jobs.get(match, {}).values()
         ready = [each.queued for each in waiting if each.ready <= (wall if each.deadline else monotonic)]
         return sorted(ready, key=lambda queued: ORDER.index(queued.job.kind))
 
     def rest(self, longest: float) -> float:
-        """Return the seconds until a match becomes ripe, at most ``longest``."""
+        """Return the seconds until a job becomes ready, at most ``longest``."""
         waits = [heap[0][0] - now for heap, now in self._clocks() if heap]
         return max(0.0, min([longest, *waits]))
 
@@ -181,7 +181,7 @@ class Backlog:
 
 
 def ticket_for(jobs: Sequence[QueuedJob]) -> Ticket:
-    """Return what a match waits with for these jobs."""
+    """Return the ticket with which a match queues for these jobs."""
     first = jobs[0]
     if first.is_live or any(queued.job.kind is not JobKind.LOBBY for queued in jobs):
         urgency = Urgency.LIVE

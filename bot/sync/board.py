@@ -1,7 +1,7 @@
-"""The board message in a match's thread, the film at its end, and the word that a match is frozen.
+"""The board message in a match's thread, the film at its end, and notices such as that a match is frozen.
 
-Every method can be called again at any time and changes nothing that is up to date. A board is noted as shown
-after it was sent; one that may have been sent before a crash is looked for first.
+Every method can be repeated at any time and changes nothing that is up to date. A board is recorded as shown
+after it was sent; one that may have been sent before a crash is searched for first.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from bot.sync.shown import BOARD, FILM, FROZEN, REMINDER, ChannelGone, ShownMess
 from engines.core.contract import Seat
 
 _UNREACHED = {"closed": "dm.closed", "paused": "dm.paused", "off": "dm.off"}
-"""What is said to whom no direct message reaches, by why."""
+"""The notice to a person whom no direct message reaches, by the reason."""
 
 
 @dataclass(eq=False)
 class BoardMessages:
-    """Keeps the boards of matches up to date, and says in their threads what everybody must know."""
+    """Keeps the boards of matches up to date, and posts public notices in their threads."""
 
     services: Services
     pictures: Pictures
@@ -44,14 +44,14 @@ class BoardMessages:
     lobby: LobbyMessages
 
     async def update(self, match: str) -> None:
-        """Bring the board message up to date: edited until the next hand-over, else posted anew.
+        """Bring the board message up to date: edit it until the next hand-over, then post a new one.
 
-        Nothing is painted or sent for one that is right already, such as a last one that has its film.
+        Nothing is painted or sent if it is up to date already, such as a last board with its film.
         """
         channel = await self.lobby.thread(match)
         begun = await self.services.outbox.begin(match, BOARD)
         if begun.shown is not None and await self._is_right(match, channel, begun.shown):
-            # Whatever was committed since, the public learned nothing of it.
+            # Nothing that was committed since is public.
             await self.services.outbox.note_version(match, BOARD, begun.version)
             return
         if not self.shown.certain(match, BOARD):
@@ -60,7 +60,7 @@ class BoardMessages:
         shown = begun.shown
         board = await self.services.queries.board(match)
         if shown is None or shown.channel_id != channel or not board.epoch <= shown.reach <= board.version:
-            # What has moved is posted again, and Discord would answer with the message that stands elsewhere.
+            # After a move, the same nonce would make Discord return the message in the other channel.
             moved = shown is not None and shown.channel_id != channel
             await self._post(board, begun, channel, f".{channel % 10**6}" if moved else "")
             return
@@ -71,12 +71,12 @@ class BoardMessages:
                 await self.shown.delete(match, REMINDER)
             await self._note(board, begun, shown, page)
         else:
-            # Another nonce, or Discord would answer with the very message that takes no edit.
+            # A new nonce, or Discord would return the very message that cannot be edited.
             await self._post(board, begun, channel, f".{shown.message_id % 10**6}")
 
     async def check(self, match: str) -> None:
-        """Ask for the board of a match unless the one that was shown last is right; nothing is sent here."""
-        # A match that cannot be played on is frozen by whoever looks at it first.
+        """Enqueue a match's board unless the last one is up to date; nothing is sent here."""
+        # Loading a match that cannot be continued freezes it.
         table = await self.services.queries.table(match)
         shown = await self.services.outbox.shown(match, BOARD)
         if table.status is not Status.RUNNING:
@@ -85,12 +85,12 @@ class BoardMessages:
             await self.services.outbox.ask_for([(match, JobKind.BOARD, "")])
 
     async def review(self, match: str) -> None:
-        """Undo what a request did that Discord carried out late, after the process that sent it had died."""
+        """Undo a request that Discord carried out late, after its job was given up or its process died."""
         try:
             await self.lobby.review(match)
             await self._review(match)
         except discord.Forbidden:
-            return  # who may not look has changed nothing either
+            return  # without access, no request of ours changed anything
 
     async def _review(self, match: str) -> None:
         shown = await self.services.outbox.shown(match, BOARD)
@@ -101,7 +101,7 @@ class BoardMessages:
             if board is None or board.reach > shown.reach:
                 continue
             if board.message_id > shown.message_id:
-                # It came after the one that is shown, and tells again what stands above.
+                # It came after the current board, and repeats what is above.
                 await self.messages.delete(board.channel_id, board.message_id)
             elif board.message_id < shown.message_id:
                 await self.shown.strip(board)
@@ -118,7 +118,7 @@ class BoardMessages:
         return await self._has_film(match, shown)
 
     async def _note_unnoted(self, match: str, channel: int, shown: Shown | None) -> None:
-        """Note the board that was posted just before a crash; those before it lose their buttons."""
+        """Record the board that was posted just before a crash; older ones lose their buttons."""
         found = (shown_by(channel, each) for each in await self.shown.find(match, channel))
         boards = [each for each in found if each is not None]
         older = [each for each in (shown, *boards) if each is not None]
@@ -126,7 +126,7 @@ class BoardMessages:
         if newest is not None and (
             shown is None or newest.channel_id != shown.channel_id or newest.reach > shown.reach
         ):
-            # In words alone it has told nothing: the next board tells what came since the one before it.
+            # If it is not laid out, it showed no news: the next board shows all since the one before it.
             told = newest.version or (0 if shown is None else shown.version)
             shown = replace(newest, version=told, digest=DOUBTED)
         for message in {(each.channel_id, each.message_id): each for each in older}.values():
@@ -142,7 +142,7 @@ class BoardMessages:
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
-            # The thread was deleted: the match goes on in a new one.
+            # The thread was deleted: the match continues in a new one.
             channel = await self.lobby.replace_thread(board.table, channel)
             message, page = await self._send(board, channel, f".{channel % 10**6}")
         if begun.shown is not None:
@@ -150,13 +150,13 @@ class BoardMessages:
         if called := (*board.called, *board.written_to):
             target = ".".join(map(str, sorted(called)))
             await self.services.outbox.ask_for([(board.table.id, JobKind.ABSENTEES, target)])
-        # Nobody whom a reminder names is waited for any more.
+        # The match no longer waits for anybody whom a reminder names.
         await self.shown.delete(board.table.id, REMINDER)
-        # Noted last: after a crash before this line, the new board is found in the thread.
+        # Recorded last: after a crash before this line, the new board is found in the thread.
         await self._note(board, begun, Shown(channel, message), page)
 
     async def _put_away(self, table: TableInfo, before: Shown, channel: int) -> None:
-        """Take the buttons from a board that is none any more; ``channel``: where the match goes on."""
+        """Remove the buttons from a replaced board; ``channel``: where the match continues."""
         if before.channel_id == channel:
             await self.shown.strip(before)
         else:
@@ -171,24 +171,24 @@ class BoardMessages:
     async def _note(self, board: Board, begun: Begun, at: Shown, page: Page) -> None:
         shown = replace(at, epoch=board.epoch, version=board.version, table_version=begun.version)
         if board.outcome is not None and not has_film(page) and await self._has_film(board.table.id, shown):
-            # This edit has taken it away: it was made before a restart, and is not in memory.
+            # This edit removed the film: it was made before a restart, and is not in memory.
             await self.services.outbox.drop_shown(board.table.id, FILM, again=JobKind.FILM)
         await self.shown.note(board.table.id, BOARD, shown, page, begun)
         if not page.uploads and has_renderer(board.table.game):
-            # Words stand in for a picture that took too long: the next start paints it.
+            # Words replace a picture that took too long: the next start paints it.
             await self.services.outbox.set_shown(board.table.id, BOARD, replace(shown, digest=DOUBTED))
         if has_film(page):
             await self.services.outbox.set_shown(board.table.id, FILM, shown)
 
     async def is_there(self, match: str) -> bool:
-        """Return whether the board that was shown last is still there, as far as can be seen."""
+        """Return whether the last board still exists; true if we may not look."""
         shown = await self.services.outbox.shown(match, BOARD)
         if shown is None:
             return False
         try:
             return await self.messages.exists(shown.channel_id, shown.message_id)
         except discord.Forbidden:
-            # Who may not look must not post another one for it.
+            # It may well exist, so do not post another one.
             return True
 
     async def _has_film(self, match: str, shown: Shown) -> bool:
@@ -208,7 +208,7 @@ class BoardMessages:
         await self.pictures.film(table, replay, self.shown.texts(table))
 
     async def tell_frozen(self, match: str) -> None:
-        """Tell the players of a match that it cannot be played on, once; none is pinged in quiet hours."""
+        """Tell the players of a match once that it is frozen; nobody is pinged in quiet hours."""
         table = await self.services.queries.table(match)
         if await self.services.outbox.shown(match, FROZEN) is not None:
             return
@@ -226,7 +226,7 @@ class BoardMessages:
         await self.shown.note(match, FROZEN, Shown(channel, message), notice)
 
     async def tell_idle(self, match: str, last: int) -> None:
-        """Say in a match's thread that it will be closed, once after its last act."""
+        """Warn in an idle match's thread, once after its last act at Unix time ``last``, of its closing."""
         noted = await self.services.outbox.shown(match, IDLE_SURFACE)
         table = await self.services.queries.table(match)
         if table.status is not Status.RUNNING or (noted is not None and noted.epoch == last):
@@ -247,8 +247,8 @@ class BoardMessages:
     async def tell_unreached(self, board: Board, seat: Seat, person: PersonId, why: str) -> None:
         """Tell a person in the match's thread, once until one does, that no direct message reaches them.
 
-        ``why``: they are ``closed`` by the person's own choice, or the house has ``paused`` them. Where they
-        were turned ``off`` after the board had relied on one, it is said for each such board.
+        ``why``: the person has ``closed`` them, or the bot has ``paused`` them. If the person turned them
+        ``off`` after the board had relied on one, the notice is repeated for each such board.
         """
         table, surface = board.table, f"dm_{why}:{seat}"
         told = await self.services.outbox.shown(table.id, surface)
@@ -263,12 +263,12 @@ class BoardMessages:
         await self.shown.note(table.id, surface, Shown(channel, message, board.epoch, board.epoch), words)
 
     async def _awake(self, people: Iterable[PersonId]) -> list[PersonId]:
-        """Return who may be pinged now: the others have quiet hours."""
+        """Return the people who may be pinged now: the others have quiet hours."""
         now, settings = self.services.cache.clock(), self.services.settings
         return [each for each in people if (await settings.preferences(each)).free_from(now) <= now]
 
     async def archive(self, match: str) -> None:
-        """Let Discord archive the thread of a match that is over after an hour. It is never locked."""
+        """Let Discord archive a finished match's thread after an hour without messages; never lock it."""
         table = await self.services.queries.table(match)
         if table.status in (Status.OVER, Status.CLOSED) and table.thread_id is not None:
             await self.messages.set_archive_after(table.thread_id, OVER_ARCHIVE_MIN)

@@ -1,4 +1,4 @@
-"""Calls: messages that tell people of matches that wait for them, in a thread or directly, each once."""
+"""Calls: messages that tell people, once each, about matches that wait for them, in a thread or directly."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(eq=False)
 class Calls:
-    """Calls people; every call can be repeated, and reaches them once."""
+    """Makes calls; each can be repeated, and reaches people once."""
 
     services: Services
     messages: MessageClient
@@ -39,7 +39,7 @@ class Calls:
     goodbyes: Goodbyes
 
     async def make(self, match: str, call: Call) -> None:
-        """Call the people of some seats, as far as their match still waits for them."""
+        """Make a call, to those of its people for whom the match still waits."""
         table = await self.services.queries.table(match)
         if call.way is Way.INVITATION:
             await self.lobby.invite(match, call)
@@ -68,7 +68,7 @@ class Calls:
         await self.services.outbox.ask_for([(match, JobKind.ABSENTEES, target)])
 
     async def _ask_again(self, board: Board, call: Call) -> None:
-        """Ping those who were asked something in their quiet hours, and have not answered yet."""
+        """Ping those who were asked a question in their quiet hours and have not answered it yet."""
         people = [person for person in call.seats if person in asked_people(board)]
         people = [person for person in people if await self._may_be_pinged(person)]
         if people:
@@ -76,7 +76,7 @@ class Calls:
             await self._post_in_thread(board, page, call, people)
 
     async def _mention(self, board: Board, call: Call) -> None:
-        # Whoever the public sees asked: who has decided in secret looks like who has not.
+        # Publicly pending seats: one that has decided in secret looks like one that has not.
         seats = [seat for seat in call.seats if seat in board.waiting]
         people = {seat: person for seat in seats if (person := board.table.person_at(seat)) is not None}
         people = {seat: person for seat, person in people.items() if await self._may_be_pinged(person)}
@@ -92,7 +92,7 @@ class Calls:
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
-            # The thread was deleted: the board that follows it into a new one calls them too.
+            # The thread was deleted: the board in its new thread calls them too.
 
     async def _may_be_pinged(self, person: PersonId) -> bool:
         now = self.services.cache.clock()
@@ -114,7 +114,7 @@ class Calls:
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise
-            log.info("a reminder did not arrive: its reader takes no direct messages")
+            log.info("reminder not delivered: direct messages closed")
             await self.services.outbox.note_unreached(person, reached=False)
         else:
             await self.services.outbox.note_unreached(person, reached=True)
@@ -122,7 +122,7 @@ class Calls:
     async def _post(
         self, match: str, prefix: str, channel: int, page: Page, call: Call, people: list[PersonId]
     ) -> None:
-        """Post a call, unless it was before; the one before it goes, so that threads stay short."""
+        """Post a call unless it was posted before, and delete older ones, so that threads stay short."""
         surface = f"{prefix}{call.number}"
         if not await self.services.outbox.last_version(match, surface):
             message = await self._message(match, channel, page, call, people)
@@ -131,12 +131,12 @@ class Calls:
         await self.shown.delete(match, prefix, but_newest=True)
 
     async def _message(self, match: str, channel: int, page: Page, call: Call, people: list[PersonId]) -> int:
-        """Return the message of a call that was not noted: posted now, or just before a crash."""
+        """Return the message id of a call that was not recorded: posted now, or just before a crash."""
         found = await self.shown.find(match, channel)
         sent = next((each for each in found if each.carries(mark_of(match, call))), None)
         if sent is None:
             nonce = f"{call.way.value}.{match}.{call.number}"
             return await self.messages.post(channel, page, nonce=nonce, mentioned=people)
-        # It may have come in words alone.
+        # It may not be laid out yet.
         await self.messages.edit(channel, sent.message_id, page)
         return sent.message_id

@@ -32,47 +32,47 @@ OPEN_ARCHIVE_MIN: Literal[10080] = 10_080
 """Minutes without a message after which Discord may archive the thread of a match: the longest there is."""
 
 OVER_ARCHIVE_MIN: Literal[60] = 60
-"""The same once the match is over or has left: the shortest, since a server has a thousand active threads."""
+"""The same once the match is over or has moved: the shortest, as a server can have 1000 active threads."""
 
 SEARCHED = 50
-"""Messages of a channel's end among which one of ours is looked for."""
+"""How many of a channel's latest messages are searched for one of ours."""
 
 SEARCHED_WELL = 500
-"""The same for a search that happens once, where people may have talked meanwhile."""
+"""The same for a one-time search in a channel where people may have talked meanwhile."""
 
 NONCE = 25
-"""Characters of a nonce."""
+"""Maximum characters of a nonce."""
 
 
 class MessageClient:
-    """Carries pages to Discord. What it cannot do raises discord.py's errors."""
+    """Sends pages to Discord. Failures raise discord.py's errors."""
 
     def __init__(
         self, client: discord.Client, restore_id: str = "", dm_breaker: DirectMessageBreaker | None = None
     ) -> None:
         self._client = client
         self._dm_breaker = dm_breaker or DirectMessageBreaker(Conditions())
-        # It changes when a backup is put back: Discord must not take a new nonce for an old one.
+        # It changes when a backup is restored: Discord must not mistake a new nonce for an old one.
         self._restore_id = restore_id
         self.edits = EditOrder()
-        """Who edits one of our messages elsewhere, too, waits there for the others."""
+        """The queue for edits of our messages, which edits made elsewhere must use too."""
 
     async def post(
         self, channel_id: int, page: Page, *, nonce: str, mentioned: Sequence[PersonId] = ()
     ) -> int:
         """Send ``page`` and return its message's id; ``mentioned`` are notified, nobody else.
 
-        One that pings arrives in words, for their notifications, and is laid out by an edit.
+        A page that pings is sent in words, for the notifications, and is laid out by an edit.
 
-        The same nonce within some minutes gives the same message again instead of a second one. Where that
-        one shows something else, it is edited; where it is gone by then, the page is sent with a new nonce.
+        The same nonce within a few minutes returns the same message instead of sending a second one. If that
+        one shows something else, it is edited; if it is gone by then, the page is sent with a new nonce.
         """
         message = await self._send(channel_id, page, nonce, mentioned)
         if _shows(message, page) or await self.edit(channel_id, message.id, page):
             return int(message.id)
         message = await self._send(channel_id, page, f"{message.id % 10**6}.{nonce}", mentioned)
         if not _shows(message, page):
-            # One that is deleted once more is missed by whoever looks for it next.
+            # If it is deleted once more, the next check notices.
             await self.edit(channel_id, message.id, page)
         return int(message.id)
 
@@ -97,10 +97,10 @@ class MessageClient:
         return message
 
     async def edit(self, channel_id: int, message_id: int, page: Page) -> bool:
-        """Put ``page`` into a message; returns whether it is there.
+        """Put ``page`` into a message; return whether the message exists.
 
-        Nobody is notified, but whom the page mentions stays mentioned. A message older than an hour takes few
-        edits: what comes too soon waits within discord.py, then raises.
+        Nobody is notified, but people whom the page mentions stay mentioned. Discord allows few edits of a
+        message older than an hour: an edit that comes too soon waits within discord.py, then raises.
         """
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
@@ -121,9 +121,9 @@ class MessageClient:
         return True
 
     async def strip(self, channel_id: int, message_id: int, words: str = "") -> None:
-        """Take the buttons and selects from a message and leave the rest; one that is gone is fine.
+        """Remove the buttons and selects from a message and leave the rest; it may be gone.
 
-        ``words`` are said in their place.
+        ``words`` take their place.
         """
         for last in (False, True):
             try:
@@ -139,7 +139,7 @@ class MessageClient:
 
     async def _strip(self, channel_id: int, message_id: int, words: str) -> None:
         channel = self._client.get_partial_messageable(channel_id)
-        # Fetched first: an edit replaces the whole layout, and nobody else knows what stands in it.
+        # Fetched first: an edit replaces the whole layout, which is stored nowhere else.
         message = await channel.fetch_message(message_id)
         bare = _without_controls(message, words)
         if bare is not None:
@@ -150,7 +150,7 @@ class MessageClient:
             await self._unarchived(channel_id, lambda: message.edit(**changes, allowed_mentions=mentions))
 
     async def shows(self, channel_id: int, message_id: int, page: Page) -> bool:
-        """Return whether a message shows ``page``; one that is gone shows nothing else."""
+        """Return whether a message shows ``page``; also true if it is gone."""
         try:
             message = await self._client.get_partial_messageable(channel_id).fetch_message(message_id)
         except discord.NotFound as error:
@@ -160,7 +160,7 @@ class MessageClient:
         return _shows(message, page)
 
     async def delete(self, channel_id: int, message_id: int) -> None:
-        """Delete a message of ours; one that is gone is fine."""
+        """Delete a message of ours; it may be gone already."""
         try:
             await self._client.http.delete_message(channel_id, message_id)
         except discord.NotFound as error:
@@ -168,7 +168,7 @@ class MessageClient:
                 raise
 
     async def delete_about(self, channel_id: int, id_part: str, text_part: str) -> None:
-        """Delete our messages with a part of a custom id or of a text, among the last of a channel."""
+        """Delete our recent messages with ``id_part`` in a custom id or ``text_part`` in a text."""
         channel = self._client.get_partial_messageable(channel_id)
         ours = [m async for m in channel.history(limit=SEARCHED_WELL) if m.author == self._client.user]
         for message in ours:
@@ -177,7 +177,7 @@ class MessageClient:
                 await self.delete(channel_id, message.id)
 
     async def is_member(self, guild_id: int, person: PersonId) -> bool:
-        """Return whether somebody is on a server, and not kept from writing there for now."""
+        """Return whether a person is on a server and not timed out there."""
         try:
             found = await self._client.http.get_member(guild_id, person)
         except discord.NotFound as error:
@@ -188,7 +188,7 @@ class MessageClient:
         return until is None or until <= discord.utils.utcnow()
 
     async def exists(self, channel_id: int, message_id: int) -> bool:
-        """Return whether a message is still there."""
+        """Return whether a message still exists."""
         try:
             await self._client.get_partial_messageable(channel_id).fetch_message(message_id)
         except discord.NotFound as error:
@@ -204,7 +204,7 @@ class MessageClient:
         return [found for found in map(FoundMessage.read, ours) if found.carries(part)]
 
     async def find_text(self, channel_id: int, marker: int, part: str) -> int | None:
-        """Return our message with a marker and ``part`` in a text, among the last of a channel."""
+        """Return the id of our message with a marker and ``part`` in a text, among the last of a channel."""
         channel = self._client.get_partial_messageable(channel_id)
         async for message in channel.history(limit=SEARCHED):
             texts = _texts(item.to_dict() for item in message.components)
@@ -225,7 +225,7 @@ class MessageClient:
         return False
 
     async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
-        """Start a message's thread and return its id; one that is there already is as good."""
+        """Start a message's thread and return its id; it may exist already."""
         try:
             await self._client.http.start_thread_with_message(
                 channel_id, message_id, name=name, auto_archive_duration=OPEN_ARCHIVE_MIN
@@ -236,10 +236,10 @@ class MessageClient:
         return message_id
 
     async def set_archive_after(self, thread_id: int, minutes: Literal[60, 10080]) -> None:
-        """Set after how many minutes without a message Discord archives a thread: it stays so for good.
+        """Set permanently after how many minutes without a message Discord archives a thread.
 
-        An archived one is woken for that, or a later edit would wake it for the time that it had before. One
-        that is deleted, locked or beyond our permissions is fine.
+        An archived thread is unarchived for that, or a later edit would wake it with its former setting. It
+        may be deleted, locked or beyond our permissions.
         """
         try:
             try:
@@ -253,7 +253,7 @@ class MessageClient:
                 raise
 
     async def archive(self, thread_id: int) -> None:
-        """Archive a thread; one that is archived already, deleted or beyond our permissions is fine."""
+        """Archive a thread; it may be archived already, deleted or beyond our permissions."""
         try:
             await self._client.http.edit_channel(thread_id, archived=True)
         except discord.HTTPException as error:
@@ -266,9 +266,9 @@ class MessageClient:
         return self._client.user.id if self._client.user is not None else 0
 
     async def dm_channel(self, person: PersonId) -> int:
-        """Return the channel of direct messages with a person, as far as this process knows, or open it.
+        """Return the channel of direct messages with a person; open it if this process does not know it.
 
-        Raises :class:`DirectMessagesPaused` where it would have to be opened, and the house opens none now.
+        Raises :class:`DirectMessagesPaused` if it would have to be opened while that is paused.
         """
         for known in self._client.private_channels:
             if isinstance(known, discord.DMChannel) and known.recipient and known.recipient.id == person:
@@ -278,9 +278,9 @@ class MessageClient:
         return channel.id
 
     async def _unarchived(self, channel_id: int, act: Any) -> Any:
-        """Do ``act`` in a channel; where it is an archived thread, unarchive it and do it again.
+        """Do ``act`` in a channel; if it is an archived thread, unarchive it and retry.
 
-        Raises :class:`ThreadLocked` where that is not allowed.
+        Raises :class:`ThreadLocked` if that is not allowed.
         """
         try:
             return await act()
@@ -289,7 +289,7 @@ class MessageClient:
                 raise ThreadLocked from error
             if error.code != ARCHIVED:
                 raise
-        # It was archived; two may meet that at once, so that the second try fails the same way.
+        # It was archived. If two tasks get here at once, the retry may fail the same way.
         try:
             await self._client.http.edit_channel(channel_id, archived=False)
             return await act()
@@ -300,15 +300,15 @@ class MessageClient:
 
 
 def _shows(message: discord.Message, page: Page) -> bool:
-    """Return whether a message says what ``page`` says, as far as can be told."""
+    """Return whether a message shows the same as ``page``, judging by :func:`_words`."""
     return _words([item.to_dict() for item in message.components]) == _words(page.components())
 
 
 def _words(components: Iterable[Any]) -> list[tuple[str, ...]]:
-    """Return what tells a layout from another one, in its order: texts, custom ids, what pictures show."""
+    """Return what distinguishes one layout from another: texts, custom ids, picture descriptions."""
     found: list[tuple[str, ...]] = []
     for item in components:
-        # Discord adds ids and addresses, and takes the blanks from the ends of texts.
+        # Discord adds ids and URLs, and strips whitespace from the ends of texts.
         known = (item.get(key) for key in ("content", "custom_id", "label", "value", "description"))
         found.append(tuple(str(text or "").strip() for text in known))
         for key in ("components", "items", "options"):
@@ -342,18 +342,18 @@ def _mentions(people: Iterable[PersonId]) -> discord.AllowedMentions:
 
 @dataclass(frozen=True, slots=True)
 class _Bare:
-    """What a message is without its controls; ``view`` is ``None`` where nothing else was laid out."""
+    """A message without its controls; ``view`` is ``None`` if nothing else was laid out."""
 
     view: LayoutView | None
     files: list[discord.Attachment]
 
 
 def _without_controls(message: discord.Message, words: str = "") -> _Bare | None:
-    """Return a message with ``words`` instead of buttons and selects; ``None`` where it has none."""
+    """Return a message with ``words`` instead of buttons and selects; ``None`` if it has none."""
     if not message.flags.components_v2:
         return _Bare(None, message.attachments) if message.components else None
     view = LayoutView.from_message(message, timeout=None)
-    # Before anything is taken out of it, or that would refer to the view still.
+    # Done before any item is removed, or that item would still refer to the view.
     finish(view)
     kept: list[object] = [*message.attachments]
     found = False
@@ -365,7 +365,7 @@ def _without_controls(message: discord.Message, words: str = "") -> _Bare | None
                 container.remove_item(item)
                 found = True
             elif isinstance(item, MediaGallery):
-                # Whether Discord lists them among the attachments too is not certain: none is named twice.
+                # Discord may or may not list them among the attachments too: name none twice.
                 listed = {attachment.id for attachment in message.attachments}
                 kept += [file for file in _referred_by_name(item) if file.id not in listed]
     if words:
@@ -380,9 +380,9 @@ def _say_at_end(view: LayoutView, words: str) -> None:
 
 
 def _referred_by_name(gallery: MediaGallery[Any]) -> Iterator[_KeptFile]:
-    """Let a gallery refer to its files by name, since their addresses expire, and yield them.
+    """Make a gallery refer to its files by name, since their URLs expire, and yield them.
 
-    An edit drops what it does not name, and such files are not among a message's attachments, as is said.
+    An edit drops files that it does not name, and these are reportedly not among a message's attachments.
     """
     for picture in gallery.items:
         number = picture.media.attachment_id

@@ -1,4 +1,4 @@
-"""The panel of a seat that is asked, as a direct message to who sits there and wants it so."""
+"""The panel of a seat that is asked, as a direct message to its player, if they want that."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class DirectMessages:
     boards: BoardMessages
 
     async def update(self, match: str, seat: Seat, *, with_board: bool) -> None:
-        """Bring a seat's direct message up to date: a panel where it is asked, no buttons on older ones.
+        """Bring a seat's direct message up to date: a panel if it is asked, no buttons on older ones.
 
-        ``with_board``: the board has just changed too. That somebody's messages are closed is said in the
-        thread, and so only together with what everybody saw: a seat may be asked in secret. But whom the
-        board has not called, since a message would, has to hear of it.
+        ``with_board``: the board has just changed too. A notice that no direct message arrives is posted in
+        the thread, and so only together with a public change: a seat may be asked in secret. But a person
+        whom the board did not ping, counting on a direct message, needs the notice in any case.
         """
         table = await self.services.queries.table(match)
         person = table.chair_at(seat).person
@@ -57,7 +57,7 @@ class DirectMessages:
         try:
             await self._retire(panel, person)
             begun = await self.services.outbox.begin(match, f"{DM}{seat}")
-            # That may have taken a while: a question that is answered by now is asked no more.
+            # That may have taken a while: the question may have been answered by now.
             panel = await self.services.drafts.panel(match, person)
             asked = asked and panel.asked
             if not asked or await self._is_there(panel, begun, person, preferences):
@@ -70,7 +70,7 @@ class DirectMessages:
             await self._say_in_thread(match, seat, person, why, with_board=with_board)
 
     async def _is_there(self, panel: Panel, begun: Begun, person: Person, preferences: Preferences) -> bool:
-        """Bring the panel that a person wants; return whether it has arrived."""
+        """Deliver the panel if it is wanted; return whether it has arrived or only waits for quiet hours."""
         if not preferences.dms:
             return False
         if (shown := begun.shown) is not None and (
@@ -97,21 +97,21 @@ class DirectMessages:
         return await self.services.outbox.last_version(board.table.id, f"{DM}{seat}") >= board.epoch
 
     async def retire(self, match: str) -> None:
-        """Take the buttons from the direct messages of a match to those who are not asked any more.
+        """Remove the buttons from the direct messages of a match to those who are not asked any more.
 
-        Who has acted and is asked again plays on in the panel where they are: it is theirs to redraw.
+        A person who has acted and is asked again continues in the same panel, which their clicks redraw.
         """
         table = await self.services.queries.table(match)
         for chair in table.chairs:
             if chair.person is not None and chair.seat is not None:
                 panel = await self.services.drafts.panel(match, chair.person)
                 if not panel.asked:
-                    # A paused message keeps its buttons for a while: pressed, they redraw it.
+                    # While paused, a message keeps its buttons, which redraw it when pressed.
                     with suppress(DirectMessagesPaused):
                         await self._retire(panel, chair.person)
 
     async def forget(self, match: str, person: PersonId) -> None:
-        """Delete the messages of a match to who has held a seat in it: their pictures show its secrets."""
+        """Delete a match's messages to a former holder of a seat: their pictures show its secrets."""
         table = await self.services.queries.table(match)
         try:
             channel = await self.shown.dm_channel(person)
@@ -120,7 +120,7 @@ class DirectMessages:
             )
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
-                raise  # what cannot be reached cannot be deleted either
+                raise  # with direct messages closed, nothing can be deleted either
 
     async def _retire(self, panel: Panel, person: Person) -> None:
         match, surface = panel.table.id, f"{DM}{panel.seat}"
@@ -135,7 +135,7 @@ class DirectMessages:
         await self.services.outbox.drop_shown(match, surface)
 
     async def _is_theirs(self, shown: Shown, panel: Panel, person: Person) -> bool:
-        """Return whether a message went to who holds the seat now, and not to who held it before."""
+        """Return whether a message went to the current holder of the seat, and not to a former one."""
         if not any(each.seat == panel.seat for each in panel.table.former):
             return True
         try:
@@ -149,7 +149,7 @@ class DirectMessages:
         return Texts((await self.services.settings.preferences(person.id)).language)
 
     async def _note_unnoted(self, panel: Panel, person: Person) -> None:
-        """Note the direct message that was sent and not noted; those before it lose their buttons."""
+        """Record the direct message that was sent but not recorded; older ones lose their buttons."""
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         noted = await self.services.outbox.shown(match, surface)
         wanted = (await self.services.settings.preferences(person.id)).dms
@@ -160,8 +160,8 @@ class DirectMessages:
                 if current is None or each.message_id != current.message_id:
                     await self._strip(each, await self._texts(person))
             if asking:
-                # It may have come in words alone: `update` lays it out. Or a click has turned it into what is
-                # asked now while its buttons were about to be taken.
+                # It may not be laid out yet: `update` does that. Or a click turned it into the current
+                # question while its buttons were about to be removed.
                 await self.services.outbox.reinstate(asking[0].message_id)
                 await self.services.outbox.set_shown(match, surface, replace(asking[0], digest=DOUBTED))
         self.shown.mark_certain(match, surface)
@@ -174,7 +174,7 @@ class DirectMessages:
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise
-            # Who takes no messages of ours has none to look for.
+            # A person who takes no messages of ours has none to search for.
             return [], []
         asking: list[Shown] = []
         others: list[Shown] = []
@@ -189,15 +189,15 @@ class DirectMessages:
         try:
             await self.shown.strip(shown, f"-# {texts.house('dm.done')}")
         except discord.Forbidden:
-            log.info("a direct message keeps its buttons: its reader is out of reach")
+            log.info("direct message keeps its buttons: access denied")
 
     async def _lay_out(
         self, panel: Panel, shown: Shown, begun: Begun, person: Person, preferences: Preferences
     ) -> bool:
-        """Show the panel in a message that may show something else; returns whether it takes edits."""
+        """Show the panel in a message that may show something else; return whether that can be edited."""
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         async with self.messages.edits.begin(shown.message_id) as edit:
-            # Read after it has begun: what a click before it has changed is in it, later ones draw it anew.
+            # Read after the edit has begun: this includes all earlier clicks, and later ones redraw it.
             panel = await self.services.drafts.panel(match, person)
             while True:
                 page = await self.pictures.panel(panel, Texts(preferences.language), preferences.theme)
@@ -206,7 +206,7 @@ class DirectMessages:
                 if not await self._edit(shown, page):
                     return False
                 laid_out, panel = panel, await self.services.drafts.panel(match, person)
-                # Another process may have drawn a click meanwhile, and this may have come after it.
+                # Another process may have drawn a click meanwhile, and this edit may have come after it.
                 if panel.revision == laid_out.revision:
                     break
         await self.shown.note(match, surface, shown, page, begun)
@@ -230,7 +230,7 @@ class DirectMessages:
                 page = await self.pictures.panel(panel, texts, preferences.theme, notice=greeting)
                 nonce = f"d.{match}:{panel.decision}"
                 if before := sum(each.seat == panel.seat for each in panel.table.former):
-                    # Or Discord would answer with the message to who held the seat before.
+                    # Or Discord would return the message to the seat's former holder.
                     nonce += f".{before}"
                 message = await self.shown.post(match, surface, channel, page, nonce)
         except discord.HTTPException as error:
@@ -239,7 +239,7 @@ class DirectMessages:
             return False
         reached = (await self.services.queries.board(match)).epoch
         await self.shown.note(match, surface, Shown(channel, message, _epoch(panel), reached), page, begun)
-        # The next one that does not arrive is said again: until then the thread pings for none that does.
+        # The next one that does not arrive gets a notice again; until then boards do not ping this seat.
         await self.shown.drop(match, unreached_surfaces(panel.seat))
         return True
 

@@ -1,8 +1,7 @@
-"""One breaker for the direct messages of the whole house.
+"""A circuit breaker for opening direct messages, shared by all clients of a process.
 
-Discord takes a bot that opens many direct messages for a spammer and puts it in quarantine. So only a few are
-opened a minute, and where Discord refuses, none is opened for longer and longer: people find their turn in
-the thread.
+Discord takes a bot that opens many direct messages for a spammer and quarantines it. So only a few are opened
+per minute, and if Discord refuses, none for growing pauses: people find their turn in the thread.
 """
 
 from __future__ import annotations
@@ -24,19 +23,19 @@ log = logging.getLogger(__name__)
 
 MINUTE = 60.0
 OPENED = 10
-"""People to whom direct messages are opened in a minute, at most. Trying again opens no more."""
+"""Maximum people to whom direct messages are opened per minute. A retry does not count again."""
 
 LONG_LIMIT = 30.0
-"""Seconds of a rate limit that is more than the usual one of a route."""
+"""Seconds from which a rate limit is more than the usual one of a route."""
 
 REFUSALS = 3
-"""Refusals within a minute after which none is opened any more."""
+"""Refusals within a minute after which opening is paused."""
 
 AT_ONCE = frozenset({40003, 20026})
-"""Codes that end it at the first refusal: opening direct messages too fast; taken for a spammer."""
+"""Codes that pause it at the first refusal: opening direct messages too fast; taken for a spammer."""
 
 REFUSED = frozenset({403, 429})
-"""Statuses of a refusal."""
+"""HTTP statuses of a refusal."""
 
 PAUSES = (60.0, 21_600.0)
 """Seconds without direct messages after a refusal: the first time, and at most."""
@@ -48,13 +47,13 @@ CONDITION = "messages"
 
 
 class DirectMessagesPaused(discord.DiscordException):
-    """The house opens no direct messages now; whoever waits for one finds the turn in the thread."""
+    """Opening direct messages is paused; people find their turn in the thread."""
 
 
 class DirectMessageBreaker:
-    """Counts what is opened and refused, over all clients of this process.
+    """Counts openings and refusals over all clients of this process.
 
-    ``share``: which part of the bot this process is; it opens no more than that part of what all may.
+    ``share``: this process's part of the whole bot, and so of the maximum that all processes may open.
     """
 
     def __init__(
@@ -64,23 +63,23 @@ class DirectMessageBreaker:
         self._conditions = conditions
         self._clock = clock
         self._opened: dict[PersonId, float] = {}
-        """When they were opened, or may have been, for the first time within a minute."""
+        """When each person's were opened, or may have been, for the first time within a minute."""
         self._refused: deque[float] = deque()
         self._trips = 0
         self._until = 0.0
         self._on_trial = False
-        """Whether the next one shows if Discord allows them again."""
+        """Whether the next opening tests if Discord allows them again."""
         self._trying = False
 
     @contextmanager
     def opening(self, person: PersonId) -> Iterator[None]:
-        """Open those with a person within the block; raises :class:`DirectMessagesPaused` before it."""
+        """Open a person's direct messages in the block; raises :class:`DirectMessagesPaused` before it."""
         again = self._enter(person)
         try:
             yield
         except discord.RateLimited as error:
             if not again:
-                # It was never sent, or turned away: many may wait for one slow answer, and none is opened.
+                # It was never sent, or was rejected: many may wait for one slow response, and none is opened.
                 self._opened.pop(person, None)
             # A pause of all requests says nothing about direct messages.
             if error.retry_after > LONG_LIMIT and not isinstance(error, ApiPaused):
@@ -104,7 +103,7 @@ class DirectMessageBreaker:
         self._opened = {each: at for each, at in self._opened.items() if at > now - MINUTE}
         again = person in self._opened
         if not again and len(self._opened) >= self._most:
-            # Discord has refused nothing: the next minute may have as many.
+            # Discord has refused nothing: as many may be opened in the next minute.
             self._pause(MINUTE, f"{self._most} were opened within a minute")
             raise DirectMessagesPaused
         self._opened.setdefault(person, now)
@@ -114,7 +113,7 @@ class DirectMessageBreaker:
     def _note(self, error: discord.HTTPException) -> None:
         code = code_of(error)
         if code in DMS_CLOSED:
-            self._succeeded()  # by that person's choice, which says nothing about the house
+            self._succeeded()  # the person's own choice, which says nothing about the bot
         elif code in AT_ONCE or error.status in REFUSED:
             now = self._clock()
             self._refused.append(now)
@@ -127,7 +126,7 @@ class DirectMessageBreaker:
         if self._on_trial:
             self._on_trial = False
             self._conditions.clear(CONDITION)
-            log.info("direct messages are opened again")
+            log.info("direct messages: opened again")
 
     def _trip(self, why: str) -> None:
         first, longest = PAUSES

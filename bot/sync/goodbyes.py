@@ -1,4 +1,4 @@
-"""The last direct message of a match, to each who plays by direct message: how it ended, once."""
+"""The last direct message of a match, once to each person who plays by direct message: how it ended."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from engines.core.contract import Seat
 
 @dataclass(eq=False)
 class Goodbyes:
-    """Says once how matches ended; every call can be repeated."""
+    """Tells people once how matches ended; every call can be repeated."""
 
     services: Services
     messages: MessageClient
     shown: ShownMessages
 
     async def update(self, match: str, seat: Seat) -> None:
-        """Say to who holds a seat how its match ended, unless that was said or they want no messages."""
+        """Tell the holder of a seat how the match ended, once, if they want direct messages."""
         board = await self.services.queries.board(match)
         person = board.table.chair_at(seat).person
         if person is None or board.table.status is not Status.OVER:
@@ -46,7 +46,7 @@ class Goodbyes:
             await self._say(match, seat, person, page)
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
-                raise  # who takes no messages finds the end in the thread
+                raise  # with direct messages closed, they find the end in the thread
 
     async def _say(self, match: str, seat: Seat, person: Person, page: Page) -> None:
         surface = f"{GOODBYE}{seat}"
@@ -57,7 +57,7 @@ class Goodbyes:
         async with self.shown.writing_to(person.id) as conversation:
             channel = conversation.channel_id
             if said is None and not self.shown.certain(match, surface):
-                # It may have been sent just before a crash, and not been noted.
+                # It may have been sent just before a crash, without being recorded.
                 found = (each for each in await self.shown.find(match, channel) if each.marker == MARKER)
                 said = next((Shown(channel, each.message_id, digest=DOUBTED) for each in found), None)
             if said is not None and await self.messages.edit(said.channel_id, said.message_id, page):

@@ -1,4 +1,4 @@
-"""Where the worker's jobs come from: all of the outbox, or what this process has leases of."""
+"""Sources of the worker's jobs: the whole outbox, or the matches for which this process has leases."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ from bot.sync.backlog import Backlog
 log = logging.getLogger(__name__)
 
 LOOKED_AT = 256
-"""Jobs that are read together."""
+"""Jobs read per query."""
 
 MOST_HELD = 256
-"""Matches that one process has leases of at most: the others find work too."""
+"""Maximum matches for which one process has leases: the others need work too."""
 
 MOST_AFTERWARDS = 16
-"""Those of them with nothing that somebody waits for: a start has such work in every match."""
+"""Maximum of those with no job that somebody waits for: a start enqueues such jobs for every match."""
 
 REST, SHORT_REST = 30.0, 1.0
-"""Seconds after which the outbox is looked at again unasked: our own, and one that is shared."""
+"""Seconds after which the outbox is read again without being woken: if it is ours alone, and if shared."""
 
 RENEWED = 1.25
-"""Seconds between two renewals: a lease outlasts three of them."""
+"""Seconds between two renewals of a lease, which outlasts three of them."""
 
 
 class JobSource(Protocol):
-    """Fills a backlog. ``busy``: the matches that are worked on just now."""
+    """Fills a backlog. ``busy``: the matches that are being worked on."""
 
     rest: float
     """Seconds after which it should be read again."""
 
     async def give_back(self) -> None:
-        """Leave to others what was taken: nothing is worked on any more."""
+        """Release what was claimed: nothing is being worked on any more."""
         ...
 
     async def read(self, backlog: Backlog, busy: Container[str]) -> None:
-        """Add what is new."""
+        """Add new jobs."""
         ...
 
     async def keep(self, backlog: Backlog, busy: Container[str]) -> None:
-        """Do until cancelled what has to be done meanwhile."""
+        """Run what has to be done in the background, until cancelled."""
         ...
 
 
 class WholeOutbox:
-    """Of a process that has the database to itself: it asks only for what is new."""
+    """The source of a process that has the database to itself: it reads only new jobs."""
 
     rest = REST
 
@@ -61,7 +61,7 @@ class WholeOutbox:
         """Do nothing: all jobs are ours."""
 
     async def read(self, backlog: Backlog, busy: Container[str]) -> None:
-        """Add what was enqueued since it was read last."""
+        """Add the jobs enqueued since the last read."""
         while True:
             found = await self._outbox.jobs_after(backlog.seen, LOOKED_AT)
             for queued in found:
@@ -74,9 +74,9 @@ class WholeOutbox:
 
 
 class LeasedJobs:
-    """Of a process among several: each carries out the jobs of the matches that it has a lease of.
+    """The source of a process among several: each does the jobs of the matches for which it has a lease.
 
-    So the jobs of one match, and of each of its messages, are done one after the other, wherever.
+    So the jobs of one match, and of each of its messages, are done one after the other in all processes.
     """
 
     rest = SHORT_REST
@@ -88,14 +88,14 @@ class LeasedJobs:
         self._held: set[str] = set()
 
     async def give_back(self) -> None:
-        """Give all leases back; those that cannot be given back end by themselves."""
+        """Release all leases; those that cannot be released expire."""
         held, self._held = self._held, set()
         if held:
             with suppress(StoreError):
                 await self._sharing.release(held)
 
     async def read(self, backlog: Backlog, busy: Container[str]) -> None:
-        """Claim what is due, add what is new in all that is held, and give back what is done."""
+        """Claim matches with due jobs, add new jobs of all held ones, and release those that are done."""
         if (room := MOST_HELD - len(self._held)) > 0:
             resting = sum(not backlog.is_urgent(match) for match in self._held)
             afterwards = max(0, MOST_AFTERWARDS - resting)
@@ -105,20 +105,20 @@ class LeasedJobs:
         for queued in await self._outbox.jobs_of(self._held):
             if not backlog.has(queued.job):
                 backlog.add(queued)
-        # Whatever is enqueued from now on finds the lease given back, and is claimed.
+        # A match with a job enqueued from now on is claimed again after its release.
         done = {match for match in self._held if match not in busy and not backlog.waits(match)}
         if done:
             self._held -= done
             await self._sharing.release(done)
 
     async def keep(self, backlog: Backlog, busy: Container[str]) -> None:
-        """Renew the leases until cancelled. What another process has taken meanwhile is left to it."""
+        """Renew the leases until cancelled. Matches that another process has taken over are left to it."""
         while True:
             await asyncio.sleep(RENEWED)
             try:
                 await self._renew(backlog, busy)
             except StoreError as error:
-                log.warning("leases cannot be renewed: %s", error)
+                log.warning("leases could not be renewed: %s", error)
 
     async def _renew(self, backlog: Backlog, busy: Container[str]) -> None:
         held = frozenset(self._held)
@@ -130,10 +130,10 @@ class LeasedJobs:
             backlog.drop(match)
             if match in busy:
                 log.warning("match %s was taken over by another process", match)
-                # What is on its way to Discord may come after what the other one has sent.
+                # Discord may carry out our pending request after those of the other process.
                 await self._outbox.review(match)
 
 
 def source_of(outbox: Outbox, sharing: Sharing | None, clock: Callable[[], float]) -> JobSource:
-    """Return where the jobs come from, with other processes at the same database or without."""
+    """Return the source of jobs; ``sharing``: how other processes use the same database, if any do."""
     return WholeOutbox(outbox) if sharing is None else LeasedJobs(outbox, sharing, clock)

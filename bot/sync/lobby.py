@@ -1,6 +1,6 @@
-"""The table's message in its channel, and the thread that begins below it.
+"""The table's message in its channel, and the thread that starts from it.
 
-Every method can be called again at any time and changes nothing that is up to date.
+Every method can be repeated at any time and changes nothing that is up to date.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from engines.core.registry import games
 log = logging.getLogger(__name__)
 
 NOT_POSTED = 1
-"""The id that is noted of a message that is about to be posted: no message of Discord has it."""
+"""The id recorded for a message that is about to be posted: no real message has it."""
 
 
 @dataclass(eq=False)
@@ -50,22 +50,22 @@ class LobbyMessages:
     shown: ShownMessages
 
     async def update(self, match: str) -> Shown | None:
-        """Bring the table's message up to date, and return it; raises :class:`ChannelGone`.
+        """Bring the table's message up to date and return it, if there is one; raises :class:`ChannelGone`.
 
-        Tell the host when the match can start, unless they did that themselves.
+        Also tell the host when the match can start, unless they brought that about themselves.
         """
         table = await self.services.queries.table(match)
         if table.status is Status.OPEN:
-            # First: nobody may press Join below it before the hash is there.
+            # First: nobody may press Join before the hash is posted.
             await self._post_hash(table)
         shown = await self._update(match)
         await self.call_host(match)
         return shown
 
     async def _update(self, match: str) -> Shown | None:
-        """Bring the table's message alone up to date.
+        """Bring only the table's message up to date.
 
-        One that was deleted comes again only while people sit down there, and only once somebody has done so.
+        One that was deleted is posted again only while people can join, and only once somebody has joined.
         That of a table whose last player has left is deleted.
         """
         begun = await self.services.outbox.begin(match, LOBBY)
@@ -92,7 +92,7 @@ class LobbyMessages:
         return shown
 
     async def _take_back(self, table: TableInfo, shown: Shown | None) -> None:
-        """Delete the messages of a table, with their ping, also those that were posted and not noted."""
+        """Delete the messages of a table, and so their ping, including those that were not recorded."""
         messages = [] if shown is None else [(shown.channel_id, shown.message_id)]
         if not self.shown.certain(table.id, LOBBY):
             channel = table.place.channel_id
@@ -106,7 +106,7 @@ class LobbyMessages:
     async def invite(self, match: str, call: Call) -> None:
         """Post an open table's message again, for people who were invited in their quiet hours.
 
-        The one that did not ping them is deleted. Every call can be repeated, and pings once.
+        The one that did not ping them is deleted. A repeated call pings nobody again.
         """
         begun = await self.services.outbox.begin(match, LOBBY)
         table, before = await self.services.queries.table(match), begun.shown
@@ -132,7 +132,7 @@ class LobbyMessages:
         channel = table.place.channel_id
         found = [] if self.shown.certain(table.id, LOBBY) else await self._messages_of(table)
         message = next((each for each in found if each > before.message_id), None)
-        # It may have come in words alone.
+        # It may not be laid out yet.
         if message is None or not await self.messages.edit(channel, message, page):
             invited = await self._invited(table)
             page = lobby_page(table, self.shown.texts(table), invited, pinged)
@@ -141,7 +141,7 @@ class LobbyMessages:
         return Shown(channel, message)
 
     async def _awake(self, match: str, people: list[PersonId]) -> list[PersonId]:
-        """Return which of the invited may be pinged now; others are called after their quiet hours."""
+        """Return which of the invited may be pinged now; call others after their quiet hours."""
         now, settings = self.services.cache.clock(), self.services.settings
         never = {person.id for person in await self.services.queries.unpinged(match)}
         pinged = [person for person in people if person not in never]
@@ -155,7 +155,7 @@ class LobbyMessages:
         return [person for person in pinged if free[person] <= now]
 
     async def review(self, match: str) -> None:
-        """Ask for the table's message if it does not show what is noted of it, and is there."""
+        """Enqueue the table's message if it exists and does not show what it should."""
         table = await self.services.queries.table(match)
         shown = await self.services.outbox.shown(match, LOBBY)
         if table.deserted:
@@ -167,31 +167,31 @@ class LobbyMessages:
         page = lobby_page(table, self.shown.texts(table), await self._invited(table))
         await self._strip_others(table, shown)
         if not await self.messages.shows(shown.channel_id, shown.message_id, page):
-            # This message alone: the others are not sent again for it.
+            # Only this message is stale: the others need not be sent again.
             await self.services.outbox.set_shown(match, LOBBY, replace(shown, digest=DOUBTED))
             await self.services.outbox.ask_for([(match, JobKind.LOBBY, "")])
 
     async def _post(self, match: str, instead_of: int | None = None) -> Shown:
-        """Post the table's message; the one that was posted before a crash, if there is one, is edited.
+        """Post the table's message, or edit the one that was posted just before a crash.
 
-        ``instead_of`` is an id that stands for the message or thread that is gone.
+        ``instead_of``: the id of the message or thread that is gone.
         """
         begun = await self.services.outbox.begin(match, LOBBY)
         table = await self.services.queries.table(match)
         channel, invited = table.place.channel_id, await self._invited(table)
-        # One that comes again calls nobody a second time.
+        # A message that replaces another pings nobody a second time.
         pinged = await self._awake(match, invited) if instead_of is None else []
         page = lobby_page(table, self.shown.texts(table), invited, pinged)
         try:
             message = None
-            # It may have been posted just before a crash, or its answer got lost, and not been noted.
+            # It may have been posted without being recorded: before a crash, or the response got lost.
             if not self.shown.certain(table.id, LOBBY):
                 found = await self._messages_of(table)
                 message = next((each for each in found if each != instead_of), None)
                 if message is not None and not await self.messages.edit(channel, message, page):
                     message, instead_of = None, message
             if message is None:
-                # With the old nonce, Discord would answer with the message that is gone.
+                # With the old nonce, Discord would return the message that is gone.
                 again = "" if instead_of is None else f".{instead_of % 10**6}"
                 message = await self.shown.post(
                     table.id, LOBBY, channel, page, f"t.{table.id}{again}", pinged
@@ -221,7 +221,7 @@ class LobbyMessages:
         await self.shown.note(table.id, HASH, Shown(channel, message), page)
 
     async def _hash_message(self, table: TableInfo) -> list[tuple[int, int]]:
-        """Return channel and id of the message with the hash, also of one that was posted and not noted."""
+        """Return channel and id of the message with the hash, recorded or not; empty if there is none."""
         shown = await self.services.outbox.shown(table.id, HASH)
         if shown is not None:
             return [(shown.channel_id, shown.message_id)]
@@ -230,10 +230,10 @@ class LobbyMessages:
         return [] if found is None else [(channel, found)]
 
     async def call_host(self, match: str) -> None:
-        """Ping the host once guests let the match start, and once they fill the table; take it back later.
+        """Ping the host when guests make a start possible, and when they fill the table.
 
-        What could be told too soon after the last time is told later, if it is still so. Whatever else
-        changes what the message says, such as a seat that is added, pings nobody.
+        The message is deleted when it is no longer true. A ping too soon after the last one is delayed, and
+        sent if it is still true then. Other changes of the message, such as an added seat, ping nobody.
         """
         table = await self.services.queries.table(match)
         begun = await self.services.outbox.begin(match, HOST_CALL)
@@ -244,7 +244,7 @@ class LobbyMessages:
             return
         last, page = table.chairs[-1].person, call_page(table, self.shown.texts(table))
         by_guest = last is not None and last.id != table.host.id
-        # Of the message, ``version`` counts the seats that were taken; 0: an earlier version wrote it.
+        # The message's ``version`` is the number of seats taken; 0: an earlier version of the bot wrote it.
         is_news = by_guest and (shown is None or (table.full and 0 < shown.version < len(table.chairs)))
         if is_news and await self._may_call(table):
             if shown is not None:
@@ -252,14 +252,14 @@ class LobbyMessages:
             await self._post_call(table, page, f"u.{match}.{begun.version}")
         elif shown is not None and page.digest() != shown.digest:
             await self.messages.edit(shown.channel_id, shown.message_id, page)
-            # News that wait are news still.
+            # Delayed news is still news.
             taken = shown.version if is_news else len(table.chairs)
             await self._note_call(table, shown.message_id, page, taken)
 
     async def _call_that_stands(self, match: str, noted: Shown | None) -> Shown | None:
-        """Return the message that calls the host; ``None``: there is none.
+        """Return the message that calls the host; ``None`` if there is none.
 
-        One that was about to be posted just before a crash is looked for. It may say what was true then.
+        One that was about to be posted just before a crash is searched for. It may be out of date.
         """
         if noted is None or noted.message_id != NOT_POSTED:
             return noted
@@ -273,9 +273,9 @@ class LobbyMessages:
         return shown
 
     async def _may_call(self, table: TableInfo) -> bool:
-        """Return whether the host may be pinged now; if not, they are called once they may be.
+        """Return whether the host may be pinged now; if not, schedule a call for when they may be.
 
-        Or somebody who joins and leaves again and again would ping them each time.
+        Otherwise somebody who joins and leaves again and again would ping them each time.
         """
         now, surface = self.services.cache.clock(), _host_called(table)
         called = await self.services.outbox.last_version(table.id, surface)
@@ -289,7 +289,7 @@ class LobbyMessages:
     async def _post_call(self, table: TableInfo, page: Page, nonce: str) -> None:
         channel, now, host = table.place.channel_id, self.services.cache.clock(), table.host.id
         awake = (await self.services.settings.preferences(host)).free_from(now) <= now
-        # Noted first: it may be true no more before anybody would look for one that was posted and not noted.
+        # Recorded first: after a crash, the message may be untrue before anything else would search for it.
         await self._note_call(table, NOT_POSTED, page, len(table.chairs))
         message = await self.shown.post(table.id, HOST_CALL, channel, page, nonce, [host] if awake else [])
         await self._note_call(table, message, page, len(table.chairs))
@@ -301,15 +301,15 @@ class LobbyMessages:
         await self.shown.note(table.id, HOST_CALL, shown, page)
 
     async def _is_called(self, table: TableInfo) -> bool:
-        """Return whether the host is to know that the match can start: guests are waited for first."""
+        """Return whether to tell the host that the match can start: not while invited guests are awaited."""
         if table.status is not Status.OPEN or table.full:
             return table.status is Status.OPEN
         return table.game in games() and can_start(table) and not await self._invited(table)
 
     async def _move(self, table: TableInfo, left: Shown) -> Shown:
-        """Show the table's message where the match has moved to, and take leave of the one in ``left``.
+        """Show the table's message in the channel that the match has moved to, and retire ``left``.
 
-        Where the match has been before it goes on in its former thread, below its former message.
+        In a channel where it was before, the match continues in its former thread, with its former message.
         """
         await self.shown.leave(left, self.moved_words(table, table.place.channel_id))
         await self.shown.drop(table.id, [ELSEWHERE])
@@ -321,14 +321,14 @@ class LobbyMessages:
             begun = await self.services.outbox.begin(table.id, LOBBY)
             page = lobby_page(table, self.shown.texts(table))
             shown = Shown(table.place.channel_id, table.thread_id)
-            # A thread has the id of the message that it began below.
+            # A thread has the id of the message it was started from.
             if await self.messages.edit(shown.channel_id, shown.message_id, page):
                 await self.shown.note(table.id, LOBBY, shown, page, begun)
                 return shown
         return await self._post(table.id, instead_of=left.message_id)
 
     def moved_words(self, table: TableInfo, channel: int) -> str:
-        """Return what is said where a match has left: in which channel or thread it goes on."""
+        """Return the notice in a channel that a match has left: in which channel or thread it continues."""
         return self.shown.texts(table).house("board.moved", channel=f"<#{channel}>")
 
     async def _messages_of(self, table: TableInfo) -> list[int]:
@@ -337,7 +337,7 @@ class LobbyMessages:
         return [each.message_id for each in found if each.marker == MARKER]
 
     async def _strip_others(self, table: TableInfo, shown: Shown) -> None:
-        """Take the buttons from what was posted and never noted, such as for a thread that came back."""
+        """Remove the buttons of messages that were never recorded, such as for a thread that came back."""
         for message in await self._messages_of(table):
             if message != shown.message_id:
                 await self.shown.strip(Shown(table.place.channel_id, message))
@@ -348,7 +348,7 @@ class LobbyMessages:
         return [person.id for person in await self.services.queries.invited(table.id)]
 
     async def thread(self, match: str) -> int:
-        """Return the channel of the match's boards, started if need be: its thread, or its channel."""
+        """Return the channel of the match's boards: its thread, started if needed, or the table's channel."""
         table = await self.services.queries.table(match)
         if table.thread_id is not None:
             return table.thread_id
@@ -363,13 +363,13 @@ class LobbyMessages:
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
-            # A thread begins below a message: where that is gone, it needs another one.
+            # A thread is started from a message: if that is gone, it needs another one.
             shown = await self._post(match, instead_of=shown.message_id)
             thread = await self._start_thread(table, shown)
         except discord.HTTPException as error:
             if error.code != TOO_MANY_THREADS:
                 raise
-            log.warning("match %s is played in its channel: the server has no thread left", match)
+            log.warning("match %s: playing in its channel, as the server has no thread left", match)
             channel = table.place.channel_id
             await self.services.outbox.set_shown(match, ELSEWHERE, Shown(channel, shown.message_id))
             return channel
@@ -381,11 +381,11 @@ class LobbyMessages:
         return thread
 
     async def replace_thread(self, table: TableInfo, gone: int) -> int:
-        """Start a new thread below a new message of the table, where the thread ``gone`` was deleted."""
-        log.warning("the thread of match %s is gone: a new one is begun", table.id)
+        """Start a new thread from a new message of the table, after the thread ``gone`` was deleted."""
+        log.warning("match %s: thread was deleted, starting a new one", table.id)
         before = await self.services.outbox.shown(table.id, LOBBY)
-        # First of all: once the new message is noted, nobody knows this one any more. A thread has the id of
-        # the message that it began below; another one was posted by a try that failed half-way.
+        # First of all: once the new message is recorded, this one is forgotten. A thread has the id of the
+        # message it was started from; one with another id was posted by a try that failed half-way.
         if before is not None and before.message_id == gone:
             await self.shown.strip(before)
         shown = await self._post(table.id, instead_of=gone)
@@ -397,5 +397,5 @@ class LobbyMessages:
 
 
 def _host_called(table: TableInfo) -> str:
-    """Return the surface that says when the host was told last of what is so now."""
+    """Return the surface that records when the host was last told about the table's current state."""
     return f"{HOST_CALLED}{'full' if table.full else 'enough'}"

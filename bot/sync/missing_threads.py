@@ -1,8 +1,8 @@
 """Finds the threads and channels of matches that were deleted while the bot was away.
 
-A fresh session tells of every server which threads are active, and nothing of what was deleted before. A
-thread that is not among them was archived or deleted: the channel's list of archived ones says which, a
-hundred threads a request.
+A fresh session lists the active threads of every server, but not what was deleted before. A thread that is
+not among them was archived or deleted: the channel's list of archived ones says which, a hundred threads per
+request.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.matches.outbox import Outbox
 log = logging.getLogger(__name__)
 
 MOST_ARCHIVED = 1_000
-"""Archived threads of a channel that are looked at. What is older is looked after when somebody plays on."""
+"""Maximum archived threads of a channel that are checked. Older ones are noticed when somebody plays on."""
 
 
 class MissingThreads:
@@ -31,7 +31,7 @@ class MissingThreads:
         self._look_after = look_after
 
     async def look_after(self, guild: discord.Guild) -> None:
-        """Look after the matches of a server whose thread or channel is not there any more."""
+        """Look after the matches of a server whose thread or channel is gone."""
         active = {thread.id for thread in guild.threads}
         missing: defaultdict[int, dict[int, str]] = defaultdict(dict)
         for match, channel, thread in await self._outbox.running_threads(guild.id):
@@ -41,10 +41,10 @@ class MissingThreads:
             try:
                 deleted = await self._deleted(guild, channel, set(matches))
             except discord.Forbidden:
-                continue  # who may not look cannot tell, and could not post either
+                continue  # without access we cannot tell, and could not post either
             except UNREACHED as error:
-                log.warning("threads of channel %d cannot be looked for: %s", channel, failure_of(error))
-                # Each one is looked for on its own instead, again and again until Discord answers.
+                log.warning("channel %d: listing archived threads failed: %s", channel, failure_of(error))
+                # Check each one on its own instead, with retries until Discord responds.
                 deleted = set(matches)
             for thread in deleted:
                 self._look_after(matches[thread])

@@ -1,6 +1,6 @@
-"""Problems that keep matches from being shown: noted when a job meets one, gone once all jobs succeed.
+"""Problems that keep matches from being shown: recorded when a job fails, cleared once all jobs succeed.
 
-Their players are told what is wrong on their next click, and what would solve it.
+On their next click, the players see what is wrong and what would solve it.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ class Problem:
     """Why the board of a match may be out of date."""
 
     key: str
-    """The text of the house's catalogue that says it."""
+    """The key of its text in the bot's own catalogue."""
     guild_id: int
     lacking: tuple[str, ...] = ()
-    """The permissions that the bot needs and has not, where it knows them."""
+    """The permissions that the bot lacks, if it knows them."""
 
     def text(self, texts: Texts) -> str:
         """Return what is wrong, and what would solve it."""
@@ -38,7 +38,7 @@ class Problem:
 
 
 def lacking_in(client: discord.Client, place: Place) -> tuple[str, ...]:
-    """Return the needed permissions that the bot has not in a table's channel, as far as it was told."""
+    """Return the permissions that the bot lacks in a table's channel; empty if it cannot know."""
     guild = client.get_guild(place.guild_id)
     channel = guild.get_channel(place.channel_id) if guild is not None else None
     if channel is None:
@@ -47,7 +47,7 @@ def lacking_in(client: discord.Client, place: Place) -> tuple[str, ...]:
         return ()
     found = lacking(held)
     if "send_messages" in found:
-        # Without it a channel takes no file either, whatever else is allowed.
+        # Without it, no file can be sent either, whatever else is allowed.
         return tuple(name for name in found if name != "attach_files")
     return found
 
@@ -57,7 +57,7 @@ def problem_of(error: Exception, client: Client, place: Place) -> Problem | None
     if not isinstance(error, ThreadLocked) and code_of(error) not in FORBIDDEN:
         return None
     if not client.hears_of(place.guild_id):
-        # Why is known where the server's events arrive; the job is left to be tried there.
+        # Only the process that receives the server's events knows the reason: leave the retry to it.
         return None
     if client.get_guild(place.guild_id) is None:
         return Problem("problem.outside", place.guild_id)
@@ -70,14 +70,14 @@ def problem_of(error: Exception, client: Client, place: Place) -> Problem | None
 
 
 class Problems:
-    """The problems that the players of matches are told of."""
+    """The problems that players of matches are told about."""
 
     def __init__(self, services: Services, client: Client) -> None:
         self.by_match: dict[str, Problem] = {}
         self._queries = services.queries
         self._client = client
         self._jobs: dict[str, dict[tuple[JobKind, str], Job]] = {}
-        """By match: the jobs that met its problem and have not succeeded since."""
+        """By match: the jobs that failed with its problem and have not succeeded since."""
 
     def jobs(self, match: str) -> list[Job]:
         """Return the jobs that wait for a match's problem to be solved."""
@@ -88,7 +88,7 @@ class Problems:
         return [match for match, problem in self.by_match.items() if problem.guild_id == guild_id]
 
     async def note(self, job: Job, error: Exception) -> None:
-        """Note what a job has met, if it is something that somebody on the server can solve."""
+        """Record the problem behind a job's failure, if somebody on the server can solve it."""
         place = (await self._queries.table(job.table_id)).place
         problem = problem_of(error, self._client, place)
         if problem is not None:
@@ -96,16 +96,16 @@ class Problems:
             self.by_match[job.table_id] = problem
 
     def note_channel_deleted(self, table: TableInfo) -> None:
-        """Note that the channel of a match is gone: nobody can undo it, but the match may be moved."""
+        """Record that the channel of a match is gone: nobody can undo it, but the match may be moved."""
         self._jobs.pop(table.id, None)
         self.by_match[table.id] = Problem(CHANNEL_GONE, table.place.guild_id)
 
     async def note_success(self, job: Job) -> None:
-        """Forget a match's problem once all jobs that met it have succeeded, and nothing is lacking."""
+        """Clear a match's problem once all jobs that failed with it have succeeded and nothing is lacking."""
         jobs = self._jobs.get(job.table_id, {})
         known = self.by_match.get(job.table_id)
         if known is not None and known.key == CHANNEL_GONE and job.kind is JobKind.BOARD:
-            # Where the channel was deleted, only a move brings a board again.
+            # After the channel was deleted, only a move brings the board back.
             del self.by_match[job.table_id]
         if (job.kind, job.target) not in jobs:
             return

@@ -1,4 +1,4 @@
-"""Questions to some of a match's players: messages in the thread that ping whoever must answer."""
+"""Questions to some of a match's players: messages in the thread that ping those who must answer."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from bot.sync.shown import ShownMessages
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, and of whom."""
+    """A kind of question: its surface, its pages and who must answer."""
 
     surface: str
     nonce: str
     marker: int
     people_to_answer: Callable[[Board], list[PersonId]]
-    """Who must answer; nobody where there is nothing to ask."""
+    """Who must answer; empty if there is nothing to ask."""
     page: Callable[[Board, Texts], Page]
     settled: Callable[[Texts], Page]
-    """What stands in its place once there is nothing to answer."""
+    """The page that replaces it once there is nothing to answer."""
 
 
 OFFER = Question(
     "offer", "o", offer.MARKER, offer.people_to_answer, offer.offer_page, offer.offer_settled_page
 )
-"""The offers of a draw."""
+"""Draw offers."""
 
 OVERDUE = Question(
     "overdue", "u", overdue.MARKER, overdue.people_to_answer, overdue.overdue_page, overdue.settled_page
 )
-"""What is to become of a seat whose time is up."""
+"""What to do about a seat whose time is up."""
 
 MOTION = Question(
     "motion",
@@ -54,7 +54,7 @@ MOTION = Question(
     motions.motion_page,
     motions.motion_settled_page,
 )
-"""What somebody has proposed."""
+"""A motion."""
 
 SEAT_OFFER = Question(
     "seat_offer",
@@ -71,7 +71,7 @@ QUESTIONS = (OFFER, OVERDUE, MOTION, SEAT_OFFER)
 
 
 def asked_people(board: Board) -> list[PersonId]:
-    """Return who has to answer any question of a match."""
+    """Return the people who must answer a question of a match, of any kind."""
     return (
         []
         if board.outcome is not None
@@ -81,7 +81,7 @@ def asked_people(board: Board) -> list[PersonId]:
 
 @dataclass(eq=False)
 class QuestionMessages:
-    """Keeps one question up to date, for all matches; every call can be repeated."""
+    """Keeps one kind of question up to date, for all matches; every call can be repeated."""
 
     question: Question
     services: Services
@@ -90,7 +90,7 @@ class QuestionMessages:
     lobby: LobbyMessages
 
     async def update(self, match: str) -> None:
-        """Ask those who must answer, once; take the buttons away when there is nothing to answer any more."""
+        """Ask those who must answer, once; remove the buttons when there is nothing left to answer."""
         board = await self.services.queries.board(match)
         open_ = board.outcome is None and bool(self.question.people_to_answer(board))
         channel = await self.lobby.thread(match)
@@ -116,11 +116,11 @@ class QuestionMessages:
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
-            return  # the thread was deleted: the board that follows it into a new one asks too
+            return  # the thread was deleted: the board in its new thread asks too
         await self.shown.note(match, question.surface, Shown(channel, message), page)
 
     async def _awake(self, match: str, people: list[PersonId]) -> list[PersonId]:
-        """Return who may be pinged now; the others are called at the end of their quiet hours."""
+        """Return the people who may be pinged now; call the others at the end of their quiet hours."""
         now, settings = self.services.cache.clock(), self.services.settings
         free = {person: (await settings.preferences(person)).free_from(now) for person in people}
         later = {person: at for person, at in free.items() if at > now}
@@ -133,7 +133,7 @@ class QuestionMessages:
         shown = await self.services.outbox.shown(match, surface)
         if shown is not None or self.shown.certain(match, surface):
             return shown
-        # It may have been posted just before a crash, and not been noted.
+        # It may have been posted just before a crash, without being recorded.
         found = await self.shown.find(match, channel)
         messages = [each.message_id for each in found if each.marker == self.question.marker]
         asked = Shown(channel, messages[0]) if messages else None

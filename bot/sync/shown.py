@@ -1,7 +1,7 @@
-"""What is shown where: our messages, noted in the database by match and surface after they were sent.
+"""What is shown where: our messages, recorded in the database by match and surface after they were sent.
 
-A message may have been sent and not noted, such as before a crash. So a surface counts as certain only once
-its message was noted, or looked for, by this process.
+A message may have been sent without being recorded, such as before a crash. So a surface counts as certain
+only once this process has recorded its message, or searched for it.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ log = logging.getLogger(__name__)
 LOBBY = "lobby"
 BOARD = "board"
 REMINDER = "reminder:"
-"""What the surfaces of calls in a thread begin with; the number of the call follows. Each has its own: a call
-that was posted, and others since, is not posted again."""
+"""The prefix of the surfaces of calls in a thread; the number of the call follows. Each call has its own, so
+that it is not posted again even after later ones."""
 DM_REMINDER = "dm_reminder:"
 """The same for those by direct message; seat and number follow."""
 HASH = HASH_SURFACE
 """The message with the hash of a table's shuffle: posted once, never edited."""
 HOST_CALL = "full"
-"""The message that tells the host that the match can start. Earlier versions called at full tables alone."""
+"""The message that tells the host that the match can start. Earlier versions sent it for full tables only."""
 HOST_CALLED = "host_called:"
-"""What the notes of when the host was told so begin with, as Unix times; what they were told follows."""
+"""The prefix of the records of when that message pinged the host, as Unix times; what it said follows."""
 INVITATION = "invitation:"
-"""What the surfaces of a table's messages begin with that ping at the end of quiet hours."""
+"""The prefix of the surfaces of a table's messages that ping at the end of quiet hours."""
 FROZEN = "frozen"
 FILM = "film"
-"""Which message brings the film of a match."""
+"""The message that includes the film of a match."""
 ELSEWHERE = "elsewhere"
 """The surface of a match whose server has no thread left: it is played in its channel."""
 DM = "dm:"
-"""What the surfaces of direct messages begin with; the seat follows."""
+"""The prefix of the surfaces of direct messages; the seat follows."""
 GOODBYE = "goodbye:"
 """The same for the direct messages that say how a match ended."""
 
@@ -56,7 +56,7 @@ class Conversation:
 
     channel_id: int
     is_known: bool
-    """Whether it is noted that we have written there before."""
+    """Whether it is recorded that we have written there before."""
 
 
 class ChannelGone(Exception):  # noqa: N818 - a finding, not a fault
@@ -64,7 +64,7 @@ class ChannelGone(Exception):  # noqa: N818 - a finding, not a fault
 
 
 class ShownMessages:
-    """Posts, notes and finds again the messages of all matches."""
+    """Posts, records and finds the messages of all matches."""
 
     def __init__(self, services: Services, messages: MessageClient, client: discord.Client) -> None:
         self._outbox = services.outbox
@@ -72,31 +72,31 @@ class ShownMessages:
         self._client = client
         self._certain: set[tuple[str, str]] = set()
         self._sent: set[tuple[str, str]] = set()
-        """Surfaces to which this process has sent something that it has not noted."""
+        """Surfaces to which this process has sent something that it has not recorded."""
 
     def __len__(self) -> int:
         return len(self._certain)
 
     def certain(self, match: str, surface: str) -> bool:
-        """Return whether no message can stand on a surface without being noted."""
+        """Return whether no message can be on a surface without being recorded."""
         return (match, surface) in self._certain
 
     def mark_certain(self, match: str, surface: str) -> None:
-        """Note that a surface was looked at: what is noted is what stands there."""
+        """Mark a surface as checked: what is recorded is what it shows."""
         self._certain.add((match, surface))
         self._sent.discard((match, surface))
 
     def mark_uncertain(self, match: str, surface: str) -> None:
-        """Note that something may be sent to a surface before it is noted."""
+        """Mark a surface before something is sent to it: that is not recorded yet."""
         self._certain.discard((match, surface))
         self._sent.add((match, surface))
 
     def may_differ(self, match: str, surface: str) -> bool:
-        """Return whether a surface may show what was sent and not noted: its answer may have got lost."""
+        """Return whether a surface may show something unrecorded, as Discord's response may have got lost."""
         return (match, surface) in self._sent
 
     def forget(self, match: str) -> None:
-        """Keep nothing of a match in memory."""
+        """Drop a match from memory."""
         self._certain = {pair for pair in self._certain if pair[0] != match}
         self._sent = {pair for pair in self._sent if pair[0] != match}
 
@@ -109,7 +109,7 @@ class ShownMessages:
         nonce: str,
         mentioned: Sequence[PersonId] = (),
     ) -> int:
-        """Post a page and return its message's id. It is to be noted afterwards."""
+        """Post a page and return its message's id, which the caller must record."""
         self.mark_uncertain(match, surface)
         return await self._messages.post(channel, page, nonce=nonce, mentioned=mentioned)
 
@@ -120,10 +120,10 @@ class ShownMessages:
 
     @asynccontextmanager
     async def writing_to(self, person: PersonId) -> AsyncIterator[Conversation]:
-        """Post a direct message within the block, and note where, once it has arrived.
+        """Post a direct message within the block; its channel is recorded once that has succeeded.
 
-        It is opened once for all: Discord counts what is opened, and discord.py knows the last 128 alone.
-        Raises :class:`DirectMessagesPaused`.
+        A channel is opened only once: Discord counts that, and discord.py remembers only the last 128. Raises
+        :class:`DirectMessagesPaused`.
         """
         account = self._messages.account
         known = await self._outbox.dm_channel(person, account)
@@ -140,7 +140,7 @@ class ShownMessages:
     async def note(
         self, match: str, surface: str, shown: Shown, page: Page, begun: Begun | None = None
     ) -> None:
-        """Note that a surface shows ``page`` now; ``begun``: what was noted before, where that matters."""
+        """Record that a surface shows ``page`` now; ``begun``: what was recorded before, if that matters."""
         noted = replace(shown, digest=page.digest())
         if begun is None:
             await self._outbox.set_shown(match, surface, noted)
@@ -150,36 +150,36 @@ class ShownMessages:
         self.mark_certain(match, surface)
 
     async def drop(self, match: str, surfaces: Iterable[str]) -> None:
-        """Note of several surfaces that nothing is shown there any more."""
+        """Record that several surfaces show nothing any more."""
         for surface in surfaces:
             if await self._outbox.shown(match, surface) is not None:
                 await self._outbox.drop_shown(match, surface)
 
     async def delete(self, match: str, prefix: str, *, but_newest: bool = False) -> None:
-        """Delete what stands on the surfaces that begin with ``prefix``."""
+        """Delete the messages on all surfaces that begin with ``prefix``, or on all but the newest."""
         standing = await self._outbox.standing(match, prefix)
         for surface, shown in standing[: -1 if but_newest else None]:
             await self._messages.delete(shown.channel_id, shown.message_id)
             await self._outbox.drop_shown(match, surface)
 
     async def strip(self, shown: Shown, words: str = "") -> None:
-        """Take buttons and selects from a message; ``words`` are said in their place."""
+        """Remove buttons and selects from a message; ``words`` take their place."""
         await self._messages.strip(shown.channel_id, shown.message_id, words)
 
     async def leave(self, shown: Shown, words: str) -> None:
-        """Take the buttons from a message in a channel that a match has left, and say ``words`` there.
+        """Put ``words`` in place of a message's buttons, in a channel that a match has left.
 
-        It may be a channel that has shut the bot out: the match goes on all the same.
+        The bot may have no access to that channel any more: the match continues all the same.
         """
         try:
             await self.strip(shown, words)
         except (discord.Forbidden, ThreadLocked) as error:
-            log.info("message %d stays as it is: %s", shown.message_id, failure_of(error))
+            log.info("message %d keeps its buttons: %s", shown.message_id, failure_of(error))
 
     async def find(self, match: str, channel: int) -> list[FoundMessage]:
         """Return the messages of a match with buttons or selects at a channel's end, newest first.
 
-        There are none where the channel is gone.
+        The list is empty if the channel is gone.
         """
         try:
             return await self._messages.find(channel, f":{match}:")

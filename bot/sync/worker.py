@@ -1,7 +1,7 @@
-"""The outbox worker: one job of a match at a time, several matches at once, in turns that are shared out.
+"""The outbox worker: several matches at once, in fair order, and one job at a time per match.
 
-No job is lost: one that fails stays in the outbox and is tried again, later and later. What the players could
-solve, such as a missing permission, is told to them on their next click.
+No job is lost: one that fails stays in the outbox and is retried after growing pauses. Players learn on their
+next click about problems that they could solve, such as a missing permission.
 """
 
 from __future__ import annotations
@@ -36,28 +36,28 @@ from bot.sync.shown import ChannelGone
 log = logging.getLogger(__name__)
 
 SLOTS = {Lane.SHOWING: 24, Lane.THINKING: 64, Lane.FILMING: 1, Lane.AFTERWARDS: 2}
-"""Matches that are worked on at the same time. Where the machine or Discord is slow, showing one takes two
-seconds or more; how many requests are sent, their own limits say. Those of computer players mostly wait: for
-a process, and until their answer may be given."""
+"""Matches worked on at the same time, per lane. If the machine or Discord is slow, showing one takes two
+seconds or more; rate limits bound the requests. Computer players mostly wait: for a process, and until their
+answer may be given."""
 
 PATIENCE = 90.0
-"""Seconds that one job may take."""
+"""Timeout of one job, in seconds."""
 
 SHORTEST = 1.0
-"""Seconds until a job that failed is tried again: the first time. The longest is the backlog's."""
+"""Seconds until a failed job's first retry. The maximum is the backlog's :data:`LONGEST`."""
 
 RESTART = 6.0
-"""Seconds until the worker begins again after a failure of its own, such as a full disk."""
+"""Seconds until the worker restarts after a failure of its own, such as a full disk."""
 
 LIMIT_PATIENCE = 1.0
-"""Seconds that a job waits for a rate limit in its place; after that, others have it meanwhile. What a backup
-has made void is waited for: nothing else of the match may be shown before it."""
+"""Seconds that a job waits for a rate limit in its slot; after that, others get the slot. The cleanup after a
+restored backup keeps it: nothing else of the match may be shown before that."""
 
 LONG_LIMIT = 30.0
-"""Seconds of a rate limit from which on it is noted in the database, so that a restart heeds it."""
+"""Seconds from which a rate limit is stored in the database, so that it is respected after a restart."""
 
 JUMP = 600.0
-"""Seconds by which a clock that is set back or forward is worth a line in the log."""
+"""Seconds from which a jump of the system clock is logged."""
 
 _FILMING = -1
 """No revision of any job."""
@@ -89,14 +89,14 @@ class OutboxWorker:
         self._working = dict.fromkeys(SLOTS, 0)
         self._busy: set[str] = set()
         self._filmed: dict[str, int] = {}
-        """Matches that have a job for their film: the revision of the one that it has been made for, if it
-        can be; ``_FILMING`` until then."""
+        """Matches with a film job: the revision for which the film was made, or could not be; ``_FILMING``
+        until then."""
         self._redrawn: set[str] = set()
-        """Matches that are worked on and whose board was asked for at the same time."""
+        """Matches that are being worked on, with a board among the current jobs."""
         self._is_stale = False
-        """Whether the outbox is to be read again as a whole."""
+        """Whether the whole outbox must be read again."""
         self._clock_ahead: float | None = None
-        """Seconds from the loop's time to wall time, when last looked."""
+        """Seconds from the loop's time to wall time, when last checked."""
         self._work: dict[JobKind, Callable[[Job], Awaitable[object]]] = {
             JobKind.COMPUTER: lambda job: services.actions.play_computer(job.table_id),
             JobKind.THINK: lambda job: services.actions.play_computer(job.table_id),
@@ -129,15 +129,15 @@ class OutboxWorker:
 
     @property
     def idle(self) -> bool:
-        """Return whether no match is worked on and no film is made or waits to be shown."""
+        """Return whether no match is being worked on, and no film is being made or waits to be shown."""
         return not self._busy and not self._filmed
 
     def wake(self) -> None:
-        """Look at the outbox now."""
+        """Read the outbox now."""
         self._wake.set()
 
     def look_after(self, match: str) -> None:
-        """Do now what a problem of a match has put off; without one, see whether its board is still there."""
+        """Retry the jobs that a match's problem delayed; without one, check that its board still exists."""
         if match in self._problems.by_match and not self._problems.jobs(match):
             return  # its channel is gone for good
         self._background.spawn(self._look_after(match), "looking after a match")
@@ -148,49 +148,49 @@ class OutboxWorker:
             try:
                 await self._look(match)
             except UNREACHED as error:
-                log.warning("looking after match %s failed: %s", match, failure_of(error))
+                log.warning("match %s: background check failed: %s", match, failure_of(error))
                 jobs = [(match, JobKind.LOOK, "")]
         if jobs:
             await self._services.outbox.ask_for(jobs)
 
     async def _look(self, match: str) -> None:
         if (await self._services.queries.table(match)).status is not Status.RUNNING:
-            return  # it has no board yet, or one that nothing changes any more
-        # A board that stands is left alone: nobody may see that somebody looked for it in private.
+            return  # it has no board yet, or a final one
+        # An existing board is left alone: nobody may see that somebody looked for it in private.
         if not await self._surfaces.board.is_there(match):
             await self._services.outbox.doubt([match])
             await self._services.outbox.ask_for([(match, JobKind.BOARD, "")])
 
     def look_after_server(self, guild_id: int) -> None:
-        """Look after the matches with a problem on a server where something has changed."""
+        """Look after the matches with a problem on a server, after a change there."""
         for match in self._problems.matches_on(guild_id):
             self.look_after(match)
 
     def retry(self) -> None:
-        """Try what has failed again now: Discord answers again."""
+        """Retry failed jobs now: Discord is reachable again."""
         self._background.spawn(self._retry(), "trying again")
 
     async def _retry(self) -> None:
         try:
             await self._services.outbox.retry()
         except StoreError as error:
-            log.warning("jobs that failed are tried again later only: %s", error)
+            log.warning("failed jobs could not be rescheduled: %s", error)
         else:
             self._is_stale = True
             self.wake()
 
     async def keep_running(self) -> None:
-        """Work until cancelled, and begin again after whatever ends the work."""
+        """Run until cancelled, and restart after any failure."""
         while True:
             try:
                 await self.run()
             except Exception as error:
                 reason = store_reason(error)
-                log.error("the outbox worker stopped: %s", reason or "see below", exc_info=reason is None)
+                log.error("outbox worker stopped: %s", reason or "see below", exc_info=reason is None)
             await asyncio.sleep(min(RESTART, self._source.rest))
 
     async def run(self) -> None:
-        """Work until cancelled. What one match meets ends nothing but its own job."""
+        """Work until cancelled. A match's failure affects only its own job."""
         self._backlog.clear()
         self._queues = {lane: FairQueue() for lane in SLOTS}
         self._filmed = {match: made for match, made in self._filmed.items() if made != _FILMING}
@@ -206,7 +206,7 @@ class OutboxWorker:
                 self._wake.clear()
                 self._look_at_clock()
                 if self._is_stale:
-                    # Here, and not while it is read: what is older than what is read then would be missed.
+                    # Cleared here, not during a read: jobs older than those just read would be missed.
                     self._is_stale = False
                     self._backlog.clear()
                 await self._source.read(self._backlog, self._busy)
@@ -220,7 +220,7 @@ class OutboxWorker:
                 await self._rest()
 
     def _forget_films_of_others(self) -> None:
-        """Forget films that are made of matches which another process has taken over by now."""
+        """Forget films of matches that another process has taken over."""
         self._filmed = {
             match: made
             for match, made in self._filmed.items()
@@ -242,7 +242,7 @@ class OutboxWorker:
         jump = 0.0 if before is None else ahead - before
         if abs(jump) >= JUMP:
             by = timedelta(seconds=round(abs(jump)))
-            log.warning("the clock was set %s by %s", "forward" if jump > 0 else "back", by)
+            log.warning("system clock was set %s by %s", "forward" if jump > 0 else "back", by)
             self._backlog.clear()  # deadlines are sorted by it
 
     async def _rest(self) -> None:
@@ -255,7 +255,7 @@ class OutboxWorker:
             return
 
     def _line_up(self, match: str) -> None:
-        """Let a match wait for its turn, unless it is worked on or has nothing that may be done now."""
+        """Queue a match, unless it is being worked on or has no job that is ready."""
         jobs = self._ready(match)
         if jobs and match not in self._busy:
             self._queues[LANES[jobs[0].job.kind]].put(ticket_for(jobs))
@@ -271,11 +271,11 @@ class OutboxWorker:
         return jobs
 
     def _batch(self, match: str, lane: Lane) -> list[Job]:
-        """Return what is to be done next for a match; none where that is the work of another lane."""
+        """Return the next jobs of a match; none if they belong to another lane, or the match is busy."""
         jobs = self._ready(match)
         batch = list(takewhile(lambda queued: LANES[queued.job.kind] is lane, jobs))
         if not batch:
-            # Since it took its place, something else has come that goes first.
+            # A job that takes precedence has come since the match was queued.
             self._line_up(match)
         return [] if match in self._busy else [queued.job for queued in batch]
 
@@ -285,7 +285,7 @@ class OutboxWorker:
         finally:
             self._busy.discard(match)
             self._working[lane] -= 1
-            self._line_up(match)  # what was enqueued for this match meanwhile was passed over
+            self._line_up(match)  # jobs enqueued for this match meanwhile were skipped
             self.wake()
 
     async def _make_film(self, match: str) -> None:
@@ -294,15 +294,15 @@ class OutboxWorker:
             for queued in self._backlog.ready(match):
                 if queued.job.kind is JobKind.FILM:
                     revision = queued.job.revision
-                    # Or memory might not know yet that the match is over.
+                    # Otherwise memory may not know yet that the match is over.
                     await self._services.outbox.catch_up(queued.job)
             await self._surfaces.board.make_film(match)
         except asyncio.CancelledError:
-            revision = _FILMING  # the worker begins anew, and so does this
+            revision = _FILMING  # the worker restarts, and so does the film
             raise
         except Exception as error:
             name = failure_of(error)
-            log.warning("no film of match %s: %s", match, name, exc_info=not isinstance(error, Refusal))
+            log.warning("film of match %s failed: %s", match, name, exc_info=not isinstance(error, Refusal))
         finally:
             self._filmed[match] = revision
             self._working[Lane.FILMING] -= 1
@@ -310,7 +310,7 @@ class OutboxWorker:
             self.wake()
 
     async def carry_out(self, match: str, jobs: list[Job]) -> None:
-        """Do the jobs of one match that became due together, in their order."""
+        """Carry out the jobs of one match that became due together, in order."""
         if any(job.kind is JobKind.BOARD for job in jobs):
             self._redrawn.add(match)
         try:
@@ -332,16 +332,16 @@ class OutboxWorker:
                 await self._done(job)
                 await self._problems.note_success(job)
         except Exception as error:
-            # Not even its failure could be noted, such as on a full disk: it is kept in memory.
+            # The outcome could not be stored, such as on a full disk: keep the retry in memory.
             reason = store_reason(error)
-            log.error("%s of match %s: %s", job.kind.value, job.table_id, reason or "see below",
-                      exc_info=reason is None)  # fmt: skip
+            log.error("outcome of job %s of match %s not stored: %s", job.kind.value, job.table_id,
+                      reason or "see below", exc_info=reason is None)  # fmt: skip
             self._backlog.put_off(job, pause(job.tries))
 
     async def _retry_or_give_up(self, job: Job, error: Exception) -> None:
         name = failure_of(error)
         if isinstance(error, ChannelGone) or (isinstance(error, Refusal) and error.msg.key != BUSY):
-            log.warning("%s of match %s is given up: %s", job.kind.value, job.table_id, name)
+            log.warning("giving up job %s of match %s: %s", job.kind.value, job.table_id, name)
             if isinstance(error, ChannelGone):
                 table = await self._services.queries.table(job.table_id)
                 if table.status is Status.OPEN:
@@ -351,25 +351,27 @@ class OutboxWorker:
             await self._done(job)
             return
         if isinstance(error, discord.RateLimited) and error.retry_after < LONG_LIMIT:
-            # No fault of anybody's, and no place is held meanwhile.
+            # Not counted as a failure, and no slot is held meanwhile.
             self._backlog.put_off(job, error.retry_after * random.uniform(1.0, 1.2), failed=False)  # noqa: S311
             return
         if isinstance(error, TimeoutError) and job.kind is not JobKind.REVIEW:
-            # What it had sent may come after what the next try sends.
+            # Discord may carry out its request after those of the next try.
             await self._services.outbox.review(job.table_id)
         wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
         self._backlog.put_off(job, wait)
         await self._services.outbox.failed(job, name, self._services.cache.clock() + wait)
         expected = isinstance(error, (*UNREACHED, ThreadLocked, DirectMessagesPaused))
-        log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
+        log.warning(
+            "job %s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected
+        )
         if job.kind not in (JobKind.TURN, JobKind.REMIND, JobKind.FORGET, JobKind.GOODBYE):
-            # What a direct message meets is between it and its reader: the table must not hear of it.
+            # A direct message's problem is private: the table must not learn of it.
             await self._problems.note(job, error)
 
     async def _done(self, job: Job) -> None:
         await self._services.outbox.done(job)
         self._backlog.remove(job)
-        # Once its row is gone, or it would be made again; one that was asked for meanwhile is being made.
+        # Only after its row is gone, or it would be made again; a newer revision's film is being made.
         if job.kind is JobKind.FILM and self._filmed.get(job.table_id) == job.revision:
             del self._filmed[job.table_id]
 
@@ -383,7 +385,7 @@ class OutboxWorker:
             await self._surfaces.goodbyes.update(job.table_id, job.seat)
 
     async def _has_seat(self, job: Job) -> bool:
-        """Return whether there is the seat that a job is for: its chair may be broken."""
+        """Return whether the seat of a job exists: its chair may be broken."""
         table = await self._services.queries.table(job.table_id)
         return any(chair.seat == job.seat for chair in table.chairs)
 
@@ -393,7 +395,7 @@ class OutboxWorker:
 
 
 def store_reason(error: BaseException) -> str | None:
-    """Return what the database's error says, where nothing else went wrong."""
+    """Return the message of a database error; ``None`` if anything else went wrong."""
     if isinstance(error, BaseExceptionGroup):
         reasons = [store_reason(each) for each in error.exceptions]
         return None if None in reasons else reasons[0]
@@ -401,7 +403,7 @@ def store_reason(error: BaseException) -> str | None:
 
 
 def pause(tries: int) -> float:
-    """Return the seconds until a job that has failed ``tries`` times before is tried again."""
-    # The power is capped too, or it would overflow in the end.
+    """Return the seconds until the retry of a job that has failed ``tries`` times before."""
+    # The exponent is capped too, or the power would overflow eventually.
     longest = min(LONGEST, SHORTEST * 2.0 ** min(tries, 16))
-    return longest * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries
+    return longest * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the retries

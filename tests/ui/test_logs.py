@@ -107,7 +107,7 @@ def test_our_own_records_are_repeated_if_their_values_differ(capsys: pytest.Capt
     log = logging.getLogger("bot.sync.worker")
     for number in range(100):
         log.error("incident %d", number)
-        log.error("the outbox worker stopped: %s", "no answer")
+        log.error("outbox worker stopped: %s", "no answer")
         log.info("connected")
         log.error("failed", exc_info=ValueError())
     said = capsys.readouterr().err

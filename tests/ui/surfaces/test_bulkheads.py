@@ -177,7 +177,7 @@ async def test_a_clock_that_is_set_delays_no_board_and_is_said(
                 wall.now += days
                 room.worker.wake()
                 await shown(room, room.table.id)
-                assert f"the clock was set {word} by" in caplog.text
+                assert f"system clock was set {word} by" in caplog.text
         notes = room.notes
     wall.now -= 3 * DAYS
     async with reopened(tmp_path / "bauta.db", notes, clock=wall) as room:
