@@ -1,1 +1,1 @@
-"""What people press and type."""
+"""Interactions: what people press and type."""

@@ -1,4 +1,4 @@
-"""Private answers that buttons and commands have in common."""
+"""Private answers that buttons and commands share."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DRAWS = {
 
 
 class Answers:
-    """Answers from what the use cases know. The interaction was deferred before."""
+    """Shows what the use cases return. The interaction was deferred before."""
 
     def __init__(self, context: Context) -> None:
         self._services = context.services
@@ -49,11 +49,11 @@ class Answers:
         await reply.show(rules_page(key, number, reply.texts))
 
     async def which_rules(self, reply: Reply) -> None:
-        """Ask whose rules are meant."""
+        """Ask which game's rules to show."""
         await reply.show(which_rules_page(reply.texts))
 
     async def how_to_play(self, reply: Reply, key: str) -> None:
-        """Show a game's introduction, with pictures of a match that nobody plays; raises :class:`Refusal`."""
+        """Show a game's introduction, with pictures of a demonstration match; raises :class:`Refusal`."""
         if key not in games():
             raise Refusal(msg("error.unknown_game"))
         settings = await self._services.settings.preferences(reply.person)
@@ -64,20 +64,20 @@ class Answers:
         await reply.show(how_to_play_page(key, reply.texts, board=board, seat=seat))
 
     async def help(self, reply: Reply) -> None:
-        """Show how everything works."""
+        """Show the help page."""
         await reply.show(help_page(reply.texts))
 
     async def settings(self, reply: Reply) -> None:
-        """Show what the asker has chosen."""
+        """Show the asker's settings."""
         preferences = await self._services.settings.preferences(reply.person)
         await reply.show(settings_page(preferences, reply.texts, manages=may_manage(reply.interaction)))
 
     async def log(self, reply: Reply, match: str) -> None:
-        """Show what the asker may know of a match's past; all of it, with the replay, once it is over."""
+        """Show a match's log as the asker may know it; all of it, with the replay, once it is over."""
         queries = self._services.queries
         table = await queries.table(match)
         lines = await queries.log(match, reply.person.id)
-        # The replay names the seed: there is nothing left to hide then.
+        # The replay contains the seed: give it only when there is nothing left to hide.
         replay = await queries.replay_file(match) if table.status is Status.OVER else None
         film = self._pictures.film_of(table)
         offered = await self._services.looking_back.is_offered(match, reply.person)
@@ -123,18 +123,18 @@ class Answers:
         await self._show_moment(reply, partial(self._services.history.before, match, reply.person))
 
     async def present(self, reply: Reply, match: str) -> None:
-        """Show how the match stands, where its past was shown."""
+        """Show the present state of the match in the message that showed its past."""
         await self._show_moment(reply, partial(self._services.history.now, match, reply.person))
 
     async def moment(self, reply: Reply, match: str, turns: int) -> None:
-        """Show the match as the asker's seat saw it after so many turns."""
+        """Show the match as the asker's seat saw it after a number of turns."""
         await self._show_moment(reply, partial(self._services.history.after, match, reply.person, turns))
 
     async def _show_moment(self, reply: Reply, find: Callable[[], Awaitable[Moment]]) -> None:
         settings = await self._services.settings.preferences(reply.person)
 
         async def paint(wanted: Wanted) -> Page:
-            # A past is replayed for one at a time: a person's second one waits for their own first.
+            # Replays run one at a time per person: the second one waits for the first.
             return await self._pictures.moment(await find(), reply.texts, settings.theme, wanted)
 
         await self._show_painted(reply, paint)
@@ -142,7 +142,7 @@ class Answers:
     async def turning_points(self, reply: Reply, match: str, number: int = 0) -> None:
         """Show a turning point of the asker's own seat, or that there is none; raises :class:`Refusal`.
 
-        It takes some seconds where they have to be searched for.
+        It takes some seconds if they have to be searched for.
         """
         points = await self._services.looking_back.turning_points(match, reply.person)
         if not points.found:
@@ -156,21 +156,21 @@ class Answers:
         )
 
     async def _show_painted(self, reply: Reply, paint: Callable[[Wanted], Awaitable[Page]]) -> None:
-        """Show a page that has to be painted, unless another is asked for in the same message meanwhile."""
+        """Show a page that has to be painted, unless another is requested in the same message meanwhile."""
         async with self._edits.begin(reply.target) as edit:
             async with self._paintings.turn(reply.person.id):
                 page = await paint(edit.is_newest)
             async with edit.turn() as newest:
-                # Whoever steps on quickly sees the last of it.
+                # After several quick steps, only the last one is shown.
                 if newest:
                     await reply.show(page)
 
     async def draw(self, reply: Reply, state: DrawState) -> None:
-        """Say what became of an offer of a draw."""
+        """Say what became of a draw offer."""
         await reply.say(reply.texts.house(DRAWS[state]))
 
     async def ask_to_resign(self, reply: Reply, match: str) -> None:
-        """Ask whether they really want to leave the match for good."""
+        """Ask for confirmation before the asker resigns; raises :class:`Refusal` if they cannot."""
         table = await self._services.queries.table(match)
         if table.seat_of(reply.person.id) is None or table.status is not Status.RUNNING:
             raise Refusal(msg("error.nothing_to_resign"))
@@ -181,22 +181,22 @@ class Answers:
         await reply.show(page([question, *rows([sure])]))
 
     async def export(self, reply: Reply) -> None:
-        """Give the asker a file with all that is kept about them."""
+        """Give the asker a file with everything that is stored about them."""
         privacy = self._services.privacy
         await privacy.count_export(reply.person, reply.id)
         async with self._paintings.turn(reply.person.id):
             data = await privacy.export(reply.person)
-            # Years of matches take a while to write down: others' clicks are answered meanwhile.
+            # Serializing years of matches takes a while: answer others' clicks meanwhile.
             answer = await asyncio.to_thread(export_page, data, reply.texts)
         await reply.show(answer)
 
     async def ask_to_delete(self, reply: Reply) -> None:
-        """Ask whether the asker's data are to be deleted, or say which matches stand in the way."""
+        """Ask for confirmation before the asker's data are deleted, or list the matches that block it."""
         blocked = await self._services.privacy.in_the_way(reply.person.id)
         await reply.show(blocked_page(blocked, reply.texts) if blocked else delete_page(reply.texts))
 
     async def delete(self, reply: Reply) -> None:
-        """Delete the asker's data, or say which matches stand in the way."""
+        """Delete the asker's data, or list the matches that block it."""
         blocked = await self._services.privacy.delete(reply.person)
         if blocked:
             await reply.show(blocked_page(blocked, reply.texts))

@@ -36,7 +36,7 @@ class Buttons:
         self._queries = context.services.queries
         self._settings = context.services.settings
         self._of_server = ServerPages(context).redrawing()
-        """What changes the page about a server; given all that was chosen in a select."""
+        """Handlers that change the page about a server; they get all that was chosen in a select."""
         absences = context.clocks.absences
         self._panels = panels
         self._answers = answers
@@ -88,7 +88,7 @@ class Buttons:
             **reminders.redrawing(),
             **lessons.redrawing(),
         }
-        """What changes the private message that was clicked; given what was chosen in a select."""
+        """Handlers that change the clicked private message; they get what was chosen in a select."""
 
     async def press(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
         """Carry out a press of a button, or a choice in a select."""
@@ -111,7 +111,7 @@ class Buttons:
         if place.button in self._lobby_acts:
             act, said = self._lobby_acts[place.button]
             table = await act(place.match, reply.person, reply.id)
-            # That the table is gone by it says more than the act itself.
+            # If this closed the table, that matters more than the act itself.
             lines = [reply.texts.house("said.closed" if table.deserted else said)]
             if place.button is Button.JOIN:
                 lines.append(join_receipt(table, reply.person.id, reply.texts))
@@ -122,7 +122,7 @@ class Buttons:
             await self._acts[place.button](reply, place.match)
 
     async def _open(self, reply: Reply, _: ButtonId, chosen: str | None) -> None:
-        """Open a match of a list in the list's place: the asker's panel, or the board there is."""
+        """Replace a list by one of its matches: the asker's panel, or else the board."""
         if chosen is None:
             raise Refusal(msg("error.stale"))
         table = await self._queries.table(await self._which.match(reply, chosen))
@@ -132,7 +132,7 @@ class Buttons:
             await self._answers.board(reply, table.id, in_words=False)
 
     async def _add_computer(self, reply: Reply, match: str) -> None:
-        """Seat a computer player, or ask which one where there are levels."""
+        """Seat a computer player, or ask which one if there are levels."""
         table = await self._lobby.check_company(match, reply.person)
         if has_levels(game(table.game)):
             await reply.show(company_page(table, reply.texts))
@@ -141,7 +141,7 @@ class Buttons:
         await reply.say(reply.texts.house("said.computer"))
 
     async def _resize(self, reply: Reply, place: ButtonId) -> None:
-        """Add or take away a seat, as the table's message offered it."""
+        """Add or remove a seat, as the table's message offered it."""
         if place.number is None:
             raise Refusal(msg("error.stale"))
         await self._resizing[place.button](place.match, reply.person, reply.id, place.number)
@@ -158,7 +158,7 @@ class Buttons:
         await self._answers.rules(reply, table.game)
 
     async def _turn_page(self, reply: Reply, place: ButtonId, chosen: str | None) -> None:
-        # Its id names a game where others name a match: rules are read without one.
+        # Its id names a game instead of a match: rules can be read without one.
         number = int(chosen[:3]) if chosen is not None and chosen.isdecimal() else place.number
         if place.match not in games() or number is None:
             raise Refusal(msg("error.stale"))

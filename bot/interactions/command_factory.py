@@ -24,15 +24,15 @@ from engines.core.texts import FALLBACK, load
 log = logging.getLogger(__name__)
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half a character: JSON can say it, and no database takes it."""
+"""Half a character: JSON can contain it, but no database accepts it."""
 
 DESCRIPTION = 100
-"""Characters of a command's or an option's description, and of a choice's name."""
+"""Maximum characters of a command's or an option's description, and of a choice's name."""
 
 Values: TypeAlias = Mapping[str, Any]
 Handler: TypeAlias = Callable[[Reply, Values], Awaitable[None]]
 Completer: TypeAlias = Callable[[Reply, str], Awaitable[list[Choice[str]]]]
-"""Gives the choices for what was typed so far, from memory alone."""
+"""Returns the choices for what was typed so far, from memory alone."""
 
 EVERYWHERE = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
 SERVERS = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
@@ -53,7 +53,7 @@ class Option:
 
 
 def house_text(key: str) -> locale_str:
-    """Return a text of the house's catalogue, to be translated where it is shown."""
+    """Return a text of the bot's own catalogue, to be translated where it is shown."""
     return locale_str(shorten(Texts().house(key), DESCRIPTION), package="bot", key=key)
 
 
@@ -81,7 +81,7 @@ def command(
     *,
     contexts: app_commands.AppCommandContext | None = EVERYWHERE,
 ) -> app_commands.Command[Any, ..., None]:
-    """Return a slash command. ``contexts`` is ``None`` for a subcommand: its group says where."""
+    """Return a slash command. ``contexts`` is ``None`` for a subcommand: its group defines them."""
 
     async def callback(interaction: discord.Interaction[Any], **values: Any) -> None:
         given = {key: value for key, value in values.items() if value is not None}
@@ -104,7 +104,7 @@ def command(
 
 
 class _Command(app_commands.Command[Any, ..., None]):
-    """A command whose completions may come too late: discord.py would log an error with a traceback."""
+    """A command that logs late completions in one line: discord.py would log an error with a traceback."""
 
     async def _invoke_autocomplete(
         self, interaction: discord.Interaction[Any], name: str, namespace: app_commands.Namespace
@@ -139,13 +139,13 @@ def _completer(
 ) -> Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, list[Choice[str]]]]:
 
     async def completions(interaction: discord.Interaction[Any], typed: str) -> list[Choice[str]]:
-        text: Any = typed  # until it is sent, nothing checks what a focused option holds
+        text: Any = typed  # nothing checks a focused option's value until the command is sent
         try:
             return await find(Reply(interaction), text) if isinstance(text, str) else []
         except Refusal:
             return []
-        except Exception as error:  # as in `guarded`: nothing gets out of here
-            log.error("a completion failed", exc_info=error)
+        except Exception as error:  # as in `guarded`: nothing escapes
+            log.error("completion failed", exc_info=error)
             return []
 
     return completions
@@ -163,7 +163,7 @@ def _signature(options: Sequence[Option]) -> inspect.Signature:
 
 
 class Translator(app_commands.Translator):
-    """Translates what the catalogues hold in a language; English is what is sent anyway."""
+    """Translates texts that the catalogues have in a language; English is sent anyway."""
 
     async def translate(
         self,
@@ -171,7 +171,7 @@ class Translator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """Return the text in ``locale``'s language; ``None`` where there is none."""
+        """Return the text in ``locale``'s language; ``None`` if there is none."""
         package, key = string.extras.get("package"), string.extras.get("key")
         language = language_of(locale)
         if package is None or key is None or language == FALLBACK:

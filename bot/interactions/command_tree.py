@@ -29,10 +29,10 @@ log = logging.getLogger(__name__)
 UNAUTHORIZED, SERVER_ERROR = 401, 500
 
 TROUBLE = 600.0
-"""Seconds until commands are sent again which Discord could not take because of trouble of its own."""
+"""Seconds until commands are sent again after a failure on Discord's side."""
 
 SAID = 250
-"""Characters of what Discord said that are told."""
+"""Maximum characters of Discord's error that are reported."""
 
 CONDITION = "commands"
 
@@ -45,11 +45,11 @@ _TAKEN = (
     *("id", "type", "name", "name_localizations", "description", "description_localizations"),
     *("default_member_permissions", "contexts", "integration_types", "handler"),
 )
-"""Fields of a command that Discord takes back as it gave them."""
+"""Fields of a command that Discord accepts as it returned them."""
 
 
 class Tree(app_commands.CommandTree[discord.Client]):
-    """The commands. What discord.py itself refuses, such as a command of an older version, is answered."""
+    """The commands. Also answers what discord.py itself refuses, such as a command of an older version."""
 
     def __init__(self, client: discord.Client, seen: SeenInteractions, intake: Intake | None = None) -> None:
         contexts = app_commands.AppCommandContext(guild=True, dm_channel=True)
@@ -58,7 +58,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
         self._intake = intake or Intake()
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Return whether to go on: not with one that was delivered twice, nor with what nothing completes."""
+        """Return whether to handle an interaction: not if it is a duplicate, or nothing completes it."""
         if not self._seen.is_new(interaction.id):
             return False
         if interaction.type is discord.InteractionType.autocomplete and not _completes(interaction):
@@ -67,7 +67,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
         return True
 
     async def _call(self, interaction: discord.Interaction[Any]) -> None:
-        # Whatever discord.py cannot read in a command comes to `on_error` too.
+        # Anything that discord.py cannot read in a command goes to `on_error` too.
         try:
             await self._intake.let_in(interaction, super()._call(interaction))
         except app_commands.AppCommandError:
@@ -78,18 +78,18 @@ class Tree(app_commands.CommandTree[discord.Client]):
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
     ) -> None:
-        """Answer privately; handlers answer for themselves, so this is about what never reached one."""
-        log.warning("a command was refused: %s", origin_of(error))
+        """Answer privately a command that never reached its handler; handlers answer for themselves."""
+        log.warning("command refused: %s", origin_of(error))
         if interaction.type is discord.InteractionType.autocomplete:
             await answer_completion(interaction, [])
         else:
             await guarded(Reply(interaction), lambda reply: reply.say(reply.texts.house("error.command")))
 
     async def register(self, services: Services, registration: Registration) -> None:
-        """Send the commands to Discord if they differ from those sent last, or are not there.
+        """Send the commands to Discord if they differ from those sent last, or are missing there.
 
-        Whatever Discord answers, this raises for a wrong token alone: what it refuses is named in the log and
-        in the doctor, and the old commands go on working.
+        This raises only for a wrong token: any other refusal is reported in the log and by the doctor, and
+        the old commands keep working.
         """
         await self.set_translator(Translator())
         payload = await command_payload(self)
@@ -112,7 +112,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
         log.info("registered %d commands", len(payload))
 
     async def _registered(self) -> Registered | None:
-        """Return what Discord has; ``None``: it does not say so in a way that can be read."""
+        """Return the commands that Discord has; ``None`` if it does not list them readably."""
         route = Route("GET", _COMMANDS, application_id=self.client.application_id)
         try:
             return Registered.read(
@@ -121,20 +121,20 @@ class Tree(app_commands.CommandTree[discord.Client]):
         except discord.HTTPException as error:
             if error.status == UNAUTHORIZED or error.status >= SERVER_ERROR:
                 raise
-            log.warning("Discord does not list its commands (%d, code %d)", error.status, error.code)
+            log.warning("registered commands could not be listed (%d, code %d)", error.status, error.code)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
-            log.warning("Discord's commands cannot be read (%s)", origin_of(error))
+            log.warning("registered commands could not be read (%s)", origin_of(error))
         return None
 
     async def _send(self, payload: list[dict[str, Any]], entry_points: Sequence[dict[str, Any]]) -> None:
         route = Route("PUT", _COMMANDS, application_id=self.client.application_id)
-        with suppress(ValueError):  # an answer that is no JSON: Discord has taken them all the same
+        with suppress(ValueError):  # a response that is not JSON: Discord has accepted them all the same
             await self.client.http.request(route, json=[*payload, *entry_points])
 
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """The commands that Discord has of the bot."""
+    """The bot's commands that Discord has."""
 
     names: frozenset[str]
     """Those that the bot has sent."""
@@ -143,7 +143,7 @@ class Registered:
 
     @classmethod
     def read(cls, listed: Any) -> Registered:
-        """Read Discord's list; raises what reading meets where it is none."""
+        """Read Discord's list; if it is none, raises ``LookupError``, ``TypeError`` or the like."""
         kinds = [(item.get("type", 1), item) for item in listed]
         entry_points = [item for kind, item in kinds if kind == ENTRY_POINT]
         return cls(
@@ -153,7 +153,7 @@ class Registered:
 
 
 class Registration:
-    """What Discord said of the commands that were sent to it, over all clients of this process."""
+    """Whether Discord accepted the commands that were sent, over all clients of this process."""
 
     def __init__(self, conditions: Conditions, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._conditions = conditions
@@ -162,22 +162,22 @@ class Registration:
         self._again = 0.0
 
     def may_send(self, digest: str) -> bool:
-        """Return whether to send a set of commands: one that was refused is sent again at the next start."""
+        """Return whether to send a set of commands: a refused one waits for its retry or the next start."""
         return digest != self._refused or self._clock() >= self._again
 
     def again_in(self) -> float | None:
-        """Return the seconds until commands may be sent again; ``None``: there is nothing to send again."""
+        """Return the seconds until commands may be sent again; ``None`` if there is nothing to resend."""
         if not self._refused or math.isinf(self._again):
             return None
         return max(1.0, self._again - self._clock())
 
     def note_success(self) -> None:
-        """Note that Discord took the commands."""
+        """Record that Discord accepted the commands."""
         self._refused = ""
         self._conditions.clear(CONDITION)
 
     def note_refusal(self, digest: str, error: Exception) -> None:
-        """Note that Discord refused the commands, or could not take them now; raises what ends a client."""
+        """Record that Discord refused the commands, or failed; re-raises the error of a wrong token."""
         if isinstance(error, discord.RateLimited):
             said, wait = "429: too many changes of commands", error.retry_after
         elif not isinstance(error, discord.HTTPException):
@@ -188,12 +188,12 @@ class Registration:
             said = f"{error.status}, code {error.code}: {' '.join(error.text.split())}"
             wait = math.inf if error.status < SERVER_ERROR else TROUBLE
         self._refused, self._again = digest, self._clock() + wait
-        log.error("Discord refused the commands (%s); those that it has go on working", said[:SAID])
+        log.error("Discord refused the commands (%s); the registered ones keep working", said[:SAID])
         self._conditions.note(CONDITION, f"Discord refused them ({said[:SAID]})")
 
 
 def _completes(interaction: discord.Interaction[Any]) -> bool:
-    # The command may be that of an older version, whose options are not ours any more.
+    # The command may be one of an older version, with options that do not exist any more.
     if not isinstance(interaction.command, app_commands.Command):
         return False
     given = {name for name, _ in interaction.namespace}

@@ -35,10 +35,10 @@ IN_WORDS = "text"
 MOVE_HERE = "move_here"
 THEME = "theme"
 COMPLETIONS = 25
-"""Choices in one answer to a completion."""
+"""Maximum choices in one answer to a completion."""
 
 VALUE = 100
-"""Characters of a choice's name and value."""
+"""Maximum characters of a choice's name and value."""
 
 
 class Commands:
@@ -125,7 +125,7 @@ class Commands:
         await self._answers.board(reply, match, in_words=values.get(IN_WORDS, False))
         table = await self._services.queries.table(match)
         if table.seat_of(reply.person.id) is not None:
-            # A player who asks for the board may miss the public one.
+            # The player may ask because the public board is missing.
             self._context.look_after(match)
 
     async def _move_here(self, reply: Reply, match: str) -> None:
@@ -145,7 +145,7 @@ class Commands:
         await self._answers.games(reply)
 
     async def rules(self, reply: Reply, values: Values) -> None:
-        """Show the rules of the game that is named, or that is played here; ask which, where none is."""
+        """Show the rules of the named game, or of the one played here; if there is neither, ask which."""
         await reply.defer()
         here = await self._which.here(reply)
         key = values.get("game", here.game if here is not None else None)
@@ -181,7 +181,7 @@ class Commands:
         await reply.show(privacy_page(reply.texts))
 
     async def settings(self, reply: Reply, values: Values) -> None:
-        """Change the person's settings where values are given, and show them; raises :class:`Refusal`."""
+        """Change those of a person's settings that are given, and show all; raises :class:`Refusal`."""
         await reply.defer()
         settings = self._services.settings
         # Refused before anything is set: a command is carried out as a whole, or not at all.
@@ -194,7 +194,7 @@ class Commands:
             await settings.set_theme(reply.person.id, theme)
         await self._answers.settings(reply)
 
-    # --- completions: whoever types waits for no replay --------------------------------------------
+    # --- completions: they never wait for a replay --------------------------------------------------
 
     async def _complete_match(self, reply: Reply, typed: str) -> list[Choice[str]]:
         lines = await self._services.queries.listed(reply.person)
@@ -210,7 +210,7 @@ class Commands:
         if match is None:
             return []
         if not self._services.queries.loaded(match):
-            # For the next key that is pressed: this answer cannot wait for it.
+            # For the next keystroke: this answer cannot wait for it.
             self._panels.load(reply, match)
             return []
         found = self._services.queries.peek_completions(match, reply.person, typed)

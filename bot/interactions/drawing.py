@@ -1,4 +1,4 @@
-"""Panels are drawn into the message that was clicked: in one request if possible, the newest drawing last."""
+"""Draws panels into the clicked message: in one request if possible, the newest drawing last."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from engines.core.contract import msg
 log = logging.getLogger(__name__)
 
 QUIET = 4
-"""Clicks answered at the same time up to which one may be answered by its panel itself."""
+"""Maximum clicks in progress for the panel itself to be a click's first response."""
 
 Paint: TypeAlias = Callable[[str, Wanted, bool], Awaitable[Page]]
-"""Paints a page in a theme, while it is wanted; in words where it is not to be painted."""
+"""Paints a page in a theme, while it is wanted; in words if the last argument is false."""
 
 PlaceT = TypeVar("PlaceT")
 PanelT = TypeVar("PanelT", bound=DraftPanel)
@@ -42,9 +42,9 @@ class Drawing:
 
     @asynccontextmanager
     async def redrawing(self, reply: Reply, *, acknowledged: bool = False) -> AsyncIterator[None]:
-        """Redraw a panel: in one request, or acknowledged first of all, as where many click at once.
+        """Redraw a panel: in one request or, such as if many click at once, after an acknowledgement.
 
-        Discord waits three seconds, and the database or a painter may take longer.
+        Discord waits three seconds, and the database or the painting may take longer.
         """
         self._clicks += 1
         try:
@@ -55,7 +55,7 @@ class Drawing:
             self._clicks -= 1
 
     async def draw(self, reply: Reply, paint: Paint, *, done: bool = False) -> None:
-        """Show a page in the message that was deferred, unless a newer edit overtakes it there.
+        """Show a page in the deferred message, unless a newer edit overtakes it there.
 
         ``done``: nothing more is decided in this message, and it is shown without controls.
         """
@@ -74,12 +74,12 @@ class Drawing:
         try:
             await self._agree_with_notes(reply, page)
         except StoreError as error:
-            # The click is carried out and answered: nobody is told that it was not.
-            log.warning("whether a panel keeps its buttons could not be asked: %s", error)
+            # The click was carried out and answered: report no failure to the user.
+            log.warning("panel: its buttons could not be checked: %s", error)
 
     async def _agree_with_notes(self, reply: Reply, page: Page) -> None:
-        # Where an outbox worker, maybe of another process, has taken the buttons meanwhile, they stay away.
-        # It notes so before it takes them: either the note is found here, or they go after this answer.
+        # If an outbox worker, maybe of another process, has removed the buttons meanwhile, they stay away.
+        # It records that first: either the record is found here, or they are removed after this answer.
         bare = False
         while await self._context.services.outbox.is_retired(reply.target) is not bare:
             bare = not bare
@@ -93,7 +93,7 @@ async def edited(
     values: list[str],
     person: Person,
 ) -> PanelT | None:
-    """Do to a draft what a component is for; ``None``: it changes no draft. Raises ``Refusal``."""
+    """Apply a component's action to a draft; return ``None`` if it changes no draft. Raises ``Refusal``."""
     match place.action:
         case Action.WORD:
             return await drafts.choose(click, person, place.word)
@@ -114,7 +114,7 @@ async def edited(
 
 
 def focus_of(place: PanelId | LessonId, values: list[str]) -> Focus:
-    """Return what a component shows of a panel; a place that does not exist any more shows nothing more."""
+    """Return the focus that a component sets; one that does not exist any more has no effect."""
     value = values[0] if values else ""
     if place.action is Action.REFRESH:
         return Focus(more=True)

@@ -1,4 +1,4 @@
-"""The interactions under way. Once the bot stops, those are finished, and no other is begun."""
+"""The interactions in progress. When the bot stops, they are finished, and no others are started."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from bot.matches.nicknames import Nicknames
 log = logging.getLogger(__name__)
 
 PATIENCE = 3.0
-"""Seconds that interactions under way get once the bot stops."""
+"""Seconds that interactions in progress get when the bot stops."""
 
 LAST_WORDS = 1.0
-"""Seconds in which those that take longer, and those that were not begun, are told that the bot stops."""
+"""Seconds for telling users whose interactions take longer, or were not started, that the bot stops."""
 
 
 class Intake:
-    """Lets interactions in, each in the task that discord.py gives it.
+    """Admits interactions, each in the task that discord.py gives it.
 
-    One that comes while the bot stops is told so at once, without database or picture: whoever pressed knows
-    that nothing happened, and that pressing again helps. So is one of a person for whom ``at_once``
-    others are under way: nobody else waits for what they ask for.
+    One that comes while the bot stops is refused at once, without database or picture: the user learns that
+    nothing happened, and that pressing again helps. The same happens while ``at_once`` others of the same
+    person are in progress, so that nobody else has to wait for them.
     """
 
     def __init__(
@@ -38,14 +38,14 @@ class Intake:
         self._nicknames = nicknames or Nicknames()
         self._at_once = at_once
         self._by_person: Counter[int] = Counter()
-        """How many of each person's interactions are under way."""
+        """How many of each person's interactions are in progress."""
         self._under_way: set[asyncio.Task[Any]] = set()
         self._refusing: set[asyncio.Task[Any]] = set()
         self._closed = False
         self._over = False
 
     async def let_in(self, interaction: discord.Interaction[Any], handling: Awaitable[None]) -> None:
-        """Handle an interaction, or say that the bot stops, or that its person asks for too much at once."""
+        """Handle an interaction, or refuse it if the bot stops or the person has too many in progress."""
         task = asyncio.current_task()
         assert task is not None
         user: Any = interaction.user
@@ -57,7 +57,7 @@ class Intake:
         try:
             if self._closed:
                 _leave(handling)
-                # Once all is said, the line goes: what comes then cannot be answered any more.
+                # After that, the connection closes, and nothing can be answered any more.
                 if not self._over:
                     await _refuse(interaction, "error.stopping")
             elif is_one_too_many:
@@ -74,20 +74,20 @@ class Intake:
             let_go(interaction)
 
     def _learn_name(self, interaction: discord.Interaction[Any]) -> None:
-        # In direct messages a person goes by another name than in a match's server.
+        # In direct messages a person has another name than in a match's server.
         user, guild_id = interaction.user, interaction.guild_id
         if isinstance(user, discord.Member) and guild_id is not None and not user.bot:
             self._nicknames.learn(guild_id, person_of(user), interaction.id)
 
     async def close(self, patience: float = PATIENCE) -> None:
-        """Begin nothing more, and wait for what is under way; what takes longer is given up, and told so."""
+        """Admit nothing more and wait for what is in progress; cancel what takes longer, and answer that."""
         self._closed = True
         late: set[asyncio.Task[Any]] = set()
         if self._under_way:
-            log.info("%d interactions are under way", len(self._under_way))
+            log.info("waiting for %d interactions", len(self._under_way))
             _, late = await asyncio.wait(self._under_way, timeout=patience)
         if late:
-            log.warning("%d interactions take too long and are given up", len(late))
+            log.warning("cancelling %d slow interactions", len(late))
         for task in late:
             task.cancel()
         self._over = True

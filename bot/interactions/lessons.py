@@ -26,7 +26,7 @@ GAME = "game"
 
 
 def learn_option(most: int) -> Option:
-    """Return the option of ``/learn``: the games that have lessons, at most so many."""
+    """Return the option of ``/learn``: the games that have lessons, at most ``most``."""
     taught = [
         Choice(name=each.manifest.title, value=key) for key, each in games().items() if has_lessons(key)
     ]
@@ -34,7 +34,7 @@ def learn_option(most: int) -> Option:
 
 
 class LessonPanels:
-    """Shows lessons, and carries out clicks on them, wherever they stand."""
+    """Shows lessons, and carries out clicks on them, wherever they are shown."""
 
     def __init__(self, context: Context) -> None:
         self._lessons = context.services.lessons
@@ -48,7 +48,7 @@ class LessonPanels:
         await self._show_course(reply, values[GAME])
 
     def redrawing(self) -> dict[Button, Callable[[Reply, ButtonId, str | None], Awaitable[None]]]:
-        """Return what changes the private message that was clicked; given what was chosen in a select."""
+        """Return the handlers that change the clicked private message; they get what a select chose."""
         return {
             Button.LEARN: lambda reply, place, _: self._show_course(reply, place.match),
             Button.LESSON: self._open,
@@ -77,7 +77,7 @@ class LessonPanels:
         await reply.open_modal(lesson_modal(panel, reply.texts))
 
     async def click(self, reply: Reply, place: LessonId, values: list[str]) -> None:
-        """Carry out a click on a lesson's component, and draw the lesson anew."""
+        """Carry out a click on a lesson's component, and redraw the lesson."""
         async with self._drawing.redrawing(reply):
             try:
                 panel = await self._carried_out(reply, place, values)
@@ -87,7 +87,7 @@ class LessonPanels:
                 await self._draw(reply, panel, focus=focus_of(place, values))
 
     async def submit_typed(self, reply: Reply, place: LessonId, text: str) -> None:
-        """Take what was typed into the modal."""
+        """Put what was typed in the modal into the draft, and redraw the lesson."""
         async with self._drawing.redrawing(reply):
             try:
                 panel = await self._lessons.type_in(_click(place), reply.person, text)

@@ -1,4 +1,4 @@
-"""What players agree on beside the game: commands that propose, and buttons that answer."""
+"""Motions: commands that propose what players must agree on, and buttons that answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class MotionAnswers:
         self._queries = context.services.queries
 
     def buttons(self) -> dict[Button, Callable[[Reply, str], Awaitable[None]]]:
-        """Return what the buttons of questions do."""
+        """Return the handlers of the questions' buttons."""
         return {
             Button.AGREE: self._agree,
             Button.OBJECT: self._object,
@@ -29,7 +29,7 @@ class MotionAnswers:
         }
 
     async def pause(self, reply: Reply, match: str) -> None:
-        """Propose a pause; end the one that there is."""
+        """Propose a pause, or end the current one."""
         board = await self._queries.board(match)
         if board.paused:
             await self._motions.resume(match, reply.person, reply.id)
@@ -46,7 +46,7 @@ class MotionAnswers:
         await self._propose(reply, match, MotionKind.ABANDON)
 
     async def grant(self, reply: Reply, match: str) -> None:
-        """Give those more time whom the match waits for."""
+        """Give more time to the players for whom the match waits."""
         await self._motions.grant(match, reply.person, reply.id)
         await reply.say(reply.texts.house("said.granted"))
 

@@ -1,4 +1,4 @@
-"""What takes a while is done one by one for each person: who asks for many things waits for them alone."""
+"""Does slow work one by one per person, so that somebody who asks for a lot delays nobody else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.matches.limits import LIMITS
 
 
 class OneByOne:
-    """A lock for each person, and how many hold it or wait for it: ``most``, no more."""
+    """A lock per person, which at most ``most`` tasks hold or wait for."""
 
     def __init__(self, most: int = LIMITS.pictures_at_once) -> None:
         self._most = most
@@ -26,9 +26,9 @@ class OneByOne:
 
     @asynccontextmanager
     async def turn(self, person: PersonId, *, never_refused: bool = False) -> AsyncIterator[bool]:
-        """Wait for the person's turn, and yield ``True``; raises ``Refusal`` where too many of theirs wait.
+        """Wait for the person's turn, and yield ``True``; raises ``Refusal`` if too many of theirs wait.
 
-        ``never_refused``: it yields ``False`` at once then, since something else was done for the same click.
+        ``never_refused``: yield ``False`` at once instead, as the same click has had other effects already.
         """
         if self._waiting[person] >= self._most:
             if not never_refused:

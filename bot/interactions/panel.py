@@ -21,7 +21,7 @@ from engines.core.registry import game
 
 
 class Panels:
-    """Carries out clicks on panels, wherever the panel stands."""
+    """Carries out clicks on panels, wherever they are shown."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -30,14 +30,14 @@ class Panels:
         self._drawing = Drawing(context)
 
     async def open(self, reply: Reply, match: str) -> None:
-        """Show the asker's panel of a match in the message that was deferred."""
+        """Show the asker's panel of a match in the deferred message."""
         await self._draw(reply, await self._drafts.panel(match, reply.person))
 
     async def open_most_urgent(self, reply: Reply) -> None:
         """Show the panel of the match that waits longest for the asker.
 
-        Where none waits, that of the one that changed last, with whom it waits for. Raises :class:`Refusal`
-        for who plays in none.
+        If none waits, show that of the match that changed last, and whom it waits for. Raises
+        :class:`Refusal` if the asker plays in none.
         """
         playing = [line for line in await self._queries.matches(reply.person) if line.playing]
         if not playing:
@@ -47,7 +47,7 @@ class Panels:
         await self._draw(reply, panel, notice=_none_waits(panel, reply.texts) if several else "")
 
     async def show_next(self, reply: Reply, match: str) -> None:
-        """Show the panel of the match that waits for the asker after ``match``, round and round."""
+        """Show the panel of the next match after ``match`` that waits for the asker, in a cycle."""
         async with self._drawing.redrawing(reply):
             found = _after(match, await self._queries.matches(reply.person))
             if found is not None:
@@ -57,7 +57,7 @@ class Panels:
             try:
                 panel = await self._drafts.panel(match, reply.person)
             except Refusal:
-                # Nor can the match be shown from which they come: who has no seat there any more, for one.
+                # The current match cannot be shown either: they may have no seat in it any more.
                 await reply.say(alone)
             else:
                 await self._draw(reply, panel, notice=alone)
@@ -74,19 +74,19 @@ class Panels:
             await reply.say(reply.texts.house("error.one_moment"))
 
     def load(self, reply: Reply, match: str) -> None:
-        """Bring a match into memory without anybody waiting for it."""
+        """Load a match into memory in the background."""
         self._context.background.spawn(self._load(match, reply.person), "loading a match")
 
     async def _load(self, match: str, person: Person) -> None:
         try:
             await self._drafts.panel(match, person)
         except Refusal:
-            return  # the next press says so to the person
+            return  # the next press shows the refusal
 
     async def click(self, reply: Reply, place: PanelId, values: list[str]) -> None:
-        """Carry out a click on a panel's component, and draw the panel anew."""
-        # What Discord gave up must not be carried out: a sentence waits until the click is acknowledged.
-        # Nor is a thought awaited before that.
+        """Carry out a click on a panel's component, and redraw the panel."""
+        # A click that timed out on Discord must not be carried out: acknowledge it before a sentence is
+        # confirmed. The same before waiting for a computer player's hint.
         acknowledged = place.action in (Action.CONFIRM, Action.HINT)
         async with self._drawing.redrawing(reply, acknowledged=acknowledged):
             try:
@@ -101,12 +101,12 @@ class Panels:
                 await self._draw_refusal(reply, place.match, refusal)
 
     async def submit_typed(self, reply: Reply, place: PanelId, text: str) -> None:
-        """Take what was typed into the modal."""
+        """Put what was typed in the modal into the draft, and redraw the panel."""
         async with self._drawing.redrawing(reply):
             await self.take_typed(reply, place.match, text, _click(place))
 
     async def take_typed(self, reply: Reply, match: str, text: str, click: Click | None) -> None:
-        """Take typed words into the asker's draft, and draw the panel; a refusal stands in it."""
+        """Put typed words into the asker's draft, and redraw the panel, with the refusal if there is one."""
         try:
             panel = await self._drafts.type_in(match, reply.person, text, click)
         except Refusal as refusal:
@@ -128,7 +128,7 @@ class Panels:
         await self._draw_receipt(reply, receipt)
 
     async def _say_at_once(self, reply: Reply, place: PanelId, values: list[str]) -> bool:
-        """Commit what a choice completes, for a person who wants that; return whether it was committed."""
+        """Commit a choice that completes a simple turn, unless the person always confirms; return if so."""
         if place.action not in (Action.WORD, Action.PICK) or len(values) > 1:
             return False
         if (await self._context.services.settings.preferences(reply.person)).always_confirm:
@@ -144,8 +144,8 @@ class Panels:
     async def _draw_receipt(self, reply: Reply, receipt: Receipt) -> None:
         panel = await self._drafts.panel(receipt.table.id, reply.person)
         words = game(receipt.table.game).write(receipt.words)
-        # The outbox worker takes the buttons from a direct message once its turn is taken: whichever
-        # of the two comes last, they stay away. Who must act again goes on in the same message.
+        # The outbox worker also removes the buttons from a direct message once its turn is taken: whichever
+        # comes last, they stay away. A person who must act again continues in the same message.
         done = reply.edits_lasting_message and not panel.asked
         await self._draw(reply, panel, notice="✅ " + reply.texts.house("panel.done", words=words), done=done)
 
@@ -156,7 +156,7 @@ class Panels:
     async def _draw(
         self, reply: Reply, panel: Panel, *, focus: Focus = NO_FOCUS, notice: str = "", done: bool = False
     ) -> None:
-        """Show ``panel`` in the message that was deferred, unless a newer edit overtakes it there.
+        """Show ``panel`` in the deferred message, unless a newer edit overtakes it there.
 
         ``done``: nothing more is decided in this message, and it is shown without controls.
         """
@@ -181,7 +181,7 @@ class Panels:
         await self._drawing.draw(reply, paint, done=done)
 
     async def _others_wait(self, reply: Reply, panel: Panel) -> bool:
-        # A panel in direct messages is that of one match for good: others have messages of their own.
+        # A panel in direct messages always shows the same match: others have messages of their own.
         lines = () if reply.edits_lasting_message else await self._queries.listed(reply.person)
         return any(line.asked and line.table.id != panel.table.id for line in lines)
 
@@ -195,7 +195,7 @@ def _after(match: str, lines: Iterable[MatchLine]) -> str | None:
 
 def _none_waits(panel: Panel, texts: Texts) -> str:
     said = [texts.house("panel.none_waits")]
-    # As far as the seat itself can tell.
+    # Only what the seat itself can know.
     if panel.waiting:
         names = texts.listing(map(TableTexts(texts, panel.table).seat_name, panel.waiting))
         said.append(texts.house("panel.waits_for", names=names))

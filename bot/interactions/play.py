@@ -1,4 +1,4 @@
-"""``/play <game>``: one subcommand a game, made from its manifest."""
+"""``/play <game>``: one subcommand per game, made from its manifest."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from engines.core.setups import usual_seats
 from engines.core.skill import Level
 
 INVITED = 3
-"""People that a host can invite by name."""
+"""Maximum people that a host can invite by name."""
 
 PLAYERS = "players"
 COMPUTERS = "computers"
@@ -82,9 +82,9 @@ class Play:
         return handle
 
     async def open_first(self, reply: Reply, key: str) -> None:
-        """Open the usual table for somebody who has done the lessons, among computers of the first level.
+        """Open the usual table for a person who has done the lessons, against computers of the first level.
 
-        Raises :class:`Refusal` where there can be no table, saying where and how to open it.
+        Raises :class:`Refusal` if no table is possible here, saying where and how to open it.
         """
         manifest = games()[key].manifest
         seats = usual_seats(manifest)
@@ -95,7 +95,7 @@ class Play:
         await self.open(reply, manifest, values)
 
     async def open(self, reply: Reply, manifest: Manifest, values: Values) -> None:
-        """Open a table of a game, and say so; raises :class:`Refusal` where that cannot be."""
+        """Open a table of a game, and say so; raises :class:`Refusal` if that is not possible."""
         place = table_place(reply.interaction, reply.texts)
         table = await self._context.services.lobby.open(
             manifest.key,
@@ -120,7 +120,7 @@ class Play:
 
 
 def options_of(manifest: Manifest) -> list[Option]:
-    """Return the options of a game's subcommand: the game's own, then who plays."""
+    """Return the options of a game's subcommand: the game's own, then those of every table."""
     found = [
         Option(
             option.key,
@@ -153,7 +153,7 @@ def options_of(manifest: Manifest) -> list[Option]:
 
 
 def table_place(interaction: discord.Interaction[Any], texts: Texts) -> Place:
-    """Return where a table can stand; raises :class:`Refusal` where it cannot, saying what would help."""
+    """Return the place for a table; if there can be none, raises :class:`Refusal` with what would help."""
     channel = interaction.channel
     if interaction.guild_id is None or channel is None or not _can_hold_table(interaction):
         raise Refusal(msg("play.no_channel"))
@@ -169,14 +169,14 @@ def _can_hold_table(interaction: discord.Interaction[Any]) -> bool:
 
 
 def _computers(manifest: Manifest, values: Values) -> list[Level]:
-    """Return the levels of the computer players that a host wants: too many for the game at most."""
-    # A forged number may be as large as it likes.
+    """Return the levels of the computer players that a host wants, at most one more than the game allows."""
+    # A forged number may be of any size.
     count = min(values.get(COMPUTERS, 0), max(manifest.seats))
     return [Level(values.get(LEVEL, USUAL_LEVEL.value))] * count
 
 
 def _invited(reply: Reply, values: Values) -> list[Person]:
-    """Return whom the host invites, each once; raises :class:`Refusal` for a bot or the host."""
+    """Return the people whom the host invites, each once; raises :class:`Refusal` for a bot or the host."""
     found: dict[int, Person] = {}
     for name in OPPONENTS:
         user = values.get(name)

@@ -1,4 +1,4 @@
-"""What people say about reminders and holidays. All of it is private."""
+"""Reminders and holidays: settings and commands. All answers are private."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Redraw = Callable[[Reply, ButtonId, "str | None"], Awaitable[None]]
 
 
 class ReminderPages:
-    """Pages about reminders, and what is chosen there."""
+    """Pages about reminders, and their controls."""
 
     def __init__(self, context: Context) -> None:
         self._settings = context.services.settings
@@ -25,7 +25,7 @@ class ReminderPages:
         self._clock = context.services.cache.clock
 
     def redrawing(self) -> dict[Button, Redraw]:
-        """Return what changes the private message that was clicked."""
+        """Return the handlers that change the clicked private message."""
         return {
             Button.REMINDERS: lambda reply, _, __: self.show(reply),
             Button.REMINDING: self._choose,
@@ -37,7 +37,7 @@ class ReminderPages:
         }
 
     async def show(self, reply: Reply, region: str = "") -> None:
-        """Show how the asker is reminded."""
+        """Show the asker's reminder settings."""
         chosen = await self._settings.preferences(reply.person)
         holiday, _ = await self._holidays.of(reply.person)
         await reply.show(reminders_page(chosen, holiday, reply.texts, now=self._clock(), region=region))
@@ -47,7 +47,7 @@ class ReminderPages:
         await reply.show(holiday_page(*await self._holidays.of(reply.person), reply.texts))
 
     async def nudge(self, reply: Reply, match: str) -> None:
-        """Have those told for whom a match waits."""
+        """Nudge the players for whom a match waits."""
         await self._reminders.nudge(match, reply.person, reply.id)
         await reply.say(reply.texts.house("said.nudged"))
 

@@ -28,7 +28,7 @@ from engines.core.contract import msg
 log = logging.getLogger(__name__)
 
 PATIENCE = 60.0
-"""Seconds that an answer may take on its way, so that one that is stuck holds up no later one."""
+"""Timeout for sending an answer, in seconds, so that a stuck one does not delay later ones."""
 
 HASTE = 0.1
 """Seconds within which a redrawn panel can be the first response; far below the three that Discord waits."""
@@ -37,7 +37,7 @@ DIRECT = 400_000
 """Bytes of files up to which a page can be the first response: an upload takes time too."""
 
 REMEMBERED = 2_048
-"""Interactions that are remembered, so that one that is delivered twice is handled once."""
+"""Maximum interactions that are remembered, so that one that is delivered twice is handled once."""
 
 
 class _State(Enum):
@@ -52,35 +52,35 @@ class _State(Enum):
 
 
 class Reply:
-    """An interaction that somebody waits for an answer to."""
+    """An interaction that waits for an answer."""
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self.interaction = interaction
         self.id = interaction.id
-        """The interaction's id, by which a use case happens once."""
+        """The interaction's id, which makes a use case happen only once."""
         self.texts = Texts(language_of(interaction.locale))
         self._state = _State.NEW
         self._redraws = False
         """Whether the answer changes the clicked message, acknowledged or not."""
         self._first = asyncio.Lock()
-        """Held while a first response is sent: Discord takes one."""
+        """Held while a first response is sent: Discord accepts only one."""
 
     @property
     def mark(self) -> str:
-        """Return what tells this redrawing of a message from others of it; empty for a new message."""
+        """Return what distinguishes this redrawing of a message from its others; empty for a new message."""
         return f"{self.id % 1_048_573:x}" if self._redraws else ""
 
     @cached_property
     def person(self) -> Person:
-        """Return who acts; raises :class:`Refusal` where that is nobody, or a program."""
-        user: Any = self.interaction.user  # it is false where Discord names nobody
+        """Return the person who acts; raises :class:`Refusal` if that is nobody, or a bot."""
+        user: Any = self.interaction.user  # it is false if Discord names nobody
         if not user or user.bot:
             raise Refusal(msg("error.nobody"))
         return person_of(user)
 
     @property
     def target(self) -> int:
-        """Return the id of what the answer goes into: the clicked message, or a private one of its own."""
+        """Return an id for the answer's message: that of the clicked one, or of a private one of its own."""
         message = self.interaction.message
         return message.id if self._redraws and message is not None else self.id
 
@@ -96,15 +96,15 @@ class Reply:
         self._state = _State.DEFERRED
 
     async def accept(self) -> None:
-        """Acknowledge a click whose effect the clicked message will show: only a refusal is answered."""
+        """Acknowledge a click whose effect the clicked message will show: only a refusal gets an answer."""
         await _first_response(self.interaction.response.defer())
         self._state = _State.DEFERRED_EDIT
 
     async def defer_edit(self) -> None:
         """Acknowledge a click on a private message, which stays as it is for now.
 
-        A message that others can read is never answered into, whatever button was pressed on it: the
-        answer gets a private message of its own.
+        An answer never changes a message that others can read, whatever button was pressed on it: it gets a
+        private message of its own.
         """
         if not self._in_private:
             if self._state is _State.NEW:
@@ -118,10 +118,10 @@ class Reply:
 
     @asynccontextmanager
     async def redrawing(self, haste: float = HASTE) -> AsyncIterator[None]:
-        """Redraw the clicked private message within the block, in one request where that is quick enough.
+        """Redraw the clicked private message within the block, in one request if that is quick enough.
 
-        What takes longer than ``haste`` seconds is acknowledged by then, as is what shows nothing in the end.
-        A click on a message that others can read is acknowledged at once.
+        The click is acknowledged after ``haste`` seconds, or at the end of a block that has shown nothing. On
+        a message that others can read, it is acknowledged at once.
         """
         if haste <= 0 or not self._in_private:
             await self.defer_edit()
@@ -132,7 +132,7 @@ class Reply:
         try:
             yield
         finally:
-            # Not while it is under way: half a response is none.
+            # Do not cancel a response while it is being sent.
             async with self._first:
                 later.cancel()
         if later.done() and not later.cancelled():
@@ -150,9 +150,9 @@ class Reply:
         return message is not None and (message.flags.ephemeral or direct)
 
     async def show(self, page: Page) -> None:
-        """Put ``page`` into the message that was deferred; raises ``RuntimeError`` where none was.
+        """Put ``page`` into the deferred message; raises ``RuntimeError`` if there is none.
 
-        Within :meth:`redrawing`, a page that is there in time and light enough is the first response itself.
+        Within :meth:`redrawing`, a page that is ready in time and small enough is the first response itself.
         """
         if self._redraws and page.weight <= DIRECT and await self._show_at_once(page):
             return
@@ -170,7 +170,7 @@ class Reply:
         )
 
     async def _show_at_once(self, page: Page) -> bool:
-        """Answer with ``page``; returns ``False`` where the first response has been given."""
+        """Make ``page`` the first response; return ``False`` if there has been one already."""
         async with self._first:
             if self._state is not _State.NEW:
                 return False
@@ -195,7 +195,7 @@ class Reply:
         async with self._first:
             new = self._state is _State.NEW
             if new:
-                # Whatever becomes of it, Discord takes no second first response.
+                # Even if this fails, Discord accepts no second first response.
                 self._state = _State.ANSWERED
                 await _first_response(self.interaction.response.send_message(view=page.view, ephemeral=True))
         if new:
@@ -206,7 +206,7 @@ class Reply:
             await _when_heard(lambda: self.interaction.followup.send(view=page.view, ephemeral=True))
 
     async def open_modal(self, modal: discord.ui.Modal) -> None:
-        """Answer with a modal; raises ``RuntimeError`` where something else was answered."""
+        """Answer with a modal; raises ``RuntimeError`` after any other answer."""
         if self._state is not _State.NEW:
             raise RuntimeError("a modal is the first answer")
         self._state = _State.ANSWERED
@@ -214,12 +214,12 @@ class Reply:
 
 
 def person_of(user: discord.abc.User) -> Person:
-    """Return a user as the house knows them: by a name that can be shown."""
+    """Return a user as a person, with a name that can be shown."""
     return Person(user.id, shown_name(user.display_name) or shown_name(user.name) or str(user.id))
 
 
 async def _when_heard(send: Callable[[], Awaitable[object]]) -> None:
-    """Send what follows an acknowledgement; if Discord hears nobody for some seconds, after these."""
+    """Send what follows an acknowledgement; if all requests are paused for some seconds, after these."""
     async with asyncio.timeout(PATIENCE):
         while True:
             try:
@@ -233,7 +233,7 @@ async def _when_heard(send: Callable[[], Awaitable[object]]) -> None:
 
 
 async def _first_response(answer: Awaitable[object]) -> None:
-    # discord.py repeats a request whose answer got lost, and then meets its own first response.
+    # discord.py retries a request whose response got lost, and is then refused because of its first try.
     try:
         await answer
     except discord.HTTPException as error:
@@ -249,10 +249,10 @@ class SeenInteractions:
         self._latest = 0
 
     def is_new(self, interaction_id: int) -> bool:
-        """Return whether the interaction is seen for the first time; it is remembered from now on.
+        """Return whether the interaction is seen for the first time; remember it from now on.
 
-        One whose token was dead when a later one came is never new: it cannot be answered, and the database
-        may have forgotten that it was handled.
+        One whose token had expired when a later one came is never new: it cannot be answered, and the
+        database may have forgotten that it was handled.
         """
         self._latest = max(self._latest, interaction_id)
         age_s = snowflake_time(self._latest) - snowflake_time(interaction_id)
@@ -265,7 +265,7 @@ class SeenInteractions:
 
 
 async def guarded(reply: Reply, handler: Callable[[Reply], Awaitable[None]]) -> None:
-    """Let ``handler`` answer, and answer for it where it cannot; nothing gets out of here."""
+    """Let ``handler`` answer, and answer for it if it fails; only a cancellation escapes."""
     try:
         try:
             await handler(reply)
@@ -280,15 +280,15 @@ async def guarded(reply: Reply, handler: Callable[[Reply], Awaitable[None]]) -> 
 
 
 async def say_last(reply: Reply, key: str) -> None:
-    """Say a text of the house while the bot stops; the line may go at any moment."""
+    """Answer with one of the bot's own texts while it stops; the connection may close at any moment."""
     try:
         await reply.say(reply.texts.house(key))
     except Exception as error:
-        log.info("a last word could not be said (%s)", failure_of(error))
+        log.info("final answer not delivered (%s)", failure_of(error))
 
 
 async def answer_completion(interaction: discord.Interaction[Any], choices: list[Choice[str]]) -> None:
-    """Answer a completion that nobody has answered; too late is as good as never."""
+    """Answer a completion that has no answer yet; only log if Discord does not take it."""
     if interaction.response.is_done():
         return
     try:
@@ -298,15 +298,15 @@ async def answer_completion(interaction: discord.Interaction[Any], choices: list
 
 
 def note_untaken_completion(error: Exception) -> None:
-    """Log that Discord did not take a completion. A late one is no trouble: somebody typed on."""
+    """Log that Discord did not take a completion. A late one is harmless: the user has typed on."""
     is_late = code_of(error) in TOO_LATE | {ALREADY_ACKNOWLEDGED}
     level = logging.INFO if is_late else logging.WARNING
-    log.log(level, "completion not taken: %s", failure_of(error))
+    log.log(level, "completion not delivered: %s", failure_of(error))
 
 
 async def _report_failure(reply: Reply, error: Exception) -> None:
     if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
-        log.warning("an answer came too late (%s)", failure_of(error))
+        log.warning("answer too late (%s)", failure_of(error))
         return
     incident = secrets.token_hex(3)
     words = reply.texts.house("error.incident", incident=incident)

@@ -21,7 +21,7 @@ from engines.core.contract import msg
 
 
 class Router:
-    """Hands clicks and submitted modals to who carries them out."""
+    """Dispatches clicks and submitted modals to their handlers."""
 
     def __init__(
         self, panels: Panels, buttons: Buttons, lessons: LessonPanels, seen: SeenInteractions
@@ -32,7 +32,7 @@ class Router:
         self._seen = seen
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer a component or a modal; commands and their completions are the command tree's."""
+        """Answer a component or a modal; the command tree handles commands and their completions."""
         if interaction.type is discord.InteractionType.component:
             handler = self._click
         elif interaction.type is discord.InteractionType.modal_submit:

@@ -1,4 +1,4 @@
-"""What who manages a server does with its page. Each press is looked at: whoever could once may not now."""
+"""What a server's managers do on its page. Each press checks the permission, which may have been lost."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from engines.core.contract import msg
 
 
 def opener_of(interaction: discord.Interaction[Any]) -> Opener:
-    """Return what Discord says of who wants to open a table."""
+    """Return what Discord says about the person who wants to open a table."""
     user = interaction.user
     roles = user.roles if isinstance(user, discord.Member) else []
     return Opener(frozenset(role.id for role in roles), may_manage(interaction))
 
 
 def may_manage(interaction: discord.Interaction[Any]) -> bool:
-    """Return whether somebody manages the server where they are."""
+    """Return whether the user of an interaction manages its server."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
 class ServerPages:
-    """The page about a server, and what is chosen there."""
+    """The page about a server, and its controls."""
 
     def __init__(self, context: Context) -> None:
         self._servers = context.services.servers
@@ -50,7 +50,7 @@ class ServerPages:
         self._which = WhichMatch(context.services.queries)
 
     def redrawing(self) -> dict[Button, Callable[[Reply, ButtonId, list[str]], Awaitable[None]]]:
-        """Return what changes the private message that was clicked; given all that was chosen."""
+        """Return the handlers that change the clicked private message; they get all that was chosen."""
         choosing = (
             Button.SERVER_OPENING,
             Button.SERVER_ROLES,
@@ -68,7 +68,7 @@ class ServerPages:
         }
 
     async def show(self, reply: Reply) -> None:
-        """Show the rules of the server; raises :class:`Refusal` for who may not change them."""
+        """Show the rules of the server; raises :class:`Refusal` if the asker may not change them."""
         guild = _managed(reply)
         here = await self._which.here(reply)
         running = here if here is not None and here.status is Status.RUNNING else None
@@ -92,7 +92,7 @@ class ServerPages:
         await reply.say(reply.texts.house("said.match_ended"))
 
     async def _match_here(self, reply: Reply, place: ButtonId) -> TableInfo:
-        """Return the match that is meant, if it is one of the server; raises :class:`Refusal`."""
+        """Return the match of a button; raises :class:`Refusal` if it is none of the server."""
         guild = _managed(reply)
         table = await self._queries.table(place.match)
         if table.place.guild_id != guild:
@@ -101,7 +101,7 @@ class ServerPages:
 
 
 def _managed(reply: Reply) -> int:
-    """Return the server that the asker manages; raises :class:`Refusal`."""
+    """Return the id of the server that the asker manages; raises :class:`Refusal`."""
     guild = reply.interaction.guild_id
     if guild is None or not may_manage(reply.interaction):
         raise Refusal(msg("error.not_manager"))
@@ -109,7 +109,7 @@ def _managed(reply: Reply) -> int:
 
 
 def _changed(rules: ServerRules, which: Button, values: list[str]) -> ServerRules:
-    """Return the rules as they were chosen; raises ``ValueError`` or ``IndexError`` for no such choice."""
+    """Return the rules with a choice applied; raises ``ValueError`` or ``IndexError`` if it is invalid."""
     match which:
         case Button.SERVER_OPENING:
             return replace(rules, opening=Opening(values[0]))

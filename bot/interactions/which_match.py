@@ -12,21 +12,21 @@ from engines.core.contract import msg
 
 
 class WhichMatch:
-    """Finds the match that somebody means."""
+    """Finds the match that a command or a choice means."""
 
     def __init__(self, queries: Queries) -> None:
         self._queries = queries
 
     async def match(self, reply: Reply, named: str | None) -> str:
-        """Return the id of the match; raises :class:`Refusal` where none or several could be meant."""
+        """Return the id of the match; raises :class:`Refusal` if none or several could be meant."""
         found = await self.named_or_here(reply, named)
         return found or _only_running(await self._queries.matches(reply.person))
 
     async def named_or_here(self, reply: Reply, named: str | None) -> str | None:
-        """Return the id of the match that is named, or else of the thread's; ``None``: there is neither.
+        """Return the id of the named match, or else of the thread's; ``None`` if there is neither.
 
-        A match can be named by who plays in it; in its own server anybody may look at it. Raises
-        :class:`Refusal` for any other.
+        The players of a match can name it anywhere, others only in its own server. Raises :class:`Refusal`
+        for any other.
         """
         if named is not None:
             table = await self._queries.table(named)
@@ -38,12 +38,12 @@ class WhichMatch:
         return None if here is None else here.id
 
     async def here(self, reply: Reply) -> TableInfo | None:
-        """Return the table whose thread this is; ``None``: it is no match's thread."""
+        """Return the table whose thread this is; ``None`` outside of matches' threads."""
         channel = reply.interaction.channel_id
         return await self._queries.table_of_thread(channel) if channel is not None else None
 
     async def match_to_complete(self, reply: Reply) -> str | None:
-        """Return the id of the match while somebody types: from memory, unless others share the database."""
+        """Return the id of the match for completions: from memory, unless processes share the database."""
         lines = await self._queries.listed(reply.person)
         named = reply.interaction.namespace.match
         here = reply.interaction.channel_id
@@ -57,7 +57,7 @@ class WhichMatch:
 
 
 def _only_running(lines: Iterable[MatchLine]) -> str:
-    """Return the only running match of a person, or the only one that waits for them."""
+    """Return a person's only running match, or the only one that waits for them; raises :class:`Refusal`."""
     running = [line for line in lines if line.table.status is Status.RUNNING]
     for some in (running, [line for line in running if line.asked]):
         if len(some) == 1:
