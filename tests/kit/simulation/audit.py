@@ -210,7 +210,14 @@ async def _asked(
         rests = chosen.free_from(now) > now
         wanted = chosen.dms and person not in world.discord.closed_dms and not rests
         waits = table.status is not Status.CLOSED and not panels and not rests
-        if waits and screen.overlooks(person, panel, board, live, sent):
+        if not (waits and screen.overlooks(person, panel, board, live, sent)):
+            continue
+        # A board may come later than the direct messages of the same hand-over.
+        since = _handed_over_at(screen, log)
+        if place is None or not any(
+            post.message.channel == place.id and post.message.match == table.id and post.at >= since
+            for post in world.ledger.posts
+        ):
             yield Finding("not told", f"{table.id} waits for {person}, who was not told")
         if panel.asked and table.status is Status.RUNNING:
             if wanted and not panels:
@@ -227,6 +234,16 @@ async def _asked(
             # One that came late stays one where its reader has pressed what redraws it.
             kind = "late panel" if panels[0].came_late else _stale("panel", panels[0])
             yield Finding(kind, f"{person} is not asked in {table.id} and has buttons to press")
+
+
+def _handed_over_at(screen: Screen, log: MatchLog) -> float:
+    """Return the true time at which the match began to wait for those whom it waits for."""
+    ledger, match, rows = screen.world.ledger, log.match, log.rows
+    for number in range(len(rows), 0, -1):
+        before = MatchLog.replay(match.game, match.setup, match.seed, rows[: number - 1])
+        if before.public.epoch != log.public.epoch:
+            return ledger.rows[screen.table.id, number]
+    return ledger.begun.get(screen.table.id, 0.0)
 
 
 def acted_in_secret(log: MatchLog, seat: int) -> bool:

@@ -236,7 +236,9 @@ class Clocks:
 
     def grace_s(self, at: float) -> float:
         """Return by how many seconds a deadline may be judged later: what was lost and is not made up for."""
-        lost = covered(self._run.outages, self._run.begun_at, at)
+        known = [span for span in self._run.outages if span[0] <= at]
+        # When a process begins to stand still is known to it by the last time at which it looked.
+        lost = covered(known, self._run.begun_at, at) + NOTED_EVERY_S * len(known)
         slow = self._patience.database_s
         return min(CREDITED_FROM_S, lost + slow + self.made_up_s(self._run.begun_at, at))
 
