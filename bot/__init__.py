@@ -1,1 +1,1 @@
-"""The house on Discord: tables, panels, storage. It knows no game by name."""
+"""The Discord bot: tables, panels, storage. It knows no game by name."""

@@ -1,4 +1,4 @@
-"""The ``bauta`` command: serve Discord with a token, open the sandbox without one, and look after both.
+"""The ``bauta`` command: serve Discord with a token, open the sandbox without one, run maintenance commands.
 
 This is the only module that may import both the bot and the sandbox.
 """
@@ -32,10 +32,10 @@ NOTHING_GIVEN = (
 )
 
 STOP_TIMEOUT_S = 6.5
-"""Seconds that the bot beside the sandbox gets to stop by itself."""
+"""Seconds that the bot beside the sandbox gets to shut down by itself."""
 
 PAUSE = 1.0
-"""Seconds until a bot that died beside the sandbox is started again."""
+"""Seconds until a bot that died beside the sandbox is restarted."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     escape_unprintable()
     options = command_line().parse_args(arguments)
     if not logging.getLogger().handlers:
-        # Until a command has a log of its own: neither libraries nor tracebacks quote an address or a row.
+        # Until a command sets up its own log, neither libraries nor tracebacks may quote an address or a row.
         set_up("CRITICAL")
     try:
         code: int = options.run(options)
@@ -54,12 +54,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def command_line() -> Parser:
-    """Return the parser; what it parses has the function to call as ``run``."""
+    """Build the argument parser; parsed options have the function to call as ``run``."""
     parser = Parser(prog="bauta", description="Board games with secrets, on Discord.")
     parser.add_argument("--version", action="version", version=f"bauta {installed_version()}")
     parser.set_defaults(run=_run, no_browser=False, until_eof=False, shards=None, shard_count=None)
-    # `bauta --no-browser` is `bauta run --no-browser`: both parsers take these options, and the one of the
-    # subcommand suppresses its defaults, or they would overwrite what stands before the subcommand.
+    # `bauta --no-browser` is `bauta run --no-browser`: both parsers take these options. The subcommand's
+    # suppresses its defaults, which would overwrite options given before the subcommand.
     shared = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     for each in (parser, shared):
         each.add_argument("--no-browser", action="store_true", help="do not open the sandbox in a browser")
@@ -94,7 +94,7 @@ def _run(options: argparse.Namespace) -> int:
         token = settings.token()
         set_up(settings.log_level, token.get_secret_value() if token is not None else "")
         if unknown := unknown_variables():
-            log.warning("the environment has variables that are no settings: %s", ", ".join(unknown))
+            log.warning("unknown settings in the environment: %s", ", ".join(unknown))
         if token is not None:
             work = serve(settings, token.get_secret_value())
             return run_until_stopped(work, until_eof=options.until_eof)
@@ -137,7 +137,7 @@ async def _sandbox_in(folder: Path, settings: Config, *, browser: bool) -> None:
         sys.stdout.flush()
         if browser and _has_screen():
             await asyncio.to_thread(webbrowser.open, sandbox.opened)
-        # The sandbox forgets everything when it closes, and so do the matches that were played in it.
+        # The sandbox keeps nothing when it closes: its matches' database is in a temporary folder, too.
         await _bot_beside(sandbox, folder / "bauta.db", time_file)
     finally:
         await sandbox.stop()
@@ -156,12 +156,12 @@ async def _bot_beside(sandbox: Sandbox, database: Path, time_file: Path) -> None
         code = await _bot(environment)
         if code == ExitCode.NEEDS_OPERATOR:
             raise StartError("The bot could not start; the lines above say why.")
-        log.warning("the bot ended (%s) and is started again", code)
+        log.warning("bot exited (%s): restarting", code)
         await asyncio.sleep(PAUSE)
 
 
 async def _bot(environment: dict[str, str]) -> int:
-    # It ends with this process, however this process ends.
+    # The pipe ends it with this process, however this process ends.
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot", "serve", "--until-eof", stdin=asyncio.subprocess.PIPE, env=environment
     )
@@ -178,7 +178,7 @@ async def _bot(environment: dict[str, str]) -> int:
 
 
 def _has_screen() -> bool:
-    # Without a screen a text browser would open, and take the terminal.
+    # Without a display a text browser would open, and take over the terminal.
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,4 +1,4 @@
-"""The wiring: from settings to a bot that serves Discord. Whatever is built is given what it needs."""
+"""The wiring, from settings to a bot that serves Discord. Every object is given its dependencies."""
 
 from __future__ import annotations
 
@@ -58,20 +58,20 @@ from bot.timekeeping import Timekeeper
 log = logging.getLogger(__name__)
 
 CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
-"""What the router handles; commands and their completions are the tree's."""
+"""What the router handles; the command tree handles commands and their completions."""
 
 LAST_PICTURES = 2.0
-"""Seconds that the pictures of clicks get once the bot stops."""
+"""Seconds that pictures for pending clicks get during shutdown."""
 
 REQUESTS = 50.0
-"""Requests a second that Discord takes of one bot."""
+"""Requests per second that Discord accepts from one bot."""
 
 CLOSE_TIMEOUT_S = 1.5
-"""Seconds that the end of the connection may take."""
+"""Seconds that closing the connection may take."""
 
 
 class Lasting:
-    """What outlasts a client: each try to connect gets a fresh one, and must know what the last one met."""
+    """State that outlives a client: each attempt to connect gets a new one, which needs what the last met."""
 
     def __init__(self, sharing: Sharing | None = None, time: Timekeeper | None = None) -> None:
         self.conditions = Conditions()
@@ -85,7 +85,7 @@ class Lasting:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one process is of the whole bot. ``requests``: a second; ``None``: a proxy counts them."""
+    """One process's share of the bot. ``requests``: per second; ``None``: a proxy limits them."""
 
     shards: Shards | None = None
     requests: float | None = None
@@ -95,9 +95,9 @@ WHOLE = Part()
 
 
 class Bauta(GuildEvents):
-    """One client and all that hangs on it. ``wake`` is set by whoever adds jobs to the outbox.
+    """One client and everything attached to it. ``wake`` is set when jobs are added to the outbox.
 
-    ``restore_id`` names the backup that was put back last; empty where none was.
+    ``restore_id`` names the backup that was restored last; empty if none was.
     """
 
     def __init__(
@@ -115,10 +115,10 @@ class Bauta(GuildEvents):
         super().__init__(lasting.session_starts, part.shards, lasting.rest, time.monotonic)
         if part.requests is not None:
             share_requests(self.http, part.requests)
-        # Commands are the whole bot's: one process registers them.
+        # Commands belong to the whole bot: only one process registers them.
         self._registers = part.shards is None or 0 in part.shards.ids
         self._registers_late = False
-        """Whether the application's id is not known before READY."""
+        """Whether registration waits for READY, because the application's id was unknown before it."""
         self.services = services
         self.painter = painter
         self._registration = lasting.registration
@@ -151,9 +151,9 @@ class Bauta(GuildEvents):
         Commands(self.context, panels, answers).add_to(self.tree)
 
     async def setup_hook(self) -> None:
-        """Register the commands where they have changed, before the gateway is connected.
+        """Register the commands if they have changed, before connecting to the gateway.
 
-        If Discord has not named the application's id by then, READY does.
+        If the application's id is unknown by then, registration waits for READY, which names it.
         """
         if not self._registers:
             return
@@ -172,9 +172,9 @@ class Bauta(GuildEvents):
             await self.tree.register(self.services, self._registration)
 
     async def on_ready(self) -> None:
-        """Start the outbox worker at the first connection; look at the outbox at every one."""
+        """Start the background tasks at the first connection; wake the outbox worker at every one."""
         log.info("connected as %s in %d servers", self.user, len(self.guilds))
-        # Discord says so again after every session that could not be resumed.
+        # READY comes again after every session that could not be resumed.
         if not self.served:
             self.served = True
             self.background.spawn(self.worker.keep_running(), "the outbox worker")
@@ -189,11 +189,11 @@ class Bauta(GuildEvents):
     def _rest_changed(self) -> None:
         self.clocks.outages.wake()
         if self.rest_health.failing_for() is None:
-            # Boards that could not be shown come before clocks run for long.
+            # Show boards that failed before clocks have run for long.
             self.worker.retry()
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Note that a shard has lost its connection: its clocks stand still."""
+        """Note that a shard has lost its connection: its clocks stop."""
         await super().on_shard_disconnect(shard_id)
         self.clocks.outages.wake()
 
@@ -213,8 +213,8 @@ class Bauta(GuildEvents):
             await self.intake.let_in(interaction, self.router.on_interaction(interaction))
 
     async def close(self) -> None:
-        """Finish what people have pressed, then stop the work in the background, then the connection."""
-        # Clicks wait for pictures, and are answered in words rather than not at all.
+        """Finish pending interactions, then stop background tasks, then close the connection."""
+        # Clicks wait for pictures: when time is up they are answered with text, rather than not at all.
         self.painter.end_hurry(LAST_PICTURES)
         await self.intake.close()
         self.painter.end_hurry(None)
@@ -229,7 +229,7 @@ class Bauta(GuildEvents):
 
 
 async def serve(settings: Config, token: str) -> None:
-    """Serve Discord until cancelled; raises :class:`StartError` for what only its operator can mend."""
+    """Serve Discord until cancelled; raises :class:`StartError` for what only its operator can fix."""
     if settings.api_url is not None:
         point_discord_at(settings.api_url, settings.gateway_url)
     keep_large_apart()
@@ -237,7 +237,7 @@ async def serve(settings: Config, token: str) -> None:
         shards = settings.own_shards()
         store = await open_store(settings.database, shards or ALL)
         async with AsyncExitStack() as stack:
-            # What is entered last ends first: the connection, then the store, then the painters.
+            # Closed in reverse order: the connection, then the store, then the painters.
             painter = RenderPool(
                 workers=settings.painters or usual_painters(),
                 cache=settings.cache,
@@ -255,7 +255,7 @@ async def serve(settings: Config, token: str) -> None:
             time = Timekeeper(settings.time_file)
             cache = TableCache(store, wake=wake.set, clock=time.steady)
             services = build_services(cache, thinker=thinker, floor=floor)
-            # Before anything is served: what a backup has made void is told first.
+            # Before serving: what a restored backup has made void is announced first.
             await begin_after_restore(store, time.steady())
             await note_first_start(store, time.steady())
             restore_id = await services.settings.get_value(RESTORE_ID) or ""
@@ -267,7 +267,7 @@ async def serve(settings: Config, token: str) -> None:
             await pause.read()
             await stack.enter_async_context(alongside(pause.keep(), "sharing a ban"))
             part = Part(shards, _requests(shards, has_proxy=settings.has_proxy))
-            # Each try to connect gets a fresh client: nobody knows in what state a failed one is.
+            # Each attempt to connect gets a new client: the state of a failed one is unknown.
             connection = Connection(
                 lambda: Bauta(services, painter, wake, restore_id, lasting, time, part),
                 token,
@@ -286,9 +286,9 @@ async def serve(settings: Config, token: str) -> None:
 
 
 async def _keep(connection: Connection, sharing: Sharing | None, cache: TableCache) -> None:
-    """Stay connected, and present among the processes that share the database.
+    """Stay connected, and registered among the processes that share the database.
 
-    Raises :class:`StartError`, and :class:`StoreError` where another process serves our shards.
+    Raises :class:`StartError`, and :class:`StoreError` if another process serves our shards.
     """
     if sharing is None:
         await connection.keep()
@@ -303,12 +303,12 @@ async def _keep(connection: Connection, sharing: Sharing | None, cache: TableCac
     finally:
         connecting.cancel()
         await asyncio.gather(connecting, return_exceptions=True)
-        # It may wait for a database that does not respond.
+        # It may be waiting for a database that does not respond.
         await cancel(sharing_on)
 
 
 def _requests(shards: Shards | None, *, has_proxy: bool) -> float | None:
-    """Return how many requests a second are this process's share; ``None``: a proxy counts them."""
+    """Return this process's share of requests per second; ``None``: a proxy limits them."""
     if has_proxy:
         return None
     return REQUESTS if shards is None else max(1.0, REQUESTS * shards.share)

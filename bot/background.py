@@ -1,4 +1,4 @@
-"""Tasks that run on their own, such as the outbox worker: kept, logged if they fail, cancelled at the end."""
+"""Background tasks, such as the outbox worker: kept alive, logged if they fail, cancelled at shutdown."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 log = logging.getLogger(__name__)
 
 CANCEL_TIMEOUT_S = 0.5
-"""Seconds within which tasks end that are cancelled; what the database holds up ends with the store."""
+"""Seconds to wait for cancelled tasks; those that the database blocks end with the store."""
 
 
 async def cancel(*tasks: asyncio.Task[Any]) -> None:
-    """Cancel tasks and wait for their end, as long as they may take."""
+    """Cancel tasks and wait for them to end, for at most :data:`CANCEL_TIMEOUT_S`."""
     for task in tasks:
         task.cancel()
     if tasks:
@@ -24,7 +24,7 @@ async def cancel(*tasks: asyncio.Task[Any]) -> None:
 
 @asynccontextmanager
 async def alongside(work: Coroutine[Any, Any, None], name: str) -> AsyncIterator[None]:
-    """Let ``work`` run for as long as the block, and end it with the block."""
+    """Run ``work`` in the background during the block; raise its error, if any, when the block ends."""
     task = asyncio.create_task(work, name=name)
     try:
         yield
@@ -35,14 +35,14 @@ async def alongside(work: Coroutine[Any, Any, None], name: str) -> AsyncIterator
 
 
 class BackgroundTasks:
-    """Holds the tasks that nobody awaits: asyncio itself keeps only weak references to them."""
+    """Holds tasks that are not awaited: asyncio itself keeps only weak references to them."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
-        """Run ``work`` on its own; if it fails, the log says so, once, under ``name``. None once closed."""
+        """Run ``work`` in the background; log a failure once, under ``name``. Does nothing once closed."""
         if self._closed:
             work.close()
             return
@@ -56,12 +56,12 @@ class BackgroundTasks:
             log.error("%s failed", task.get_name(), exc_info=error)
 
     async def join(self) -> None:
-        """Wait until no task is left; those that are spawned meanwhile count too."""
+        """Wait until no task is left, including those spawned meanwhile."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
     async def close(self) -> None:
-        """Cancel all tasks and wait for their end, as :func:`cancel` does; none is begun any more."""
+        """Cancel all tasks and wait as :func:`cancel` does; no more are started."""
         self._closed = True
-        # A copy: each task takes itself out of the set as it ends.
+        # A copy: each task removes itself from the set as it ends.
         await cancel(*self._tasks)

@@ -1,13 +1,13 @@
-"""What lasts and the operator should know: the pulse carries it to ``bauta doctor``."""
+"""Lasting problems that the operator should know of; the pulse carries them to ``bauta doctor``."""
 
 from __future__ import annotations
 
 LONGEST = 300
-"""Characters of one condition."""
+"""Characters of one condition, at most."""
 
 
 class Conditions:
-    """Sentences by name, for as long as they are true. They name no person and hold no secret."""
+    """Present problems by name, one sentence each. They name no person and hold no secret."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
@@ -16,13 +16,13 @@ class Conditions:
         return f"<Conditions {', '.join(self._texts)}>"
 
     def note(self, name: str, text: str) -> None:
-        """Note what is so now, in place of what was noted under this name."""
+        """Set the condition ``name``, in place of its former text."""
         self._texts[name] = text[:LONGEST]
 
     def clear(self, name: str) -> None:
-        """Note that this is over."""
+        """Remove the condition ``name``, if it is set."""
         self._texts.pop(name, None)
 
     def present(self) -> dict[str, str]:
-        """Return what is so now."""
+        """Return the present conditions by name."""
         return dict(self._texts)

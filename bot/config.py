@@ -1,4 +1,4 @@
-"""Config from the environment, and the messages for those that cannot be used."""
+"""Settings from the environment, and the messages for unusable ones."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ SECRETS = Path("/run/secrets")
 """Where containers find their secrets, mounted so that every user of the container can read them."""
 
 CREDENTIALS = "CREDENTIALS_DIRECTORY"
-"""The variable in which systemd names the folder of a unit's credentials. An ACL lets in the unit's user
-alone, which the files' modes do not show: from version 254 on they are 0440."""
+"""The variable in which systemd names the folder of a unit's credentials. An ACL admits only the unit's
+user, which the files' modes do not show: from version 254 on they are 0440."""
 
 MAX_TYPOS = 2
-"""Letters by which a variable may miss a setting's name and still be meant for it."""
+"""Edit distance up to which an unknown variable counts as a misspelt setting."""
 
 PREFIX = "BAUTA_"
 
@@ -36,15 +36,15 @@ Workers = Annotated[int, Field(ge=1, le=16)]
 
 
 class StartError(Exception):
-    """The bot cannot start or go on. The message says why and what to do; it holds no secret."""
+    """The bot cannot start or continue. The message says why and what to do; it holds no secret."""
 
 
 class TryAgainError(StartError):
-    """The bot cannot start now, and may a moment later, without anybody's help."""
+    """The bot cannot start now, but may be able to a moment later, without help."""
 
 
 class Config(BaseSettings):
-    """What the environment may say. Built by :func:`load`; a field's description says what it must be."""
+    """The settings, built by :func:`load`; a field's description says what its value must be."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, frozen=True, extra="ignore", hide_input_in_errors=True, env_ignore_empty=True
@@ -93,7 +93,7 @@ class Config(BaseSettings):
     def _font_folder(cls, value: Path | None) -> Path | None:
         if value is not None and not value.is_dir():
             raise ValueError("there is no such folder")
-        # Painters are processes of their own.
+        # Absolute, because painters are processes of their own.
         return None if value is None else value.absolute()
 
     @field_validator("log_level", mode="before")
@@ -147,13 +147,13 @@ class Config(BaseSettings):
         host = _host_of(self.api_url)
         if self.gateway_url is not None and not is_loopback(host):
             raise ValueError("another Discord than the real one may only be on loopback")
-        # Alone it names a proxy before the real one, which passes the token on.
+        # Alone it names a proxy for the real Discord, which passes the token on.
         if not (is_near(host) or urlsplit(self.api_url).scheme == "https"):
             raise ValueError("BAUTA_API_URL is told the token: name a proxy of this network, or https")
 
     @property
     def has_proxy(self) -> bool:
-        """Return whether requests to Discord go through a proxy, which keeps the limits for all processes."""
+        """Return whether requests to Discord go through a proxy, which enforces limits for all processes."""
         return self.api_url is not None and self.gateway_url is None
 
     def own_shards(self) -> Shards | None:
@@ -163,7 +163,7 @@ class Config(BaseSettings):
         return Shards.parse(self.shards, self.shard_count)
 
     def pulse(self) -> Path:
-        """Return the file that says how this process is: beside its database, or in its cache."""
+        """Return the file of this process's heartbeat: beside an SQLite database, else in the cache."""
         if isinstance(self.database, PostgresqlAddress):
             shards = self.own_shards()
             name = "all" if shards is None else f"{shards}-of-{shards.count}"
@@ -172,7 +172,7 @@ class Config(BaseSettings):
         return found.with_name(found.name + ".pulse")
 
     def token(self) -> SecretStr | None:
-        """Return the token, read from its file where one is named; raises :class:`StartError`."""
+        """Return the token, from its file if one is named; ``None``: unset. Raises :class:`StartError`."""
         if self.discord_token_file is not None:
             return _checked(self._token_in(self.discord_token_file), "the file that DISCORD_TOKEN_FILE names")
         text = self.discord_token.get_secret_value().strip() if self.discord_token is not None else ""
@@ -184,7 +184,7 @@ class Config(BaseSettings):
                 others_can = os.fstat(file.fileno()).st_mode & 0o077
                 text = file.read(TOKEN_LIMIT).decode().strip()
         except (OSError, UnicodeDecodeError) as error:
-            # The value may be the token itself.
+            # The path is not quoted: it may be the token itself.
             raise StartError(
                 f"The token file that DISCORD_TOKEN_FILE names cannot be read ({type(error).__name__}).\n"
                 "Set it to the path of a text file that holds the bot's token and nothing else."
@@ -198,7 +198,7 @@ class Config(BaseSettings):
         return text
 
     def token_is_mounted(self) -> bool:
-        """Return whether the token comes from a container's secrets, which have no modes of their own."""
+        """Return whether the token is one of a container's secrets, which have no file modes of their own."""
         return self._token_is_in(SECRETS)
 
     def _token_is_credential(self) -> bool:
@@ -211,9 +211,9 @@ class Config(BaseSettings):
 
 
 def load(**said: Any) -> Config:
-    """Return the settings of the environment, or instead of them what was ``said`` on the command line.
+    """Load the settings from the environment; those ``said`` on the command line override them.
 
-    Raises :class:`StartError` for what cannot be used, and for a variable whose name is misspelt.
+    Raises :class:`StartError` for unusable values, and for misspelt variables.
     """
     typos = [
         f"- {name} is no setting: {meant} is meant"
@@ -235,11 +235,11 @@ def load(**said: Any) -> Config:
 
 
 def _wrong(found: ErrorDetails) -> str:
-    """Return what is wrong with a setting, in our words: pydantic's are a programmer's."""
+    """Describe what is wrong with a setting in our words: pydantic's are for programmers."""
     ours = found.get("ctx", {}).get("error")
     if not found["loc"]:
         return str(ours)
-    # The first is the field's name, or its variable's where that has no prefix; others follow in a union.
+    # The first part is the field's name, or its variable if that has no prefix; unions add more parts.
     place = str(found["loc"][0])
     name = next((name for name in Config.model_fields if place in (name, variable_of(name))), place)
     field = Config.model_fields[name]
@@ -247,15 +247,15 @@ def _wrong(found: ErrorDetails) -> str:
 
 
 def variable_of(field: str) -> str:
-    """Return the variable of the environment that sets a field."""
+    """Return the environment variable that sets a field."""
     alias = Config.model_fields[field].validation_alias
     return alias if isinstance(alias, str) else f"{PREFIX}{field.upper()}"
 
 
 def unknown_variables() -> list[str]:
-    """Return the variables that look like settings and are none; misspelt ones are refused by :func:`load`.
+    """Return variables that look like settings but are none; :func:`load` refuses misspelt ones.
 
-    Kubernetes makes such for a service that is called bauta: ``BAUTA_SERVICE_HOST``.
+    Kubernetes sets some for a service called bauta: ``BAUTA_SERVICE_HOST``.
     """
     known = set(map(variable_of, Config.model_fields))
     return sorted(
@@ -264,7 +264,7 @@ def unknown_variables() -> list[str]:
 
 
 def _meant(name: str) -> str | None:
-    """Return the setting that a misspelt variable is meant for; ``None``: it is one, or far from all."""
+    """Return the setting that a variable misspells; ``None`` if it is a setting, or resembles none."""
     known = [variable_of(field) for field in Config.model_fields]
     if name.upper() in known:
         return None
@@ -272,7 +272,7 @@ def _meant(name: str) -> str | None:
 
 
 def _within(one: str, other: str, typos: int) -> bool:
-    """Return whether one text becomes another by so many letters that are added, left out or changed."""
+    """Return whether one text becomes another by at most ``typos`` insertions, deletions and changes."""
     while one and other and one[0] == other[0]:
         one, other = one[1:], other[1:]
     if not one or not other:
@@ -283,10 +283,10 @@ def _within(one: str, other: str, typos: int) -> bool:
 
 
 def user_cache(environment: Mapping[str, str]) -> Path:
-    """Return the folder for what can be painted again: ``bauta`` in the user's cache folder (XDG).
+    """Return the default folder for cached pictures: ``bauta`` in the user's cache folder (XDG).
 
-    A path in ``XDG_CACHE_HOME`` that is not absolute does not count, as its specification says.
-    Who has no home has the cache beside the database.
+    A relative ``XDG_CACHE_HOME`` is ignored, as its specification says. Without a home folder it is
+    ``var/cache``, beside the default database.
     """
     named = Path(environment.get("XDG_CACHE_HOME", ""))
     if named.is_absolute():
@@ -301,12 +301,12 @@ def _host_of(url: str) -> str:
     try:
         return urlsplit(url).hostname or ""
     except ValueError:
-        # What is said of it quotes the address, which may hold a password.
+        # Python's message quotes the address, which may hold a password.
         raise ValueError("it cannot be read") from None
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether ``host`` names this very computer."""
+    """Return whether ``host`` names this computer itself."""
     if host == "localhost":
         return True
     try:
@@ -316,7 +316,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_near(host: str) -> bool:
-    """Return whether ``host`` is of this computer or its own network: a private address, or a bare name."""
+    """Return whether ``host`` is on this computer or its network: a private address, or a bare name."""
     if is_loopback(host):
         return True
     try:
@@ -326,7 +326,7 @@ def is_near(host: str) -> bool:
 
 
 def _checked(token: str, place: str) -> SecretStr:
-    # What was copied along with a token, such as a second line, cannot stand in a header.
+    # Text copied along with a token, such as a second line, is not allowed in a header.
     if not all("!" <= char <= "~" for char in token):
         raise StartError(
             f"There is something else than a token in {place}: blanks, several lines, or other letters.\n"

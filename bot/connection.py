@@ -30,19 +30,19 @@ WRONG_TOKEN = 4004
 """The gateway's close code for a token that it does not know."""
 
 TRANSIENT = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError, AttributeError)
-"""What a connection fails with that may succeed later. ``AttributeError`` is discord.py's own mistake:
-2.7.1 looks for the sequence number of a connection that never was."""
+"""Errors of a connection that may succeed later. ``AttributeError`` is a bug of discord.py 2.7.1: it looks
+for the sequence number of a connection that never existed."""
 
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)
-"""What discord.py raises for an answer that lacks what it expects."""
+"""What discord.py raises for a response that lacks what it expects."""
 
 UNAUTHORIZED = 401
 
 GUILDS_PATIENCE = 0.5
-"""Seconds without another server after which discord.py takes those that came for all, and we begin."""
+"""Seconds without another server after which discord.py considers the list complete, and we start."""
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-"""Seconds before a connection that failed is tried again: the first time, and at most."""
+"""Seconds before a failed connection is retried: the first time, and at most."""
 
 
 class Client(discord.AutoShardedClient):
@@ -55,7 +55,7 @@ class Client(discord.AutoShardedClient):
         rest: RestHealth | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        # Without them discord.py has all shards that Discord recommends; it takes no None in their place.
+        # Without them discord.py serves all shards that Discord recommends; it accepts no None instead.
         own: Any = {} if shards is None else {"shard_ids": list(shards.ids), "shard_count": shards.count}
         if rest is not None:
             own["http_trace"] = rest.trace()
@@ -64,7 +64,7 @@ class Client(discord.AutoShardedClient):
             intents=intents(),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
-            # Nothing of what people are or write is kept: no members, no messages.
+            # Nothing about people is kept: no members, no messages.
             chunk_guilds_at_startup=False,
             guild_ready_timeout=GUILDS_PATIENCE,
             max_messages=None,
@@ -81,12 +81,12 @@ class Client(discord.AutoShardedClient):
         """The shards that have lost their connection, and since when."""
 
     def hears_of(self, guild_id: int) -> bool:
-        """Return whether a server's events reach this process: what it knows of the others is nothing."""
+        """Return whether a server's events reach this process; it knows nothing about other servers."""
         return self._shards is None or self._shards.has(guild_id)
 
     @property
     def shard_numbers(self) -> tuple[range, int]:
-        """Return the shards that this client has, and how many there are."""
+        """Return this client's shards, and the number of all shards."""
         if self._shards is not None:
             return self._shards.ids, self._shards.count
         count = self.shard_count or 1
@@ -103,22 +103,22 @@ class Client(discord.AutoShardedClient):
         return self.served and not self._down and not self.is_closed()
 
     async def application_info(self) -> discord.AppInfo:
-        """Return what Discord says of the application; if it says nothing readable, READY names its id."""
+        """Return Discord's description of the application; if it is unavailable, READY names the id."""
         try:
             return await super().application_info()
         except discord.HTTPException as error:
             if error.status == UNAUTHORIZED:
                 raise
-            log.warning("Discord does not describe the application (%s)", kind_of(error))
+            log.warning("application info: request failed (%s)", kind_of(error))
         except UNREADABLE as error:
-            log.warning("Discord's description of the application cannot be read (%s)", origin_of(error))
+            log.warning("application info: unreadable response (%s)", origin_of(error))
         nothing: Any = SimpleNamespace(
             id=None, flags=discord.ApplicationFlags(), interactions_endpoint_url=None
         )
         return cast("discord.AppInfo", nothing)
 
     async def launch_shards(self) -> None:
-        """Begin the sessions of all shards, once that is allowed."""
+        """Start the sessions of all shards, once that is allowed."""
         await self.session_starts.before_identify(self.fetch_session_start_limits)
         try:
             await super().launch_shards()
@@ -127,12 +127,12 @@ class Client(discord.AutoShardedClient):
             if known is not None:
                 raise  # it failed later
             # One shard at the usual address: Discord closes it with 4011 if that is too few.
-            log.warning("Discord's gateway address cannot be read (%s)", origin_of(error))
+            log.warning("gateway address: unreadable response (%s)", origin_of(error))
             self.shard_count = 1
             await super().launch_shards()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until one more session may be begun."""
+        """Wait until one more session may be started."""
         del initial
         await self.session_starts.identify(shard_id or 0)
 
@@ -152,12 +152,12 @@ class Client(discord.AutoShardedClient):
         self.session_starts.connected(shard_id)
 
     async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
-        """Log what an event handler could not deal with, without the event's content."""
-        log.error("the handler of %s failed", event_method, exc_info=True)  # noqa: LOG014 - called within it
+        """Log an event handler's error, without the event's content."""
+        log.error("event handler %s failed", event_method, exc_info=True)  # noqa: LOG014 - called within it
 
 
 class Connection:
-    """Keeps a client connected; one that failed is replaced by a fresh one after a while.
+    """Keeps a client connected; replaces one that failed with a new one after a pause.
 
     discord.py itself reconnects once it has been connected; before that, some failures end it.
     """
@@ -176,11 +176,14 @@ class Connection:
         self._client: Client | None = None
 
     def online(self) -> bool:
-        """Return whether the present client is connected."""
+        """Return whether the current client is connected."""
         return self._client is not None and self._client.online
 
     async def keep(self) -> None:
-        """Stay connected until cancelled; raises :class:`StartError` for a token that Discord refuses."""
+        """Stay connected until cancelled.
+
+        Raises :class:`StartError` if Discord refuses the token or the intents, and :class:`StoreError`.
+        """
         pause = FIRST_PAUSE
         while True:
             self._client = self._new_client()
@@ -188,9 +191,9 @@ class Connection:
             self._session_starts.all_lost()
             if self._session_starts.take_service():
                 pause = FIRST_PAUSE
-            wait = pause * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries
+            wait = pause * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the retries
             wait = max(wait, self._paused_for())
-            log.info("connecting again in %.1f s", wait)
+            log.info("reconnecting in %.1f s", wait)
             await asyncio.sleep(wait)
             pause = min(LONGEST_PAUSE, pause * 2)
 
@@ -203,16 +206,16 @@ class Connection:
         except discord.ConnectionClosed as error:
             if error.code == WRONG_TOKEN:
                 raise _refused(error) from None
-            log.warning("the connection was closed (%s)", error.code)
+            log.warning("gateway connection closed (%s)", error.code)
         except TRANSIENT as error:
             log.warning("Discord cannot be reached (%s; %s)", failure_of(error), origin_of(error))
         except DatabaseReplaced:
-            # The process stays: a file that was deleted would be gone with it.
-            log.warning("nobody can be served: the database was deleted or replaced")
+            # The process stays: a deleted file exists only as long as it is open.
+            log.warning("not serving: the database was deleted or replaced")
         except StoreError:
             raise
         except Exception:
-            log.exception("the client failed; a fresh one takes its place")
+            log.exception("client failed: replacing it")
 
 
 def _refused(error: Exception) -> StartError:

@@ -9,7 +9,7 @@ import discord
 
 UNKNOWN_CHANNEL = 10003
 GONE = frozenset({UNKNOWN_CHANNEL, 10008})  # 10008: unknown message
-"""The channel or the message does not exist any more."""
+"""The channel or the message no longer exists."""
 
 # Unknown interaction, unknown webhook, unknown message, invalid webhook token.
 TOO_LATE = frozenset({10062, 10015, 10008, 50027})
@@ -19,7 +19,7 @@ ALREADY_ACKNOWLEDGED = 40060
 """The interaction has had its first response."""
 
 INVALID_FORM = 50035
-"""The body is refused, such as one that names an attachment which the message does not have any more."""
+"""The body is refused, for example because it names an attachment that the message no longer has."""
 
 NOBODY = frozenset({10007, 10013})
 """There is no such member of the server, or no such user at all."""
@@ -32,19 +32,19 @@ THREAD_LOCKED = 160005
 TOO_MANY_THREADS = 160006
 
 UNREACHED = (discord.DiscordException, aiohttp.ClientError, OSError)
-"""What keeps a request from being carried out, and is no fault of the house's own."""
+"""Errors of requests that failed through no fault of our own."""
 
 
 OUTAGE = (discord.RateLimited, discord.DiscordServerError, aiohttp.ClientError, OSError)
-"""What a request meets while Discord cannot be reached or takes none: a traceback would say nothing."""
+"""Errors of requests while Discord is unreachable or accepts none: a traceback would add nothing."""
 
 
 class ThreadLocked(Exception):  # noqa: N818 - a finding, not a fault
-    """The thread is locked: only somebody who manages threads can open it."""
+    """The thread is locked: only a member with Manage Threads can open it."""
 
 
 def code_of(error: BaseException) -> int:
-    """Return Discord's code of an error; 0 for any other error."""
+    """Return an error's Discord code; 0 for any other error."""
     return error.code if isinstance(error, discord.HTTPException) else 0
 
 
@@ -54,7 +54,7 @@ _ROUTE = "bauta_route"
 
 
 def route_of(method: str, path: str) -> str:
-    """Return a request's route without its ids and tokens: a token of an interaction is a secret."""
+    """Return a request's route without its ids and tokens: an interaction's token is a secret."""
     parts = path.split("/")
     if parts[1:2] == ["api"]:
         parts = ["", *parts[3 if parts[2][:1] == "v" else 2 :]]
@@ -66,20 +66,20 @@ def route_of(method: str, path: str) -> str:
 
 
 def failure_of(error: BaseException) -> str:
-    """Return what a log says of an error: its type and, if it came of a request, status, code and route."""
+    """Describe an error for the log: its type and, if a request failed, status, code and route."""
     said = [type(error).__name__]
     if isinstance(error, discord.HTTPException):
         response = error.response
         said += [str(error.status), *([f"code {error.code}"] if error.code else [])]
         if isinstance(response, aiohttp.ClientResponse):
             said.append(route_of(response.method, response.url.path))
-    # Of what never got an answer, the route was noted where it failed.
+    # For a request without a response, the route was noted where it failed.
     return " ".join([*said, *filter(None, [vars(error).get(_ROUTE)])])
 
 
 def note_route(error: BaseException, method: str, path: str) -> None:
-    """Note the route of a request that failed with an error, for :func:`failure_of`.
+    """Attach a failed request's route to its error, for :func:`failure_of`.
 
-    Not as a note of Python's: those of other errors may quote anything.
+    Not as one of Python's notes: those of other errors may quote anything.
     """
     vars(error)[_ROUTE] = route_of(method, path)

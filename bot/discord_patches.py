@@ -1,6 +1,6 @@
-"""Everything that we change in discord.py 2.7.1 itself, in one place, and why.
+"""All our patches of discord.py 2.7.1, in one place, with their reasons.
 
-Each of these is checked by a test that fails once discord.py behaves otherwise.
+Each has a test that fails once discord.py behaves differently.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from bot.session_starts import SessionStarts
 log = logging.getLogger(__name__)
 
 LONGEST_LIMIT = 30.0
-"""Seconds that a request waits out a rate limit; one that lasts longer is an error, and tried again later."""
+"""Seconds of the longest rate limit that a request waits out; a longer one is an error, retried later."""
 
 BURST_S = 0.05
 """Seconds' worth of requests that may be sent together."""
@@ -39,13 +39,13 @@ JITTER_S = 0.05
 """Seconds by which requests may arrive closer together than they were sent."""
 
 UNCOUNTED = ("/interactions/", "/webhooks/")
-"""What the paths of answers to interactions have: Discord's limit of the whole bot does not count them."""
+"""Parts of the paths of responses to interactions, which do not count towards Discord's global limit."""
 
 HANG_UP_TIMEOUT_S = 0.5
-"""Seconds that closing a connection may take on which no session was begun."""
+"""Seconds that closing a connection without a session may take."""
 
 READY, RESUMED = "READY", "RESUMED"
-"""Events that begin a session, and go on with one."""
+"""Events that begin a session, and resume one."""
 
 # This bot has no voice; without this, discord.py warns at every start that it could not use it.
 discord.VoiceClient.warn_nacl = False
@@ -53,21 +53,21 @@ discord.VoiceClient.warn_dave = False
 
 
 def let_go(interaction: discord.Interaction[Any]) -> None:
-    """Cut an interaction that is over from its response, which refers back to it.
+    """Break the reference cycle between a finished interaction and its response.
 
-    Both, and the clicked message with all of its options, go at once then, and not with a search for garbage.
+    Both, and the clicked message with all its options, are then freed at once, without garbage collection.
     """
-    with suppress(AttributeError):  # nobody has answered it
+    with suppress(AttributeError):  # it was never answered
         del interaction._cs_response  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def finish(view: BaseView) -> None:
-    """End a view before anybody sends it, and cut its items from it and from each other.
+    """Stop a view before it is sent, and break the references of its items to it and to each other.
 
-    discord.py stores no view that has ended, and so its store neither grows nor lets go of anything. Clicks
-    arrive by custom id alone, and what is sent is read downwards: nothing has to refer upwards.
+    discord.py does not store stopped views, so its store neither grows nor has anything to free. Clicks
+    arrive by custom id alone, and sending reads views downwards: no item needs to refer upwards.
     """
-    # Outside of a loop, as in the doctor, a view has nothing that could be stopped.
+    # Outside an event loop, as in the doctor, there is nothing to stop.
     if _in_loop():
         view.stop()
     for item in view.walk_children():
@@ -83,17 +83,17 @@ def _in_loop() -> bool:
 
 
 class UploadedFile(discord.File):
-    """A file to upload from memory, which leaves nothing for a search for garbage."""
+    """A file to upload from memory, which leaves nothing to the garbage collector."""
 
     def close(self) -> None:
-        """Let the buffer go: discord.py's own method would let it refer to itself."""
+        """Free the buffer: discord.py's own method would make it refer to itself."""
         vars(self.fp).clear()
 
 
 def point_discord_at(api_url: str, gateway_url: str | None) -> None:
-    """Let discord.py talk to another Discord on this computer, or through a proxy to the real one.
+    """Make discord.py use another Discord on this computer, or a proxy for the real one.
 
-    These are the two names that discord.py builds all addresses from; with a proxy, the gateway's is left.
+    discord.py builds all addresses from these two; with a proxy, the gateway's is left unchanged.
     Raises :class:`StartError` for another Discord elsewhere.
     """
     if gateway_url is not None:
@@ -107,9 +107,10 @@ def point_discord_at(api_url: str, gateway_url: str | None) -> None:
 
 
 def release_waiters(http: discord.http.HTTPClient) -> None:
-    """Let a request that is cancelled while it waits out a global rate limit release the others.
+    """Unblock other requests if one is cancelled while it waits out a global rate limit.
 
-    discord.py bars all requests then, and lifts the bar only at the end of that one's wait.
+    discord.py blocks all requests then, and unblocks them only at the end of that one's wait. Here they are
+    unblocked after :data:`LONGEST_LIMIT` at the latest.
     """
     request = http.request
 
@@ -124,7 +125,7 @@ def release_waiters(http: discord.http.HTTPClient) -> None:
 
 
 class Pace:
-    """Spaces requests out: of those that went through :meth:`turn`, no second has more than ``a_second``."""
+    """Spaces requests out: no second has more than ``a_second`` of those that went through :meth:`turn`."""
 
     def __init__(self, a_second: float) -> None:
         self._interval = (1.0 + BURST_S + JITTER_S) / a_second
@@ -135,17 +136,17 @@ class Pace:
     async def turn(self) -> None:
         """Wait for a turn, first come, first served."""
         clock = asyncio.get_running_loop().time
-        # One at a time, and counted only now: requests that a busy loop has delayed must not go together.
+        # One at a time, and timed only now: requests that a busy loop has delayed must not go out together.
         async with self._waiting:
             await asyncio.sleep(max(0.0, self._next - BURST_S - clock()))
             self._next = max(self._next, clock()) + self._interval
 
 
 def share_requests(http: discord.http.HTTPClient, a_second: float) -> None:
-    """Pace a client at what Discord allows the whole bot, or at a process's share, before it logs in.
+    """Pace a client at Discord's global limit, or a process's share of it; call this before it logs in.
 
     discord.py itself knows that limit only once it is exceeded, and each request too many counts towards a
-    ban. Here every try waits for its turn just before it is sent, after the limits of its route.
+    ban. Here every attempt waits for its turn just before it is sent, after its route's limits.
     """
     pace = Pace(a_second)
 
@@ -157,14 +158,14 @@ def share_requests(http: discord.http.HTTPClient, a_second: float) -> None:
             await pace.turn()
 
     http.http_trace = http.http_trace or aiohttp.TraceConfig()
-    # Before those that measure how long Discord takes to answer.
+    # Before the hooks that measure how long Discord takes to respond.
     http.http_trace.on_request_start.insert(0, wait_for_turn)
 
 
 def guard_parsers(parsers: dict[str, Callable[[Any], None]]) -> None:
-    """Let an event that discord.py cannot read be lost, and nothing else with it.
+    """Skip an event that discord.py cannot read, without losing anything else.
 
-    discord.py would end the connection, and with it the program. ``parsers`` are its readers of events.
+    discord.py would end the connection, and with it the program. ``parsers`` are its event parsers.
     A READY that cannot be read raises :class:`UnreadableReady`: without it there is no session.
     """
     for event, read in parsers.items():
@@ -200,19 +201,19 @@ _DEFAULTS: tuple[tuple[Any, str, Mapping[str, Any]], ...] = (
         discord.channel.VocalGuildChannel,
     )),
 )  # fmt: skip
-"""Readers of discord.py, and what each takes for fields that Discord's documentation calls optional, or that
-servers beside Discord leave out. Without these one lacking field would cost a server, or a click."""
+"""discord.py's parsers, with defaults for fields that Discord's documentation calls optional, or that
+substitutes for Discord omit. Without these, one missing field would cost a server, or a click."""
 
 
 def fill_missing_fields() -> None:
-    """Let payloads lack fields that discord.py expects and nobody here needs."""
+    """Accept payloads without fields that discord.py expects but we do not need."""
     for kind, name, defaults in _DEFAULTS:
         setattr(kind, name, _with_defaults(getattr(kind, name), defaults))
 
 
 def _with_defaults(read: Callable[..., None], defaults: Mapping[str, Any]) -> Callable[..., None]:
     def reader(self: Any, *arguments: Any, **options: Any) -> None:
-        # The payload is named, or comes last.
+        # The payload is a keyword argument, or the last argument.
         data = options.get("data", arguments[-1] if arguments else None)
         if isinstance(data, dict) and not defaults.keys() <= data.keys():
             data = {**defaults, **data}
@@ -226,7 +227,7 @@ def _with_defaults(read: Callable[..., None], defaults: Mapping[str, Any]) -> Ca
 
 
 def keep_channel_ids() -> None:
-    """Let an interaction know its channel's id where the channel itself is not told.
+    """Keep an interaction's channel id if the channel itself is not sent.
 
     Discord's documentation calls ``channel`` optional; ``channel_id`` names a channel that may be known.
     """
@@ -238,7 +239,7 @@ def keep_channel_ids() -> None:
         if number is not None and not data.get("channel"):
             data = {**data, "channel": {"id": number} if guild else {"id": number, "type": 1}}
             if isinstance(message := data.get("message"), dict):
-                # What it answers would be read as a message of that channel.
+                # The message that it replies to would be read as one of that channel.
                 data["message"] = {key: message[key] for key in message if key != "referenced_message"}
         read(self, data)
         if self.channel is None and number is not None:
@@ -251,7 +252,7 @@ def keep_channel_ids() -> None:
 
 
 def complete_ready(socket: discord.gateway.DiscordWebSocket, text: str) -> str:
-    """Return the READY of a session with what it lacks and its connection knows; any other text as it is."""
+    """Return a session's READY with missing fields filled in from its connection; any other text as it is."""
     if socket.session_id is not None or f'"{READY}"' not in text:
         return text
     try:
@@ -271,21 +272,20 @@ def complete_ready(socket: discord.gateway.DiscordWebSocket, text: str) -> str:
 
 
 class UnreadableReady(Exception):  # noqa: N818 - a finding, not a fault
-    """What the gateway says of a new session cannot be read."""
+    """The gateway's READY for a new session cannot be read."""
 
 
 def _skipped(what: str, error: Exception) -> None:
-    # Where it comes from only: what the error says may quote what somebody typed.
-    log.warning("a payload of the gateway could not be read (%s: %s)", what, origin_of(error))
+    # Only the error's origin: its message may quote what somebody typed.
+    log.warning("gateway payload unreadable (%s: %s)", what, origin_of(error))
 
 
 def guard_gateway() -> None:
-    """Let no payload end a client, and no session be begun before its time.
+    """Survive unreadable payloads, pause before new sessions, and heed cancellation while reconnecting.
 
-    discord.py ends on what it cannot read, and begins and resumes sessions without a pause: a gateway that
-    sends rubbish or hangs up at once would use up the sessions of a day (1,000) within minutes. A client
-    that is to wait has ``session_starts``, a :class:`bot.session_starts.SessionStarts`. One that is to end
-    while it connects again does end.
+    discord.py ends on a payload that it cannot read, and starts and resumes sessions without a pause: a
+    gateway that sends rubbish or hangs up at once would use up a day's sessions (1,000) within minutes. A
+    client that should pause has ``session_starts``, a :class:`bot.session_starts.SessionStarts`.
     """
     socket, shard = discord.gateway.DiscordWebSocket, discord.shard.Shard
     receive, reidentify, reconnect = socket.received_message, shard.reidentify, shard.reconnect
@@ -322,7 +322,7 @@ _Begin: TypeAlias = Callable[[discord.gateway.DiscordWebSocket], Coroutine[Any, 
 
 
 def _closed_on_failure(begin: _Begin) -> _Begin:
-    """Close a connection whose session cannot be begun, heartbeat and all: nothing else knows it by then."""
+    """Close a connection, heartbeat and all, if its session cannot start: nothing else knows it by then."""
 
     async def guarded(self: discord.gateway.DiscordWebSocket) -> None:
         try:
@@ -337,9 +337,9 @@ def _closed_on_failure(begin: _Begin) -> _Begin:
 
 
 def _heed_cancellation() -> None:
-    """Go on ending where a client was to end while a shard connected again: discord.py drops the word there.
+    """Raise a cancellation that discord.py has swallowed while a shard reconnected.
 
-    It would wait for the next event then, which never comes, and whoever ends it would wait as long.
+    It would wait for the next event then, which never comes, and block whatever cancelled it.
     """
     task = asyncio.current_task()
     if task is not None and task.cancelling():
@@ -355,7 +355,7 @@ async def _receive(socket: discord.gateway.DiscordWebSocket, message: Any, recei
         if isinstance(message, bytes):
             text = socket._decompressor.decompress(message)  # noqa: SLF001
     except Exception as error:
-        # All that follows on this line would be unreadable too.
+        # Everything after it on this connection would be unreadable too.
         _skipped("compression", error)
         await _hang_up(socket, resume=socket.session_id is not None)
     if text is None:
@@ -363,13 +363,13 @@ async def _receive(socket: discord.gateway.DiscordWebSocket, message: Any, recei
     try:
         await receive(socket, complete_ready(socket, text))
     except (discord.DiscordException, discord.gateway.ReconnectWebSocket, aiohttp.ClientError, OSError):
-        raise  # the line is gone, or Discord has said that it must be begun anew
+        raise  # the connection is gone, or Discord has requested a new one
     except Exception as error:
         event = _event(text)
         _skipped(event or "no event", error)
         if event == READY:
             await _hang_up(socket, resume=False)
-        # The first payload says how often to give a sign of life: nothing goes on without it.
+        # The first payload has the heartbeat interval: nothing works without it.
         if socket._keep_alive is None:  # noqa: SLF001
             await _hang_up(socket, resume=socket.session_id is not None)
         if event == RESUMED:
@@ -401,10 +401,10 @@ _patience: ContextVar[float] = ContextVar("patience with rate limits", default=L
 
 @contextmanager
 def impatient(seconds: float) -> Iterator[None]:
-    """Let requests within the block raise ``RateLimited`` instead of waiting longer than ``seconds``.
+    """Make requests within the block raise ``RateLimited`` instead of waiting longer than ``seconds``.
 
-    discord.py has one patience for all requests, and waits within them: whoever has other work to do would
-    not get to it.
+    discord.py has one timeout for all requests, and waits within them: a caller with other work to do could
+    not get on with it.
     """
     token = _patience.set(seconds)
     try:
@@ -414,14 +414,14 @@ def impatient(seconds: float) -> Iterator[None]:
 
 
 class PromptRatelimit(discord.http.Ratelimit):
-    """A route's limit: waited for before a request, never after it, and only with the request's patience.
+    """A route's limit: waited for before a request, never after it, and no longer than the request allows.
 
-    discord.py has the request that was the last of its window wait for the next window, although it has its
-    answer; asks at once again after a refusal that nobody waits out; and forgets what is on its way.
+    discord.py makes the last request of a window wait for the next window, although it has its response;
+    retries at once after a refusal that is not waited out; and ignores requests in flight.
     """
 
     def __init__(self, max_ratelimit_timeout: float | None) -> None:
-        # Not the patience of whichever request happens to be the first.
+        # Not the timeout of whichever request happens to be the first.
         super().__init__(None if max_ratelimit_timeout is None else LONGEST_LIMIT)
         self._turns = asyncio.Lock()
         self._answered = asyncio.Event()
@@ -434,7 +434,7 @@ class PromptRatelimit(discord.http.Ratelimit):
             if far > patience:
                 raise discord.RateLimited(far)
         try:
-            # Others may be before it, and each window lets a few of them through.
+            # Others may be ahead of it, and each window lets only a few through.
             async with asyncio.timeout(max(patience, far)), self._turns:
                 while not self._has_room():
                     await self._next_answer()
@@ -451,31 +451,31 @@ class PromptRatelimit(discord.http.Ratelimit):
         return self.remaining > 0
 
     async def _next_answer(self) -> None:
-        """Wait for an answer or for the next window, whatever comes first."""
+        """Wait for a response or for the next window, whichever comes first."""
         self._answered.clear()
         with suppress(TimeoutError):
             async with asyncio.timeout_at(self.expires):
                 await self._answered.wait()
 
     def update(self, response: aiohttp.ClientResponse, *, use_clock: bool = False) -> None:
-        """Learn from an answer how many requests are left in this window."""
+        """Learn from a response how many requests are left in this window."""
         ours = self.remaining
         super().update(response, use_clock=use_clock)
         theirs = int(response.headers.get("X-Ratelimit-Remaining", 0))
-        # Discord may not have counted what else is on its way; a new window may have begun there.
+        # Discord may not have counted other requests in flight, or may have begun a new window.
         self.remaining = min(theirs, max(ours, theirs - (self.outgoing - 1)))
 
     async def __aexit__(  # pyrefly: ignore[bad-override-param-name] # theirs hides a builtin
         self, kind: type[BaseException] | None, error: BaseException | None, trace: object
     ) -> None:
-        """Let the next request go once one is done with."""
+        """Let the next request go once this one is finished."""
         self.outgoing -= 1
-        # A refusal with room left is of a narrower limit, such as that of old messages' edits.
+        # A refusal with room left comes from a narrower limit, such as for edits of old messages.
         if isinstance(error, discord.RateLimited) and not (self.dirty and self.remaining > 0):
             self.remaining, self.reset_after = 0, error.retry_after
             self.expires = self._loop.time() + error.retry_after
         elif self.expires is None and self.outgoing == 0 and self.remaining <= 0:
-            # Nothing was learned of it.
+            # No response has said anything about the limit.
             self.reset()  # type: ignore[no-untyped-call]
         self._answered.set()
 
@@ -489,6 +489,6 @@ def _longest(http: discord.http.HTTPClient) -> float | None:
     return None if longest is None else min(longest, _patience.get())
 
 
-# Where a 429 is met, discord.py compares it with this attribute, and sleeps within the request otherwise.
+# discord.py compares a 429 with this attribute: it raises if the wait is longer, else sleeps in the request.
 discord.http.HTTPClient.max_ratelimit_timeout = property(_longest, _set_longest)  # type: ignore[assignment]
 discord.http.Ratelimit = PromptRatelimit  # type: ignore[misc]

@@ -1,7 +1,7 @@
-"""One writer a message: whoever edits one, for a click or for the outbox, waits for the others.
+"""One writer per message: edits for clicks and for the outbox wait for each other.
 
-An edit lists the files that the message keeps; where another edit has replaced them meanwhile, Discord
-refuses it. Of several edits for clicks only the newest counts, and none lands after a newer one.
+An edit lists the files that the message keeps; Discord refuses it if another edit has replaced them
+meanwhile. Of several edits for clicks only the newest counts, and none lands after a newer one.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class PendingEdit:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[bool]:
-        """Wait until no other edit is being sent; yields whether this one still is to be sent."""
+        """Wait until no other edit is being sent; yields whether this one should still be sent."""
         async with self._queue.lock:
             yield self.is_newest()
 
 
 class EditOrder:
-    """Keeps the order of edits by message; nothing is kept of a message that nobody edits."""
+    """Orders the edits of each message; a message without pending edits takes no memory."""
 
     def __init__(self) -> None:
         self._queues: dict[Hashable, _Queue] = {}
@@ -48,7 +48,7 @@ class EditOrder:
 
     @asynccontextmanager
     async def begin(self, message: Hashable) -> AsyncIterator[PendingEdit]:
-        """Begin an edit of a message: from now on it is the newest."""
+        """Begin an edit of a message, which is the newest from now on."""
         queue = self._queues.setdefault(message, _Queue())
         queue.users += 1
         queue.newest += 1
@@ -59,7 +59,7 @@ class EditOrder:
 
     @asynccontextmanager
     async def alone(self, message: Hashable) -> AsyncIterator[None]:
-        """Hold up all other edits of a message; one that is being prepared stays the newest."""
+        """Block all other edits of a message; a pending one stays the newest."""
         queue = self._queues.setdefault(message, _Queue())
         queue.users += 1
         try:

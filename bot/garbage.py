@@ -1,8 +1,8 @@
-"""The interpreter's search for garbage, made rare: what it looks through grows with the matches in memory.
+"""Full garbage collections, made rare: their cost grows with the matches in memory.
 
-Nearly everything goes when nobody refers to it any more. For what refers to itself, Python looks through
-all objects again and again. With 1,000 matches that held everybody up for 0.4 s, every ten seconds. So what
-has lasted is set aside, and looked through much less often.
+Reference counting frees nearly everything. For cycles, Python scans all objects again and again; with
+1,000 matches that blocked the event loop for 0.4 s every ten seconds. So long-lived objects are frozen,
+and scanned much less often.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from bot.background import alongside
 from bot.memory import give_back
 
 YOUNG = 10_000
-"""Objects that come until the youngest are looked through. Python's own 700 are less than a click makes."""
+"""New objects per collection of the youngest generation. Python's own 700 are less than a click makes."""
 
 FIRST = 15.0
-"""Seconds until all is looked through for the first time; twice as many until the next, and so on."""
+"""Seconds until the first full collection; each interval after it is twice as long as the last."""
 
 LONGEST = 300.0
-"""Seconds between two times, once some minutes have gone."""
+"""Seconds between two full collections, at most."""
 
 
 @asynccontextmanager
 async def seldom_collected(first: float = FIRST) -> AsyncIterator[None]:
-    """Look through all objects seldom within the block.
+    """Make full garbage collections rare within the block.
 
-    What was set aside stays so: a process that ends need not look through it once more.
+    Frozen objects stay frozen: a process that ends need not scan them once more.
     """
     usual = gc.get_threshold()
     gc.set_threshold(YOUNG, *usual[1:])
@@ -49,9 +49,9 @@ async def _look_now_and_then(pause: float) -> None:
 
 
 def set_aside() -> None:
-    """Look through everything, and leave what there is out of all searches until the next call."""
+    """Collect everything, then freeze what is left: collections skip it until the next call."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-    # How soon the rest is looked through depends on how much the last search left: now that is little.
+    # Python's next full collection depends on how much the last one left: now that is little.
     gc.collect()

@@ -1,7 +1,7 @@
-"""The bot's pulse: a small file beside the database that says, every few seconds, how it is.
+"""The bot's pulse: a small file beside the database with its health, rewritten every few seconds.
 
-Before each beat the loop that answers people commits something and asks for it again. So a fresh pulse says
-what was tried, not what is believed, and :mod:`bot.cli.health` needs no port, no token and no database.
+Before each beat the event loop commits a value and reads it back. So a fresh pulse reports what was tested,
+not what is assumed, and :mod:`bot.cli.health` needs no port, no token and no database.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ INTERVAL_S = 5.0
 """Seconds between two beats."""
 
 PROBE_TIMEOUT_S = 5.0
-"""Seconds after which a beat says that the database has not answered yet."""
+"""Seconds after which a beat reports that the database has not responded yet."""
 
 MAX_AGE_S = 20.0
-"""Age of a pulse from which on the bot hangs, is gone, or has no room to write it."""
+"""Age at which a pulse is stale: the bot hangs, is gone, or has no disk space to write it."""
 
 MAX_BYTES = 4_096
 
@@ -40,7 +40,7 @@ MAX_PROBLEM = 500
 """Characters of a problem: a path may be long."""
 
 KEY = "pulse:"
-"""Begins the house's value that each beat changes; the name of the pulse's file follows."""
+"""Prefix of the stored value that each beat changes; the name of the pulse's file follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +52,23 @@ class Beat:
     online: bool
     """Whether it is connected to Discord."""
     since: float
-    """Since when that is so."""
+    """When ``online`` last changed."""
     overdue: float
     """Seconds that the oldest job of the outbox has been due."""
     conditions: Mapping[str, str] = field(default_factory=dict)
-    """What lasts and the operator should know: see :class:`bot.conditions.Conditions`."""
+    """Lasting problems that the operator should know of: see :class:`bot.conditions.Conditions`."""
     problem: str = ""
-    """Why nothing can be written or asked; empty: both were just done."""
+    """Why the database cannot be written or read; empty: both have just worked."""
     files: Mapping[str, str] = field(default_factory=dict)
-    """The files of SQLite that are open: see :class:`bot.store.open_files.OpenFiles`."""
+    """The SQLite files that are open: see :class:`bot.store.open_files.OpenFiles`."""
 
     def is_fresh(self, now: float) -> bool:
-        """Return whether the bot lives. A beat from the future says nothing: the clock was set back since."""
+        """Return whether the bot is alive. A beat from the future proves nothing: the clock was set back."""
         return abs(now - self.at) <= MAX_AGE_S
 
 
 def read_beat(path: Path) -> Beat | None:
-    """Return the last beat; ``None`` where no bot runs. Raises ``ValueError`` for a file that is no pulse."""
+    """Return the last beat; ``None`` if no bot runs. Raises ``ValueError`` for a file that is no pulse."""
     try:
         with path.open("rb") as file:
             found: Any = json.loads(file.read(MAX_BYTES))
@@ -93,7 +93,7 @@ def _texts(found: Any) -> dict[str, str]:
 
 
 def replaced_files(beat: Beat, database: object) -> str:
-    """Say which file of a database is not the one that its bot has open; empty: none, as far as is known."""
+    """Describe a database file that is not the one its bot has open; empty: none is known."""
     if not isinstance(database, Path):
         return ""
     try:
@@ -103,7 +103,7 @@ def replaced_files(beat: Beat, database: object) -> str:
 
 
 def check_same_files(pulse: Path, database: Path) -> None:
-    """Raise :class:`StoreError` if a bot that lives has other files open than those of a database's name."""
+    """Raise :class:`StoreError` if a running bot has other files open than those at a database's path."""
     with suppress(ValueError):
         beat = read_beat(pulse)
         if beat is not None and beat.is_fresh(time.time()) and (found := replaced_files(beat, database)):
@@ -111,7 +111,7 @@ def check_same_files(pulse: Path, database: Path) -> None:
 
 
 class Heartbeat:
-    """Beats into a file. ``online`` says whether Discord is connected, ``conditions`` what else is so."""
+    """Writes beats to a file. ``online``: whether Discord is connected; ``conditions``: lasting problems."""
 
     def __init__(
         self,
@@ -133,9 +133,9 @@ class Heartbeat:
         self._probe_timeout = probe_timeout
         self._probe: asyncio.Task[float | None] | None = None
         self._probe_began = 0.0
-        """The loop's time."""
+        """When the pending probe began, by the loop's clock."""
         self._due: float | None = None
-        """When the oldest job of the outbox is due, as it was last known."""
+        """When the oldest job of the outbox is due, as last known."""
         self._state = False
         self._since = clock()
         self._problem = ""
@@ -143,7 +143,7 @@ class Heartbeat:
 
     @asynccontextmanager
     async def beating(self) -> AsyncIterator[None]:
-        """Beat within the block; a bot that stops in good order leaves no pulse behind."""
+        """Beat within the block; a clean shutdown leaves no pulse behind."""
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # it may be the cache
         await self.beat()
         try:
@@ -161,27 +161,27 @@ class Heartbeat:
             await self.beat()
 
     async def beat(self) -> None:
-        """Try the database and write how the bot is; a full disk keeps the pulse of before, which ages."""
+        """Probe the database and write the bot's health; on a full disk the old pulse stays, and ages."""
         problem = await self._find_problem()
         beat = self._beat(problem)
         try:
-            # On a disk that hangs, people are still answered from memory.
+            # In a thread: if the disk hangs, people are still answered from memory.
             await finished(asyncio.to_thread(self._write, beat))
         except OSError as error:
             problem = problem or f"the pulse cannot be written ({error.strerror})"
         if problem and not self._problem:
-            # Once, and not at every beat: a full disk lasts.
+            # Once, not at every beat: a full disk lasts.
             log.warning("unhealthy: %s", problem)
         elif self._problem and not problem:
             log.info("healthy again")
         self._problem = problem
 
     async def _find_problem(self) -> str:
-        """Return why nothing can be written or asked; empty: both were done."""
+        """Return why the database cannot be written or read; empty: both worked."""
         loop = asyncio.get_running_loop()
         if self._probe is None:
             self._probe, self._probe_began = asyncio.create_task(self._try()), loop.time()
-        # Not cancelled: what the database has begun it ends, and the next beat looks at it again.
+        # Not cancelled: the database finishes what it has begun, and the next beat checks it again.
         await asyncio.wait({self._probe}, timeout=self._probe_timeout)
         if not self._probe.done():
             return f"its database has not answered for {loop.time() - self._probe_began:.0f} s"
@@ -193,7 +193,7 @@ class Heartbeat:
         return ""
 
     async def _try(self) -> float | None:
-        """Commit something, ask for it again, and return when the oldest job is due."""
+        """Commit a value, read it back, and return when the oldest job is due."""
         key, mark = f"{KEY}{self._path.name}", secrets.token_hex(4)
         async with self._store.transaction() as transaction:
             await transaction.set_value(key, mark)

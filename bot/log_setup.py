@@ -1,11 +1,10 @@
-r"""Logging: one line per record on standard error, and no secret in it.
+r"""Logging: one line per record on standard error, without secrets.
 
-What an exception says may quote what somebody has typed, drafted or drawn, and what Discord answers may
-quote what it was sent. So tracebacks are written without the texts of their exceptions: types, numbers,
-and where in the program it happened.
+An exception's message may quote what somebody has typed, drafted or drawn, and a response of Discord may
+quote its request. So tracebacks are written without messages: only types, numbers and source locations.
 
 A line break within a record is written as ``\n``, in messages and tracebacks alike: journals and containers
-take each line for a record, and no text can pass for a record of its own.
+take each line for a record, and no text may pass for a record of its own.
 """
 
 from __future__ import annotations
@@ -31,35 +30,35 @@ QUIET = {
     "discord": logging.INFO,
     "psycopg": logging.WARNING,
 }
-"""The lowest level of loggers that print parameters, bodies or custom ids below it, or each use of a pool."""
+"""Minimum levels of loggers that below them print parameters, bodies, custom ids or each use of a pool."""
 
 LIBRARIES = ("aiohttp", *QUIET)
-"""Loggers that warn of each try, such as to connect, each time with other values."""
+"""Loggers that warn about every attempt, such as to connect, each time with other values."""
 
 REPEAT_INTERVAL_S = 60.0
-"""Seconds for which a warning is not repeated; the next one says how many there were."""
+"""Seconds for which repeats of a warning are dropped; the next one says how many there were."""
 
 MAX_WARNINGS = 256
 """Different warnings that are remembered."""
 
 NUMBERS = ("status", "code", "errno", "sqlite_errorcode", "sqlstate")
-"""Attributes of exceptions that are worth writing: numbers that say which of its kind it is."""
+"""Attributes of exceptions worth writing: numbers that distinguish errors of one type."""
 
 DEPTH = 8
-"""Exceptions of a chain, and groups within groups, that are written."""
+"""Exceptions of a chain, and nested groups, that are written, at most."""
 
 log = logging.getLogger(__name__)
 
 _TOKENS_IN_PATHS = re.compile(r"/(webhooks|interactions)/(\d+)/[\w%.-]+")
 
 _ESCAPES = {number: repr(chr(number))[1:-1] for number in (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029)}
-"""How signs are written that end a line, or that a terminal obeys."""
+"""Escapes for characters that end a line or control a terminal."""
 
 _Info: TypeAlias = "tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]"
 
 
 class RedactingFormatter(logging.Formatter):
-    """Writes a record without the given secrets, the tokens in Discord's paths, and what exceptions say.
+    """Formats a record without the given secrets, the tokens in Discord's paths, and exceptions' messages.
 
     It works on the finished line, tracebacks included, so that nothing is formatted after it.
     """
@@ -70,27 +69,27 @@ class RedactingFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return ``record`` as one line."""
-        record.exc_text = None  # another handler may have left its own wording there
+        record.exc_text = None  # another handler may have cached its own text there
         line = super().format(record)
         for secret in self._secrets:
             line = line.replace(secret, "[token]")
         return _TOKENS_IN_PATHS.sub(r"/\1/\2/[token]", line).translate(_ESCAPES)
 
     def formatException(self, ei: _Info) -> str:  # noqa: N802 - the name that logging calls
-        """Return a traceback without the texts of its exceptions."""
+        """Return a traceback without the messages of its exceptions."""
         return "" if ei[1] is None else "\n".join(_told(ei[1], DEPTH))
 
 
 @dataclass(slots=True)
 class _Said:
-    """When a warning was written last, and how many like it were not since."""
+    """When a warning was last written, and how many repeats were dropped since."""
 
     at: float
     left_out: int = 0
 
 
 class RepeatFilter(logging.Filter):
-    """Drops a warning or error that was written a moment ago: whatever its values, if it is a library's."""
+    """Drops repeats of recent warnings and errors; a library's count as repeats whatever their values."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -98,7 +97,7 @@ class RepeatFilter(logging.Filter):
         self._said: dict[tuple[str, str], _Said] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to write ``record``; adds how many like it were left out before."""
+        """Return whether to write ``record``; adds how many repeats were dropped before it."""
         key = _what_it_says(record)
         if key is None:
             return True
@@ -117,12 +116,12 @@ class RepeatFilter(logging.Filter):
 
 
 def _what_it_says(record: logging.LogRecord) -> tuple[str, str] | None:
-    """Return what makes a record the same as another; ``None``: it is always written."""
+    """Return the key by which records count as repeats; ``None``: always written."""
     if record.levelno < logging.WARNING:
         return None
     if record.name.partition(".")[0] in LIBRARIES:
         return record.name, str(record.msg)
-    # Where a traceback ends says more than the words before it.
+    # Equal messages may have different tracebacks.
     if record.exc_info:
         return None
     try:
@@ -132,7 +131,7 @@ def _what_it_says(record: logging.LogRecord) -> tuple[str, str] | None:
 
 
 def _told(error: BaseException, depth: int) -> Iterator[str]:
-    # What led to an error stands first, as in what Python itself writes.
+    # The cause comes first, as in Python's own tracebacks.
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if depth and before is not None:
         yield from _told(before, depth - 1)
@@ -147,7 +146,7 @@ def _told(error: BaseException, depth: int) -> Iterator[str]:
 
 
 def kind_of(error: BaseException) -> str:
-    """Return an exception's type and numbers, and nothing of what it says."""
+    """Return an exception's type and numbers, without its message."""
     kind = type(error)
     found = ((name, getattr(error, name, None)) for name in NUMBERS)
     numbers = [f"{name} {value}" for name, value in found if type(value) is int]
@@ -155,7 +154,7 @@ def kind_of(error: BaseException) -> str:
 
 
 def origin_of(error: BaseException) -> str:
-    """Return the type and numbers of what an exception began with, and the file and line that raised it."""
+    """Return the type and numbers of an exception's root cause, and the file and line that raised it."""
     while error.__cause__ is not None:
         error = error.__cause__
     frames = traceback.extract_tb(error.__traceback__)
@@ -166,10 +165,9 @@ def origin_of(error: BaseException) -> str:
 
 
 def set_up(level: str, *secrets: str) -> None:
-    """Let the whole process log at ``level``; the loggers in :data:`QUIET` at theirs at least.
+    """Make the whole process log at ``level``, but the loggers in :data:`QUIET` not below theirs.
 
-    What would be written to standard error beside the log, such as an exception that nobody caught,
-    goes through it.
+    Other output to standard error, such as warnings and uncaught exceptions, goes through the log.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(RedactingFormatter(secrets))
@@ -189,20 +187,20 @@ def set_up(level: str, *secrets: str) -> None:
 
 
 def set_up_worker() -> None:
-    """Let a process that works for the bot write why it crashes; the bot writes its other records."""
+    """Make a worker process log only why it crashes; the bot writes its other records."""
     set_up("WARNING")
     logging.getLogger().handlers[0].setLevel(logging.CRITICAL)
 
 
 def watch(loop: asyncio.AbstractEventLoop) -> None:
-    """Let what goes wrong in ``loop`` unseen be logged without the arguments of the callbacks in it."""
+    """Log unhandled errors in ``loop``, without the arguments of its callbacks."""
     loop.set_exception_handler(_in_loop)
 
 
 def _in_loop(_: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
-    # asyncio's own wording goes on with the arguments of a callback, and with the repr of a task that failed.
+    # asyncio's own message goes on with the arguments of a callback, or the repr of a failed task.
     said = str(context.get("message", "")).partition("(")[0]
-    log.error("in the event loop: %s", said, exc_info=context.get("exception"))
+    log.error("event loop: %s", said, exc_info=context.get("exception"))
 
 
 def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -1,4 +1,4 @@
-"""What the C library does with memory that is no longer used: it keeps it, unless told otherwise."""
+"""Freed memory, returned to the system: the C library keeps it unless told otherwise."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from functools import cache
 from typing import Any
 
 LARGE = 64 << 10
-"""Bytes from which on a block gets pages of its own: pictures, requests that carry them, films."""
+"""Bytes from which a block gets pages of its own: pictures, requests that carry them, films."""
 
 _MMAP_THRESHOLD = -3
 """The number of this setting in glibc's <malloc.h>."""
 
 
 def keep_large_apart() -> None:
-    """Let each large block of this process go back to the system once it is gone, where that can be set.
+    """Return each large block of this process to the system once it is freed, if the C library can.
 
-    Among small ones, which last, they would leave ever more holes: the C library takes larger and larger
-    blocks from among the small ones once it has seen a few of them go.
+    Among small blocks, which last, they would leave ever more holes: the C library allocates larger and
+    larger blocks among the small ones once a few of them have been freed.
     """
     _call("mallopt", _MMAP_THRESHOLD, LARGE)
 
 
 def give_back() -> None:
-    """Give back now what is kept of the rest, where that can be done."""
+    """Return other freed memory to the system now, if the C library can."""
     _call("malloc_trim", 0)
 
 
@@ -37,5 +37,5 @@ def _call(name: str, *arguments: int) -> None:
 def _library() -> Any:
     try:
         return ctypes.CDLL(None)
-    except (OSError, TypeError):  # there is none to be asked
+    except (OSError, TypeError):  # there is none to load
         return None

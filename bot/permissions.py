@@ -26,14 +26,14 @@ def intents() -> discord.Intents:
 
 
 def permissions() -> discord.Permissions:
-    """Return the permissions that the bot needs where it is played."""
+    """Return the permissions that the bot needs in channels with matches."""
     return discord.Permissions(**dict.fromkeys(NEEDED, True))
 
 
 def lacking(held: discord.Permissions) -> tuple[str, ...]:
     """Return the names of the needed permissions that are not held.
 
-    Who does not see a channel has no other permission in it: then that one is named alone.
+    Without View Channel no other permission counts in a channel: then it is named alone.
     """
     if not held.view_channel:
         return NEEDED[:1]
@@ -41,7 +41,7 @@ def lacking(held: discord.Permissions) -> tuple[str, ...]:
 
 
 def held_in(channel: discord.abc.GuildChannel) -> discord.Permissions | None:
-    """Return what the bot may do in a channel; ``None``: its server has not told roles or our member."""
+    """Return our permissions in a channel; ``None``: the server's roles or our member are unknown."""
     guild = channel.guild
     # discord.py takes both for granted.
     me, everyone = guild.get_member(guild._state.self_id or 0), guild.get_role(guild.id)  # noqa: SLF001

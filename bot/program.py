@@ -1,4 +1,4 @@
-"""Which program this is: what it has looked at, it need not look at again when it starts anew."""
+"""The program's fingerprint: what an unchanged program has checked, it need not check after a restart."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ROOT = Path(__file__).parents[1]
 
 
 def fingerprint() -> str:
-    """Return a digest of all that decides what a match is and how its board looks; it takes some 25 ms."""
+    """Return a digest of all that determines matches and how boards look; it takes some 25 ms."""
     found = hashlib.blake2b(digest_size=16)
     found.update(f"{sys.version} discord.py {version('discord.py')}".encode())
     for path in sorted(each for package in PACKAGES for each in (_ROOT / package).rglob("*")):

@@ -1,4 +1,4 @@
-"""Which servers can be played on, by gateway and REST API; and bans that processes share."""
+"""Which servers can be reached, by gateway and REST API; and bans that processes share."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from bot.store import Store, StoreError
 log = logging.getLogger(__name__)
 
 PROBE_INTERVAL_S = 5.0
-"""Seconds between two probes while Discord's API fails and nothing else is asked."""
+"""Seconds between two probes while Discord's API fails and no other request is sent."""
 
 PROBE_TIMEOUT_S = 15.0
 """Seconds after which a probe is given up: longer than a request may stall."""
 
 RECENT_S = 10.0
-"""Seconds for which an answer of Discord's is proof enough that it answers."""
+"""Seconds for which a response proves that Discord responds."""
 
 PAUSED_UNTIL = "rest.paused_until"
-"""The bot's own value that says until when no process sends requests: a Unix time."""
+"""Key of the stored Unix time until which no process sends requests."""
 
 POLL_INTERVAL_S = 2.0
-"""Seconds after which it is looked again whether another process has noted a ban."""
+"""Seconds between two checks whether another process has stored a ban."""
 
 
 class ShardedClient(Protocol):
-    """What is asked of a client."""
+    """What is needed of a client."""
 
     @property
     def shard_numbers(self) -> tuple[range, int]:
-        """Return the shards that the client has, and how many there are."""
+        """Return the client's shards, and the number of all shards."""
         ...
 
     @property
     def http(self) -> discord.http.HTTPClient:
-        """Return what sends its requests."""
+        """Return the client that sends its requests."""
         ...
 
     def disconnected_for(self) -> Mapping[int, float]:
@@ -52,18 +52,18 @@ class ShardedClient(Protocol):
 
 
 class DiscordReach:
-    """What the clocks are told of Discord, as one client has it."""
+    """Discord's availability to one client, for the clocks."""
 
     def __init__(self, client: ShardedClient, rest: RestHealth) -> None:
         self._client = client
         self._rest = rest
 
     def shards(self) -> tuple[Iterable[int], int]:
-        """Return the shards that this process serves, and how many there are."""
+        """Return the shards that this process serves, and the number of all shards."""
         return self._client.shard_numbers
 
     def unserved(self) -> Mapping[int, float]:
-        """Return the shards whose people cannot decide, and the seconds for which that has been so."""
+        """Return the shards whose players cannot act, and for how many seconds."""
         found = dict(self._client.disconnected_for())
         failing = self._rest.failing_for()
         if failing is not None:
@@ -72,13 +72,13 @@ class DiscordReach:
         return found
 
     async def answers(self) -> bool:
-        """Return whether Discord answers just now; ask it where it has said nothing lately."""
+        """Return whether Discord responds now; probe it if there was no recent response."""
         if self._rest.doubtful.is_set() or self._rest.heard_for() > RECENT_S:
             await self._probe()
         return not self._rest.doubtful.is_set() and self._rest.failing_for() is None
 
     async def keep_probing(self) -> None:
-        """Ask Discord something while it fails and nothing else is asked, until cancelled."""
+        """Probe Discord while it fails and no other request is sent, until cancelled."""
         while True:
             await self._rest.doubtful.wait()
             is_known = self._rest.failing_for() is not None and self._rest.asked_for() < PROBE_INTERVAL_S
@@ -87,14 +87,14 @@ class DiscordReach:
             await asyncio.sleep(PROBE_INTERVAL_S)
 
     async def _probe(self) -> None:
-        # What becomes of it is seen by those who watch all requests.
+        # The trace of all requests sees the result.
         with suppress(*UNREACHED, TimeoutError):
             async with asyncio.timeout(PROBE_TIMEOUT_S):
                 await self._client.http.request(discord.http.Route("GET", "/users/@me"))
 
 
 class SharedPause:
-    """Notes a ban in the database: a restart heeds it, and so do other processes, which share the address."""
+    """Stores a ban in the database, for the time after a restart and for processes that share the address."""
 
     def __init__(self, store: Store, rest: RestHealth, clock: Callable[[], float]) -> None:
         self._store = store
@@ -102,17 +102,17 @@ class SharedPause:
         self._clock = clock
 
     async def read(self) -> None:
-        """Heed a ban that is noted; raises :class:`StoreError`."""
+        """Obey a stored ban; raises :class:`StoreError`."""
         async with self._store.read() as reader:
             noted = await reader.value(PAUSED_UNTIL)
         if noted is not None and (left := float(noted) - self._clock()) > 0:
             self._rest.pause(left)
 
     async def keep(self) -> None:
-        """Note what this process meets, and heed what others have noted, until cancelled."""
+        """Store this process's bans, and obey those that others have stored, until cancelled."""
         while True:
             with suppress(TimeoutError):
-                # One process alone has nobody to hear of.
+                # A single process has no others to check.
                 async with asyncio.timeout(None if self._store.sharing is None else POLL_INTERVAL_S):
                     await self._rest.tripped.wait()
             try:
@@ -122,7 +122,7 @@ class SharedPause:
                 else:
                     await self.read()
             except StoreError as error:
-                log.warning("a ban of Discord's cannot be shared: %s", error)
+                log.warning("Discord's API: sharing a ban failed: %s", error)
                 await asyncio.sleep(POLL_INTERVAL_S)
 
     async def _note(self) -> None:

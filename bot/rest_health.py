@@ -1,7 +1,7 @@
-"""How Discord's REST API is, by what becomes of requests; and one breaker for all of them.
+"""The health of Discord's REST API, judged by our requests; and one circuit breaker for all of them.
 
-Requests go by two ways in discord.py, its client's and its webhooks'; answers to interactions take the
-second. Both use one session of aiohttp, which tells of each request, and in which each can be stopped.
+discord.py sends requests in two ways, by its client and by webhooks; responses to interactions take the
+second. Both use one session of aiohttp, in which each request can be traced and stopped.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ STALL_S = 10.0
 """Seconds that a request may take before it counts as failed, unless others are answered meanwhile."""
 
 EVIDENCE_S = 60.0
-"""Seconds for which a failure of one kind of requests is evidence, unless there is a newer one."""
+"""Seconds after its latest failure for which a kind of requests can count as failing."""
 
 MIN_FAILURES = 2
-"""Requests in a row that have to fail before the API counts as out of service."""
+"""Consecutive failures before the API counts as out of service."""
 
 MIN_FAILED_PLACES = 3
-"""Different places, such as channels, in which requests of one kind have to fail in a row before it does."""
+"""Consecutive failures of one kind, in as many different places, such as channels, before it does."""
 
 KINDS = ("answer", "write", "read")
 """Kinds of requests: one may fail while the others do not."""
 
 DEFAULT_BAN_S = 60.0
 MAX_BAN_S = 86_400.0
-"""Seconds of a ban that does not say how long it lasts, and of one that is believed, at most."""
+"""Seconds of a ban of unknown length, and of any ban at most."""
 
 MAX_INVALID = 5_000
-"""Invalid requests within :data:`INVALID_WINDOW_S` after which none is sent. Discord bans from 10,000 on."""
+"""Invalid requests within :data:`INVALID_WINDOW_S` after which none is sent. Discord bans at 10,000."""
 
 INVALID_WINDOW_S = 600.0
 
@@ -55,7 +55,7 @@ INVALID = frozenset({401, 403, 429})
 
 
 class ApiPaused(discord.RateLimited):
-    """The house sends no requests now: Discord has banned it, or would. ``retry_after`` says for how long."""
+    """No requests are sent now: Discord has banned us, or would. ``retry_after``: for how many seconds."""
 
 
 @dataclass(slots=True, eq=False)
@@ -69,19 +69,19 @@ class Attempt:
 
     @property
     def place(self) -> int:
-        """Return what tells this request's route and channel from others; never its token."""
+        """Return a hash of the request's method and path, which reveals no token."""
         return hash((self.method, self.path))
 
     @property
     def kind(self) -> str:
-        """Return what the request is for: to answer a press or a command, to write, or to read."""
+        """Return which of :data:`KINDS` the request is; ``answer``: to a click or a command."""
         if "/interactions/" in self.path or "/webhooks/" in self.path:
             return "answer"
         return "read" if self.method == "GET" else "write"
 
 
 class _Run:
-    """Failures in a row: so many, in so many places, are an outage, while the latest is evidence still."""
+    """Consecutive failures: enough of them, in enough places, are an outage, until the latest is too old."""
 
     def __init__(self, failures: int, places: int, evidence: float = math.inf) -> None:
         self._enough = (failures, places)
@@ -118,7 +118,7 @@ class _Run:
 class RestHealth:
     """Watches all requests of this process, over all its clients.
 
-    ``share``: which part of the bot this process is. ``changed`` is called when an outage begins or ends.
+    ``share``: this process's part of the bot. ``changed`` is called when an outage begins or ends.
     """
 
     def __init__(
@@ -129,13 +129,13 @@ class RestHealth:
         self._max_invalid = max(10, int(MAX_INVALID * share))
         self.changed: Callable[[], None] = lambda: None
         self.doubtful = asyncio.Event()
-        """Set while the latest request has failed."""
+        """Set while the latest request has failed, or requests are paused."""
         self.tripped = asyncio.Event()
-        """Set when the breaker has opened, for who tells the other processes."""
+        """Set when the breaker has opened, until that is shared with other processes."""
         self._heard_at = float("-inf")
-        """When Discord answered a request last."""
+        """When Discord last answered a request."""
         self._asked_at = float("-inf")
-        """When a request was answered or failed last."""
+        """When a request was last answered or failed."""
         self._all = _Run(MIN_FAILURES, 1)
         places = MIN_FAILED_PLACES
         self._kinds = {kind: _Run(places, places, EVIDENCE_S) for kind in KINDS}
@@ -144,22 +144,22 @@ class RestHealth:
         self._pause_began = float("-inf")
         self._is_out = False
 
-    # --- what is asked ----------------------------------------------------------------------------
+    # --- queries ----------------------------------------------------------------------------------
 
     def paused_for(self) -> float:
-        """Return the seconds for which no request is sent; 0: they are."""
+        """Return for how many more seconds no request is sent; 0: requests are sent."""
         return max(0.0, self._paused_until - self._clock())
 
     def heard_for(self) -> float:
-        """Return for how many seconds no request was answered."""
+        """Return the seconds since a request was last answered."""
         return self._clock() - self._heard_at
 
     def asked_for(self) -> float:
-        """Return for how many seconds no request has been answered or failed."""
+        """Return the seconds since a request was last answered or failed."""
         return self._clock() - self._asked_at
 
     def failing_for(self) -> float | None:
-        """Return for how many seconds presses could not be answered, or boards not be shown."""
+        """Return for how many seconds clicks were not answered, or boards not shown; ``None``: both work."""
         now = self._clock()
         runs = [self._all, *self._kinds.values()]
         since = [at for at in (run.lasts_since(now) for run in runs) if at is not None]
@@ -168,7 +168,7 @@ class RestHealth:
         return now - min(since) if since else None
 
     def pause(self, seconds: float) -> None:
-        """Send no requests for so many seconds, as another process was told or we were before the start."""
+        """Send no requests for ``seconds``: a ban that another process has met, or we before a restart."""
         now = self._clock()
         if now + seconds <= self._paused_until:
             return
@@ -178,10 +178,10 @@ class RestHealth:
         self.doubtful.set()
         self._look()
 
-    # --- what happens -----------------------------------------------------------------------------
+    # --- events -----------------------------------------------------------------------------------
 
     def trace(self) -> aiohttp.TraceConfig:
-        """Return what tells this of the requests of a session, and stops them while the breaker is open."""
+        """Return a trace that reports a session's requests here, and stops them while the breaker is open."""
         config = aiohttp.TraceConfig()
 
         async def begin(_: Any, context: SimpleNamespace, given: aiohttp.TraceRequestStartParams) -> None:
@@ -225,11 +225,11 @@ class RestHealth:
             self._succeed(attempt)
 
     def failed(self, attempt: Attempt, error: BaseException) -> None:
-        """Note that a request has no answer; one that is cancelled or stopped by us says nothing."""
+        """Note that a request got no response; one that was cancelled or stopped by us does not count."""
         _cancel(attempt)
         if isinstance(error, (ApiPaused, asyncio.CancelledError)):
             return
-        # What is logged of the error names the route with it.
+        # So that logs of the error name the route.
         note_route(error, attempt.method, attempt.path)
         self._asked_at = self._clock()
         self._fail(attempt)
@@ -266,7 +266,7 @@ class RestHealth:
         log.error("Discord's API: no requests for %.0f s: %s", seconds, why)
 
     def _look(self) -> None:
-        """Say so where an outage has begun or ended."""
+        """Update the state, and report an outage that has begun or ended."""
         failing = self.failing_for()
         if self._all.since is None and self.paused_for() == 0:
             self.doubtful.clear()
@@ -292,12 +292,12 @@ def _cancel(attempt: Attempt) -> None:
 
 
 def _is_from_api(headers: Mapping[str, str]) -> bool:
-    """Return whether an answer is Discord's own: one from in front of it has no ``Via``, or no JSON."""
+    """Return whether the API itself responded: a proxy in front of it sends no ``Via``, or no JSON."""
     return bool(headers.get("Via")) and "json" in headers.get("content-type", "json")
 
 
 def _seconds(said: str | None) -> float:
-    """Return for how long a ban lasts, by its ``Retry-After``."""
+    """Return how many seconds a ban lasts, by its ``Retry-After``."""
     try:
         seconds = float(said or "")
     except ValueError:

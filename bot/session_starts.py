@@ -1,8 +1,8 @@
-"""When a session of the gateway may be begun.
+"""When a session of the gateway may be started.
 
-Discord counts them (IDENTIFY): who begins more than 1,000 within a day loses the token. So pauses between
-them grow until the bot has served for minutes, Discord is asked how many are left, and the last ones are
-kept for the operator.
+Discord counts them (IDENTIFY): a bot that starts more than 1,000 within a day loses its token. So pauses
+between them grow until the bot has served for minutes, Discord is asked how many are left, and the last
+ones are kept for the operator.
 """
 
 from __future__ import annotations
@@ -25,36 +25,37 @@ SERVICE = 300.0
 """Seconds of service after which earlier failures are forgotten."""
 
 SPACING = 5.0
-"""Seconds between two sessions of one key that are begun: Discord's limit."""
+"""Seconds between two starts of sessions of one key: Discord's limit."""
 
 IDENTIFY_PAUSES = (SPACING, 600.0)
-"""Seconds before a session is begun: after the first that did not last, and at most. 150 a day."""
+"""Seconds before a session is started: after the first that did not last, and at most. 150 per day."""
 
 RESUME_PAUSES = (1.0, 60.0)
-"""The same before a session is resumed; the first time it is resumed at once."""
+"""The same before a session is resumed; the first time it is resumed immediately."""
 
 KEPT_BACK = 20
-"""Sessions of a day that are left alone: they are the operator's, who may restart the bot."""
+"""Sessions per day that are kept for the operator, who may restart the bot."""
 
 LEAST_WAIT = 60.0
-"""Seconds until Discord is asked again where it says that none is left, and not until when."""
+"""Seconds until Discord is asked again if too few are left, at least."""
 
 CONDITION = "sessions"
 
 
 MARGIN = 1.0
-"""Seconds that are added to the distance between sessions of several processes: connecting takes a while."""
+"""Seconds added to the distance between sessions of several processes: connecting takes a while."""
 
 Reserve: TypeAlias = "Callable[[int, float], Awaitable[float]]"
-"""Reserves a moment for a session of a key, so far from that of any other process: seconds from now."""
+"""Takes a key and a distance in seconds; reserves a start that far from any other process's, and returns
+the seconds until then."""
 
 
 class Limits(Protocol):
-    """What Discord says of the sessions that may be begun."""
+    """Discord's limits on starts of sessions."""
 
     @property
     def max_concurrency(self) -> int:
-        """Return how many keys there are; only sessions of the same one have to keep their distance."""
+        """Return the number of keys; only sessions of the same key must keep their distance."""
         ...
 
     @property
@@ -69,9 +70,9 @@ class Limits(Protocol):
 
 
 class SessionStarts:
-    """Remembers the sessions of this process, over all its clients, and lets each wait for its turn.
+    """Remembers the sessions of this process, over all its clients, and makes each wait for its turn.
 
-    ``reserve``: where several processes begin sessions of one bot, what they agree by.
+    ``reserve`` coordinates several processes that start sessions of one bot.
     """
 
     def __init__(
@@ -84,20 +85,20 @@ class SessionStarts:
     ) -> None:
         self._reserve = reserve
         self._keys = 1
-        """How many sessions may be begun at the same time, at most."""
+        """How many sessions may be started at the same time, at most."""
         self._conditions = conditions
         self._clock = clock
         self._sleep = sleep
         self._identified = 0
         self._resumed = 0
         self._last: dict[int, float] = {}
-        """When a session of each key was begun last."""
+        """When a session of each key was last started."""
         self._lasted = False
         self._since: dict[int, float] = {}
         """Since when each shard has been connected."""
 
     def take_service(self) -> bool:
-        """Return whether the bot has served for minutes since this was last asked."""
+        """Return whether the bot has served for minutes since the last call."""
         lasted, self._lasted = self._lasted, False
         return lasted
 
@@ -106,7 +107,7 @@ class SessionStarts:
         self._since.setdefault(shard, self._clock())
 
     def lost(self, shard: int) -> None:
-        """Note that a shard has lost its connection; one that has lasted makes up for those before it."""
+        """Note that a shard has lost its connection; one that has lasted resets the pauses."""
         since = self._since.pop(shard, None)
         if since is not None and self._clock() - since >= SERVICE:
             self._identified = self._resumed = 0
@@ -123,10 +124,10 @@ class SessionStarts:
         self._resumed += 1
 
     async def before_identify(self, ask: Callable[[], Awaitable[Limits]]) -> None:
-        """Wait until a session may be begun; ``ask`` says what Discord still allows."""
+        """Wait until a session may be started; ``ask`` returns Discord's current limits."""
         pause = _pause(self._identified, IDENTIFY_PAUSES)
         if pause:
-            log.info("a session of the gateway is begun in %.0f s", pause)
+            log.info("gateway session: starting in %.0f s", pause)
             await self._sleep(pause)
         self._identified += 1
         while (wait := await self._reset_after(ask)) > 0:
@@ -137,7 +138,7 @@ class SessionStarts:
         self._conditions.clear(CONDITION)
 
     async def identify(self, shard: int = 0) -> None:
-        """Wait for the distance that Discord asks for between two shards, and begin a session."""
+        """Wait out the distance that Discord requires between sessions of one key, and note the start."""
         key = shard % self._keys
         own = max(0.0, self._last.get(key, -SPACING) + SPACING - self._clock())
         await self._sleep(await self._reserved(key, own))
@@ -149,8 +150,8 @@ class SessionStarts:
         try:
             return await self._reserve(key, SPACING + MARGIN)
         except StoreError as error:
-            # Discord lets a session that comes too early wait, and begins it then.
-            log.warning("no moment for a session could be reserved: %s", error)
+            # Discord makes a session that comes too early wait, and then starts it.
+            log.warning("gateway session: reserving a start failed: %s", error)
             return otherwise
 
     async def _reset_after(self, ask: Callable[[], Awaitable[Limits]]) -> float:
@@ -160,8 +161,8 @@ class SessionStarts:
             self._keys = max(1, keys)
             return 0.0 if left > KEPT_BACK else max(LEAST_WAIT, reset_after + 1)
         except (*UNREACHED, LookupError, TypeError, ValueError, AttributeError) as error:
-            # The pauses alone keep the number small; whether Discord can be reached is seen in a moment.
-            log.info("Discord does not say how many sessions are left (%s)", origin_of(error))
+            # The pauses alone keep the number small; connecting will show whether Discord is reachable.
+            log.info("gateway session: limits unknown (%s)", origin_of(error))
             return 0.0
 
 
@@ -169,6 +170,6 @@ def _pause(failures: int, bounds: tuple[float, float]) -> float:
     if failures == 0:
         return 0.0
     first, longest = bounds
-    # The power is capped too, or it would overflow in the end.
+    # The exponent is capped too, or the power would overflow eventually.
     pause = min(longest, first * 2.0 ** min(failures - 1, 16))
-    return max(first, pause * random.uniform(0.75, 1.0))  # noqa: S311 - it only spreads the tries
+    return max(first, pause * random.uniform(0.75, 1.0))  # noqa: S311 - it only spreads the retries

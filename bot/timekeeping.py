@@ -1,4 +1,4 @@
-"""What time it is: real time, or that of a sandbox whose clock was moved."""
+"""The time: real time, or that of a sandbox whose clock was moved."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 
 class SteadyClock:
-    """Wall time that goes on evenly: when the machine's clock is set, it follows once it is told to.
+    """Wall time that advances evenly: when the machine's clock is set, it follows only on request.
 
-    Until then nobody is early or late by it, whoever looks first.
+    Until then no caller sees the change, so nothing is early or late because of it.
     """
 
     def __init__(self, wall: Callable[[], float], monotonic: Callable[[], float]) -> None:
@@ -27,24 +27,24 @@ class SteadyClock:
         return self._monotonic() + self._ahead
 
     def drift(self) -> float:
-        """Return the seconds by which the machine's clock was set since this one followed it last."""
+        """Return the seconds by which the machine's clock was set since this one last followed it."""
         return self._wall() - self()
 
     def follow(self, drift: float) -> None:
-        """Leap by a drift that was found."""
+        """Jump by a drift that was measured."""
         self._ahead = self() + drift - self._monotonic()
 
 
 class Timekeeper:
-    """Wall time and monotonic time, both as far ahead as ``file`` says in seconds; ``None``: not at all."""
+    """Wall time and monotonic time, both ahead by the seconds in ``file``; ``None``: not at all."""
 
     def __init__(self, file: Path | None = None) -> None:
         self.file = file
         self.steady = SteadyClock(self.wall, self.monotonic)
-        """What the use cases go by."""
+        """The clock that the use cases use."""
 
     def wall(self) -> float:
-        """Return Unix time, as the machine has it."""
+        """Return Unix time by the machine's clock."""
         return time.time() + self._ahead()
 
     def monotonic(self) -> float:
@@ -57,4 +57,4 @@ class Timekeeper:
         try:
             return float(self.file.read_text("ascii"))
         except (OSError, ValueError):
-            return 0.0  # nobody has moved it yet
+            return 0.0  # not moved yet

@@ -219,7 +219,7 @@ async def test_without_the_database_each_process_keeps_its_own_distance(
         await starts.identify()
         times.append(clock.now)
     assert [after - before for before, after in pairwise(times)] == [SPACING] * 2
-    assert "no moment for a session could be reserved: planned" in caplog.text
+    assert "gateway session: reserving a start failed: planned" in caplog.text
     book.down = False
     await starts.identify()
     assert clock.now == times[-1], "nobody else has begun one"

@@ -246,7 +246,7 @@ async def others_shards(start: Start) -> None:
 async def no_discord(start: Start) -> None:
     program = start.launch()
     # It says once a minute that it cannot, and each time when it tries again.
-    await eventually(lambda: start.logged().count("connecting again") > 1)
+    await eventually(lambda: start.logged().count("reconnecting in") > 1)
     assert program.returncode is None
     await start.stopped(program)
 

@@ -125,7 +125,7 @@ async def test_a_ban_is_heeded_by_the_whole_house(tmp_path: Path) -> None:
         # It heeds the ban after a restart, too: logging in is a request.
         await stage.kill_bot()
         await stage.launch_bot()
-        await eventually(lambda: len(re.findall("connecting again in", stage.logged())) >= 1)
+        await eventually(lambda: len(re.findall("reconnecting in", stage.logged())) >= 1)
         assert len(tried) == under_way
         said = stage.logged()
         assert "no requests for 600 s: POST /interactions/{id}/{token}/callback says 429" in said

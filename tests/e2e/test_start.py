@@ -87,7 +87,7 @@ async def test_a_token_file_with_a_second_line(tmp_path: Path) -> None:
 
 async def test_names_that_are_no_settings(tmp_path: Path) -> None:
     said = await refusal(tmp_path, "serve", BAUTA_SERVICE_HOST="hunter2")
-    assert "variables that are no settings: BAUTA_SERVICE_HOST" in said
+    assert "unknown settings in the environment: BAUTA_SERVICE_HOST" in said
     assert "There is no token" in said, "Kubernetes may have made it"
     misspelt = await refusal(tmp_path, "serve", BAUTA_DATABSE="hunter2", DISCORD_TOKEN="x")
     assert "BAUTA_DATABSE is no setting: BAUTA_DATABASE is meant" in misspelt
