@@ -1,4 +1,4 @@
-"""The subcommands of ``bauta`` beside serving. Each adds its parser, with ``run`` set to what it does."""
+"""The subcommands of ``bauta`` other than serving. Each adds its parser, with ``run`` set to its function."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that never repeats what was given: a value in the wrong place may be a password or a token."""
+    """A parser whose errors never repeat arguments: a misplaced value may be a password or a token."""
 
     _given: Sequence[str] = ()
 
     def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override] # it is overloaded
-        """Parse as any parser does, and remember what not to repeat."""
+        """Parse as any parser does, and remember the arguments for :meth:`error`."""
         self._given = sys.argv[1:] if args is None else args
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong without the values, and exit with code 2."""
+        """Print what is wrong without the values, and exit with code 2."""
         given = {*self._given, *(value.partition("=")[2] for value in self._given)}
         for value in sorted(given, key=len, reverse=True):
             if value and value not in self._option_string_actions:
@@ -37,7 +37,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def file_argument(text: str) -> Path:
-    """Return the path that an argument is; a ``type`` of argparse."""
+    """Parse an argument that is a path; a ``type`` for argparse."""
     try:
         return file_of(text)
     except ValueError:
@@ -45,7 +45,7 @@ def file_argument(text: str) -> Path:
 
 
 def escape_unprintable() -> None:
-    """Let a terminal that lacks a character get its number: not a traceback in the middle of a report."""
+    """Print escapes for characters that the terminal lacks, rather than fail in the middle of a report."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

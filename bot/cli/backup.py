@@ -74,7 +74,7 @@ def _restore(options: argparse.Namespace) -> int:
         settings = load()
         database = settings.database
         if isinstance(database, Path):
-            # The lock of a bot whose lock file was deleted keeps nobody out.
+            # The lock of a bot whose lock file was deleted does not protect its database.
             check_same_files(settings.pulse(), database)
             lines = _restored(database, options.file)
         else:
@@ -93,7 +93,7 @@ def _compact(_: argparse.Namespace) -> int:
 
     try:
         database, pulse = _sqlite_file()
-        # The lock of a bot whose lock file was deleted keeps nobody out.
+        # The lock of a bot whose lock file was deleted does not protect its database.
         check_same_files(pulse, database)
         found, seconds = compact(database, tell)
     except (StoreError, StartError) as error:
@@ -103,7 +103,7 @@ def _compact(_: argparse.Namespace) -> int:
 
 
 def _restored(database: Path, file: Path | None) -> list[str]:
-    """Put a file in a database's place, and return what to say; raises :class:`StoreError`."""
+    """Replace a database with a backup, and return the lines to print; raises :class:`StoreError`."""
     if file is None:
         raise StoreError("There is no file to restore.\nName one that `bauta backup` made.")
     found, former = restore(file, database)
@@ -116,7 +116,7 @@ def _restored(database: Path, file: Path | None) -> list[str]:
 
 
 def _marked(address: PostgresqlAddress, file: Path | None) -> list[str]:
-    """Note that PostgreSQL was set back, and return what to say; raises :class:`StoreError`."""
+    """Note that PostgreSQL was set back, and return the lines to print; raises :class:`StoreError`."""
     if file is not None:
         raise StoreError(
             f"{address} is PostgreSQL's, whose own tools set it back.\n"
@@ -130,7 +130,7 @@ def _marked(address: PostgresqlAddress, file: Path | None) -> list[str]:
 
 
 def _sqlite_file() -> tuple[Path, Path]:
-    """Return the file to work on and its pulse; raises :class:`StartError` where PostgreSQL is named."""
+    """Return the file to work on and its pulse; raises :class:`StartError` if PostgreSQL is named."""
     settings = load()
     database = settings.database
     if isinstance(database, Path):

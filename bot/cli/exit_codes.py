@@ -1,4 +1,4 @@
-"""What ``bauta`` exits with. What is documented of each stands in ``docs/operating.md``."""
+"""The exit codes of ``bauta``, which ``docs/operating.md`` documents."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """How a command ended, for a shell or for whatever supervises the bot."""
+    """How a command ended, for a shell or the bot's supervisor."""
 
     OK = 0
-    """Done; of a bot that serves: stopped when it was asked to. Nothing that was confirmed is lost."""
+    """Done; for a bot that serves: stopped on request. Nothing that was confirmed is lost."""
     FAILED = 1
     """The command found a fault, or could not do what it was asked; the message says why."""
     NEEDS_OPERATOR = 2
-    """The message says what to do first; starting again does not help."""
+    """The message says what to do first; restarting does not help."""
     TRY_AGAIN = 75
-    """What is in the way may pass by itself: whatever supervises the bot should start it again."""
+    """The problem may pass by itself: the supervisor should restart the bot."""
     INTERRUPTED = 130
     """Ended by Ctrl-C."""

@@ -1,4 +1,4 @@
-"""``bauta health``: whether the bot that serves the database is well. For containers and supervisors.
+"""``bauta health``: whether the bot that serves the database is healthy. For containers and supervisors.
 
 It reads the pulse (:mod:`bot.heartbeat`). Containers run this module itself (``python -m bot.cli.health``)
 every half minute: it imports little.
@@ -15,10 +15,10 @@ from bot.config import StartError, load
 from bot.heartbeat import Beat, read_beat, replaced_files
 
 MAX_OFFLINE_S = 300.0
-"""Seconds without Discord that are no illness: connections come and go."""
+"""Seconds without Discord that still count as healthy: connections come and go."""
 
 MAX_OVERDUE_S = 1_800.0
-"""Seconds after which a job that is due should have been done, or put off; films wait for one another."""
+"""Seconds after which a due job should have been done or postponed; films wait for each other."""
 
 
 def add_command(commands: Commands) -> None:
@@ -48,7 +48,7 @@ def report() -> int:
 
 
 def health_problem(beat: Beat, now: float) -> str:
-    """Return what is wrong with a bot whose last beat this is; an empty text: nothing."""
+    """Return what is wrong with a bot, judged by its last beat; an empty text: nothing."""
     if not beat.is_fresh(now):
         return f"it gave no sign for {now - beat.at:.0f} s"
     if beat.problem:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bot.store.postgresql.moving import Moved
 
 FEW = 5
-"""Matches that are named; more are counted."""
+"""Broken logs that are named, at most; all are counted."""
 
 ONE_WAY = (
     "A house is moved from SQLite to PostgreSQL only: --from sqlite:FILE --to postgresql://…\n"
@@ -59,7 +59,7 @@ def _move(options: argparse.Namespace) -> int:
     try:
         source, target = _both(options.source, options.target)
         require_postgresql("--to")
-        # Who uses SQLite need not have it installed.
+        # Imported late: not needed, nor always installed, for SQLite.
         from bot.store.postgresql.moving import move  # noqa: PLC0415
 
         moved = move(source, target, _tell)

@@ -77,7 +77,7 @@ def _token(settings: Config) -> str:
 
 
 def _check_alone(settings: Config) -> None:
-    """Raise :class:`StartError` where a bot of this computer serves the database that is set."""
+    """Raise :class:`StartError` if a bot on this computer serves the configured database."""
     try:
         beat = read_beat(settings.pulse())
     except ValueError:
@@ -94,7 +94,7 @@ async def _until_done(token: str, wanted: Wanted) -> Rehearsed:
     task = asyncio.current_task()
     watch(asyncio.get_running_loop())
     assert task is not None
-    # The first signal ends the rehearsal, which cleans up then; another one ends that too.
+    # The first signal ends the rehearsal, which then cleans up; a second one ends that too.
     when_asked_to_stop(task.cancel)
     return await rehearse(token, wanted, _tell)
 

@@ -1,4 +1,4 @@
-"""``bauta replay FILE --out PICTURE``: a match that is over, checked and made a moving picture."""
+"""``bauta replay FILE --out PICTURE``: checks a finished match and makes a film of it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _replay(options: argparse.Namespace) -> int:
 def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            # One byte too many is enough to see that there are too many.
+            # One byte over the limit is enough to see that the file is too large.
             return file.read(SIZE_LIMIT + 1)
     except OSError as error:
         raise ReplayError(f"{path} cannot be read: {error.strerror or type(error).__name__}") from None

@@ -1,4 +1,4 @@
-"""Runs the bot's event loop until somebody asks it to stop."""
+"""Runs the bot's event loop until it is asked to stop."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from bot.log_setup import watch
 log = logging.getLogger("bauta")
 
 SHUTDOWN_TIMEOUT_S = 7.5
-"""Seconds after which a shutdown that hangs is ended: it never takes more than eight."""
+"""Seconds after which a hanging shutdown is killed: it never takes more than eight."""
 
 LAST_WORDS_TIMEOUT_S = 0.2
-"""Seconds that the log gets to say so: what reads it may hang, too."""
+"""Seconds to log the kill: the reader of the log may hang, too."""
 
 
 def run_until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) -> ExitCode:
@@ -46,7 +46,7 @@ async def _until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) 
     threading.Thread(target=_limit_shutdown, args=(asked,), daemon=True).start()
 
     def stop() -> None:
-        # The limit first: what hangs may be the loop.
+        # The limit first: the loop itself may hang.
         asked.put(None)
         loop.call_soon_threadsafe(signalled.set)
 
@@ -67,7 +67,7 @@ async def _until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) 
 
 @contextlib.contextmanager
 def _on_signals(act: Callable[[], object]) -> Iterator[None]:
-    """Call ``act`` at every SIGTERM and SIGINT within the block, in between any two steps of the program."""
+    """Call ``act`` at every SIGTERM and SIGINT within the block, between any two bytecode instructions."""
     numbers = (signal.SIGTERM, signal.SIGINT)
     before = [signal.signal(number, lambda *_: act()) for number in numbers]
     try:
@@ -80,7 +80,7 @@ def _on_signals(act: Callable[[], object]) -> Iterator[None]:
 def when_asked_to_stop(act: Callable[[], object]) -> None:
     """Call ``act`` in the running loop at every SIGTERM and SIGINT.
 
-    Where a loop takes no signal handlers, Ctrl-C still ends it as ``KeyboardInterrupt``.
+    If the loop supports no signal handlers, Ctrl-C still ends it as ``KeyboardInterrupt``.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):
@@ -88,7 +88,7 @@ def when_asked_to_stop(act: Callable[[], object]) -> None:
 
 
 def _limit_shutdown(asked: queue.SimpleQueue[None]) -> None:
-    """End this process some seconds after it was asked to stop: it would keep its database from the next one.
+    """Kill this process if it hangs after it was asked to stop: it would block its successor's database.
 
     Nothing is lost: what was acknowledged is committed, as before any kill.
     """
@@ -110,6 +110,6 @@ async def _end_of_input() -> None:
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
     )
-    # Nothing that is written there is meant for the bot: only its end counts.
+    # Input is ignored: only its end counts.
     while await reader.read(1024):
         pass

@@ -1,4 +1,4 @@
-"""``bauta doctor``: checks everything that the house stands on, and says what to do where it fails."""
+"""``bauta doctor``: checks everything that the bot depends on, and says what to do if a check fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of what Discord says: token, clock, intents, commands. Each asks, none changes anything."""
+"""Checks that ask Discord: token, clock, intents, commands. None changes anything."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ RETRY = "Try again later; https://discordstatus.com says whether others have the
 CONNECTION = "Is this computer online? Does a firewall or a proxy stand in the way of discord.com?"
 
 SKEW_NOTE, SKEW_FAIL = 3.0, 30.0
-"""Seconds between the clocks here and there."""
+"""Seconds between this computer's clock and Discord's that make a note, and a failure."""
 
 SESSIONS_LOW = 50
-"""Starts left today below which it is worth a word: a bot that keeps starting uses them up."""
+"""Starts left today below which a note is due: a bot that keeps restarting uses them up."""
 
 PRIVILEGED: Mapping[str, int] = {
     "Presence": 1 << 12 | 1 << 13,
@@ -40,7 +40,7 @@ PRIVILEGED: Mapping[str, int] = {
 
 
 async def check_discord(rest: Rest) -> list[Finding]:
-    """Return everything that can be asked with the token."""
+    """Run all checks that need the token."""
     try:
         user, application = await rest.get("/users/@me"), await rest.get("/applications/@me")
     except Unreachable as error:
@@ -111,7 +111,7 @@ async def _commands(rest: Rest, application: Mapping[str, Any]) -> list[Finding]
     if not answer.fine:
         return [fail("commands", f"they cannot be listed (HTTP {answer.status})", RETRY)]
     ours = {item["name"]: item for item in await _payload()}
-    # What launches an Activity is Discord's own.
+    # The command that launches an Activity is Discord's own.
     theirs = {item["name"]: item for item in answer.data if item.get("type", 1) != ENTRY_POINT}
     again = "Start the bot: it registers its commands then. If it runs already, see its log."
     if not theirs:
@@ -134,12 +134,12 @@ async def _commands(rest: Rest, application: Mapping[str, Any]) -> list[Finding]
 
 
 def agrees(ours: Any, theirs: Any) -> bool:
-    """Return whether Discord holds what we would send: it leaves out what is empty, and adds its own."""
+    """Return whether Discord has what we would send: it omits empty values, and adds fields of its own."""
     if isinstance(ours, dict):
         other = theirs if isinstance(theirs, dict) else {}
         return all(agrees(value, other.get(key)) for key, value in ours.items())
     if isinstance(ours, list) and isinstance(theirs, list):
-        # Contexts and types are sets: Discord gives them back in an order of its own.
+        # Contexts and types are sets: Discord returns them in its own order.
         if all(isinstance(item, int) for item in ours):
             return sorted(ours) == sorted(theirs)
         return len(ours) == len(theirs) and all(map(agrees, ours, theirs))
@@ -147,7 +147,7 @@ def agrees(ours: Any, theirs: Any) -> bool:
 
 
 async def _payload() -> list[dict[str, Any]]:
-    # The client never connects: it only says which commands it would send.
+    # The client never connects: it only lists the commands that it would send.
     wake = asyncio.Event()
     client = Bauta(
         build_services(TableCache(_NoStore(), wake=wake.set)), RenderPool(workers=1), wake, restore_id=""
@@ -171,7 +171,7 @@ class _NoStore:
         self._refuse()
 
     async def close(self) -> None:
-        """Do nothing: there is nothing open."""
+        """Do nothing: nothing is open."""
 
     def _refuse(self) -> NoReturn:
         raise StoreError("The doctor does not open the database for the bot.")

@@ -32,7 +32,7 @@ from renderers.core.registry import renderers_by_game
 from renderers.core.type import use_fonts
 
 LEAST_ROOM, GOOD_ROOM = 100 << 20, 1 << 30
-"""Bytes of free disk below which the database is in danger, and below which it is worth a word."""
+"""Bytes of free disk below which the database is in danger, and below which a note is due."""
 
 MEND = {
     "sessions": "Does something start the bot again and again? See its log. It goes on by itself.",
@@ -40,7 +40,7 @@ MEND = {
     "api": "Clocks stand still meanwhile, and it tries again by itself. A restart does not help.",
     "messages": "People find their turns in the threads meanwhile, and it tries again by itself.",
 }
-"""Advice for what the bot says of itself, by its name."""
+"""Advice for the conditions that the bot reports, by name."""
 
 HEALTH_ADVICE = (
     "See the bot's log. Where no bot runs, this is what one that was killed has left; where the database was "
@@ -48,11 +48,11 @@ HEALTH_ADVICE = (
 )
 
 SEED = bytes(32)
-"""Of the matches that are painted to see whether painting works: nobody plays them."""
+"""Seed of the matches that are painted to check whether painting works: nobody plays them."""
 
 
 def check_programs() -> Finding:
-    """Say which Python, SQLite and discord.py run; an SQLite that is too old fails."""
+    """Report the versions of Python, SQLite and discord.py; an SQLite that is too old fails."""
     versions = ("Python", platform.python_version()), ("SQLite", sqlite3.sqlite_version)
     text = ", ".join(f"{name} {number}" for name, number in (*versions, ("discord.py", discord.__version__)))
     try:
@@ -63,7 +63,7 @@ def check_programs() -> Finding:
 
 
 def check_settings(settings: Config) -> Finding:
-    """Say what the environment sets, but for the token."""
+    """Report the settings, except for the token."""
     text = f"database {settings.database}, cache {settings.cache}, log level {settings.log_level}"
     if settings.api_url is not None:
         # Its address may have a password or a key in it.
@@ -72,7 +72,7 @@ def check_settings(settings: Config) -> Finding:
 
 
 def check_variables() -> list[Finding]:
-    """Note variables that look like settings and are none: perhaps another program's, perhaps mistaken."""
+    """Note variables that look like settings but are none: another program's, or mistakes."""
     if not (unknown := unknown_variables()):
         return []
     text = f"the environment has variables that are no settings: {', '.join(unknown)}"
@@ -99,7 +99,7 @@ def check_token_file(settings: Config) -> list[Finding]:
 
 
 def check_database(settings: Config) -> list[Finding]:
-    """Look into the database without changing it, at what its bot has met, and at the room that it has."""
+    """Check the database without changing it, the health of its bot, and free disk space."""
     if isinstance(settings.database, Path):
         file = check_sqlite_file(settings.database, settings.pulse())
         found = [*file, check_disk(settings.database)]
@@ -109,10 +109,10 @@ def check_database(settings: Config) -> list[Finding]:
 
 
 def check_postgresql(address: PostgresqlAddress) -> Finding:
-    """Look into a database of PostgreSQL without changing it."""
+    """Check a PostgreSQL database without changing it."""
     try:
         require_postgresql()
-        from bot.store.postgresql.preparing import inspect  # noqa: PLC0415 - who uses SQLite need not have it
+        from bot.store.postgresql.preparing import inspect  # noqa: PLC0415 - not needed for SQLite
 
         return ok("database", inspect(address))
     except StoreError as error:
@@ -120,10 +120,10 @@ def check_postgresql(address: PostgresqlAddress) -> Finding:
 
 
 def check_sqlite_file(path: Path, pulse: Path) -> list[Finding]:
-    """Look into a file of SQLite without changing it, and whether a bot serves it."""
+    """Check an SQLite file without changing it, and whether a bot serves it."""
     database = path.resolve()
     try:
-        # First of all: to open a database whose log is missing makes another log.
+        # First of all: opening a database whose log is missing creates another log.
         check_same_files(pulse, database)
     except StoreError as error:
         return [_of(error, "database")]
@@ -142,7 +142,7 @@ def check_sqlite_file(path: Path, pulse: Path) -> list[Finding]:
 
 
 def check_compact(found: Inspection) -> list[Finding]:
-    """Say whether a file still is as older versions have made it."""
+    """Note a file that an older version has made and that was not compacted since."""
     if found.is_compact:
         return []
     text = "an older version has made the file: what was deleted then may be in free pages, which it keeps"
@@ -150,7 +150,7 @@ def check_compact(found: Inspection) -> list[Finding]:
 
 
 def _check_new_file(path: Path, database: Path) -> Finding:
-    # The bot makes the folder of its database, and none above it.
+    # The bot creates the folder of its database, but none above it.
     folder = database.parent if database.parent.exists() else database.parent.parent
     if (fault := _write_fault(folder)) is not None:
         advice = (
@@ -162,7 +162,7 @@ def _check_new_file(path: Path, database: Path) -> Finding:
 
 
 def check_service(pulse: Path) -> list[Finding]:
-    """Say whether the bot that writes a pulse is well, and what it has met that still lasts."""
+    """Report whether the bot that writes a pulse is healthy, and its lasting problems."""
     try:
         beat = read_beat(pulse)
     except ValueError as error:
@@ -175,7 +175,7 @@ def check_service(pulse: Path) -> list[Finding]:
 
 
 def check_private(database: Path) -> list[Finding]:
-    """Say whether other users of this computer can read the database."""
+    """Note a database that other users of this computer can read."""
     if database.stat().st_mode & 0o004 and _open_to_others(database.parent):
         return [
             note(
@@ -193,7 +193,7 @@ def _open_to_others(folder: Path) -> bool:
 
 
 def check_disk(path: Path) -> Finding:
-    """Say how much room the database has: its log grows, and a backup needs as much again."""
+    """Report the database's free disk space: its log grows, and a backup needs as much again."""
     folder = _nearest(path.resolve().parent)
     try:
         free = shutil.disk_usage(folder).free
@@ -211,7 +211,7 @@ def check_disk(path: Path) -> Finding:
 
 
 def check_cache(folder: Path) -> Finding:
-    """Say whether scenes and sprites can be kept; the folder is not made where it is missing."""
+    """Check whether scenes and sprites can be cached; a missing folder is not created."""
     advice = "Give this user the right to write there, or set BAUTA_CACHE to another folder."
     nearest = _nearest(folder.absolute())
     if (fault := _write_fault(nearest)) is not None:
@@ -229,9 +229,9 @@ def check_cache(folder: Path) -> Finding:
 
 
 def check_fonts(folder: Path | None) -> list[Finding]:
-    """Say with which further fonts names are painted, and whether text can be shaped.
+    """Report the additional fonts for names, and whether text can be shaped.
 
-    What is painted in this process from now on has them.
+    From now on this process paints with them.
     """
     count, unreadable = use_fonts(folder)
     if folder is None:
@@ -247,13 +247,13 @@ def check_fonts(folder: Path | None) -> list[Finding]:
 
 
 def _write_fault(folder: Path) -> str | None:
-    """Return why nothing can be made in a folder; ``None``: something can. Nothing is left there."""
+    """Return why no file can be created in a folder; ``None``: one can. Leaves no file there."""
     if not folder.is_dir():
         return "is no folder"
     if not os.access(folder, os.W_OK | os.X_OK):
         return "cannot be written"
     try:
-        # Rights alone say nothing of a disk that is full or read-only, or of what is no disk, such as /proc.
+        # Permissions say nothing about a disk that is full or read-only, or about /proc, which is no disk.
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What a check found, and how it is printed."""
+"""The findings of checks, and how they are printed."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class State(Enum):
 
     OK = "ok"
     NOTE = "note"
-    """It works, but somebody should know."""
+    """It works, but deserves attention."""
     FAIL = "FAIL"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the report. ``advice`` says what to do; only what is not :attr:`State.OK` has one."""
+    """One line of the report. ``advice`` says what to do; a finding that is :attr:`State.OK` has none."""
 
     name: str
     state: State
@@ -33,22 +33,22 @@ class Finding:
 
 
 def ok(name: str, text: str) -> Finding:
-    """Return that a check found nothing wrong."""
+    """Build a passing finding."""
     return Finding(name, State.OK, text)
 
 
 def note(name: str, text: str, advice: str = "") -> Finding:
-    """Return that something works, but is worth a word."""
+    """Build a finding that something works, but deserves attention."""
     return Finding(name, State.NOTE, text, advice)
 
 
 def fail(name: str, text: str, advice: str) -> Finding:
-    """Return that something does not work, and what to do about it."""
+    """Build a failing finding, with advice on how to fix it."""
     return Finding(name, State.FAIL, text, advice)
 
 
 def guarded(name: str, check: Callable[[], Finding | list[Finding]]) -> list[Finding]:
-    """Run a check; return what it finds, or that it failed itself, whatever it met."""
+    """Run a check; return its findings, or the finding that the check itself failed."""
     try:
         found = check()
     except Exception as error:
@@ -57,12 +57,12 @@ def guarded(name: str, check: Callable[[], Finding | list[Finding]]) -> list[Fin
 
 
 def unfinished(name: str, error: Exception, of: str = "") -> Finding:
-    """Return that a check failed itself; what the error says is not told."""
+    """Build the finding that a check itself failed, without the error's message."""
     return fail(name, f"{of}this could not be checked ({origin_of(error)})", REPORT)
 
 
 def written(findings: Iterable[Finding], secret: str = "") -> str:
-    """Return the report: one line a finding, its advice below it. ``secret`` never stands in it."""
+    """Return the report: one line per finding, its advice below it. ``secret`` is redacted."""
     lines: list[str] = []
     for one in findings:
         lines.append(f"{one.state.value:<4}  {one.name:<12}  {_flat(one.text)}")
@@ -72,5 +72,5 @@ def written(findings: Iterable[Finding], secret: str = "") -> str:
 
 
 def _flat(text: str) -> str:
-    # Names of servers come from anybody: none of them may steer the terminal.
+    # Anybody can name a server: no name may control the terminal.
     return "".join(char if char.isprintable() else " " for char in text)

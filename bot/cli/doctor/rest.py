@@ -1,4 +1,4 @@
-"""Discord's REST API as the doctor asks it: a few GET requests, their failures in words, no library state."""
+"""The doctor's client for Discord's REST API: a few GET requests, failures as text, no library state."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ import discord
 
 AGENT = f"DiscordBot (https://discordpy.readthedocs.io, {discord.__version__})"
 PATIENCE = 15.0
-"""Seconds for one answer."""
+"""Seconds to wait for one response."""
 
 TRIES = 4
 LONGEST_WAIT = 20.0
-"""Seconds that one refusal for asking too often may let us wait."""
+"""Seconds to wait after one 429, at most."""
 
 
 class Unreachable(Exception):  # noqa: N818 - a finding, not a fault
-    """There is no answer that could be read. The text says why, without the token."""
+    """There is no readable response. The text says why, without the token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer of Discord."""
+    """A response from Discord."""
 
     status: int
     data: Any = field(repr=False)
     skew: float | None
-    """Seconds that this computer's clock is ahead of Discord's; ``None``: the answer has no time."""
+    """Seconds that this computer's clock is ahead of Discord's; ``None``: the response has no time."""
 
     @property
     def fine(self) -> bool:
-        """Return whether Discord did what was asked."""
+        """Return whether the request succeeded."""
         return self.status == 200
 
 
@@ -61,7 +61,7 @@ class Rest:
         await self._session.close()
 
     async def get(self, path: str) -> Answer:
-        """Ask for ``path``; raises :class:`Unreachable`. Waits where Discord says that we ask too often."""
+        """Request ``path``, waiting and retrying after a 429; raises :class:`Unreachable`."""
         try:
             for _ in range(TRIES):
                 answer = await self._once(path)
@@ -87,7 +87,7 @@ class Rest:
             if response.status >= 500 or (response.status == 200 and data is None):
                 raise Unreachable(f"Discord is in trouble (HTTP {response.status})")
             try:
-                # The header is cut to whole seconds: on average half a second is missing.
+                # The header is truncated to whole seconds: on average half a second is missing.
                 skew = middle - (parsedate_to_datetime(response.headers["Date"]).timestamp() + 0.5)
             except (KeyError, ValueError):
                 skew = None

@@ -15,16 +15,16 @@ from bot.permissions import NEEDED, invite_link, permissions
 
 EVERYTHING = (1 << 53) - 1
 NAMED = 5
-"""Channels that are named in one line."""
+"""Channels that are named in one line, at most."""
 
 PAGE = 200
-"""Servers in one answer."""
+"""Servers per response."""
 
 _KINDS = frozenset(kind.value for kind in TABLE_CHANNELS)
 
 
 async def check_servers(rest: Rest, application: Mapping[str, Any]) -> list[Finding]:
-    """Return one line for each server that the bot is in."""
+    """Return one finding for each server that the bot is in."""
     invite = f"Invite it with {invite_link(application['id'])}"
     found: list[Finding] = []
     after, seen = "0", set[str]()
@@ -32,7 +32,7 @@ async def check_servers(rest: Rest, application: Mapping[str, Any]) -> list[Find
         answer = await rest.get(f"/users/@me/guilds?limit={PAGE}&after={after}")
         guilds = [guild for guild in answer.data if guild["id"] not in seen] if answer.fine else []
         found += [await _guarded(rest, guild, application) for guild in guilds]
-        # A server beside Discord may know no pages, and say the same for ever.
+        # A substitute for Discord may not support pages, and return the same servers endlessly.
         if len(guilds) < PAGE:
             return found or [fail("servers", "the bot is in no server yet", invite)]
         seen |= {guild["id"] for guild in guilds}
@@ -40,7 +40,7 @@ async def check_servers(rest: Rest, application: Mapping[str, Any]) -> list[Find
 
 
 async def _guarded(rest: Rest, guild: Mapping[str, Any], application: Mapping[str, Any]) -> Finding:
-    """Look into one server; whatever is wrong with it hides no other."""
+    """Check one server; an error with it hides no other."""
     try:
         return await _server(rest, guild, application)
     except Unreachable:
@@ -69,7 +69,7 @@ async def _server(rest: Rest, guild: Mapping[str, Any], application: Mapping[str
 def judge(
     name: str, guild: Mapping[str, Any], member: Mapping[str, Any], channels: list[Any], application_id: str
 ) -> Finding:
-    """Return what the bot may do in a server; the arguments after the name are Discord's objects."""
+    """Judge the bot's permissions in a server; the arguments after the name are Discord's objects."""
     base = in_server(guild, member)
     places = [channel for channel in channels if channel["type"] in _KINDS]
     seen = [(one["name"], missing(in_channel(guild, member, one))) for one in places]
@@ -114,7 +114,7 @@ def in_channel(guild: Mapping[str, Any], member: Mapping[str, Any], channel: Map
     mine = [{guild["id"]}, set(member["roles"]), {member["user"]["id"]}]
     for whose in mine:
         rules = [rule for rule in channel.get("permission_overwrites", []) if rule["id"] in whose]
-        # On each level, what is denied comes before what is allowed: that is how Discord does it.
+        # As in Discord, denials are applied before allowances on each level.
         for rule in rules:
             bits &= ~int(rule["deny"])
         for rule in rules:
@@ -129,7 +129,7 @@ def missing(bits: int) -> list[str]:
 
 
 def _surplus(guild: Mapping[str, Any], application_id: str) -> str:
-    # Only the role that came with the bot is its own to judge.
+    # Only the role that came with the bot is judged: others are the server's.
     tagged = (role for role in guild["roles"] if role.get("tags", {}).get("bot_id") == application_id)
     role = next(tagged, None)
     if role is None:
