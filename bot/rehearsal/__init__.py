@@ -1,1 +1,1 @@
-"""A rehearsal on a real server: all that the bot relies on is tried once, and told in a table."""
+"""A rehearsal on a real server: tries once everything that the bot relies on, and reports it in a table."""

@@ -1,4 +1,4 @@
-"""Takes away what a rehearsal has made, and says what could not be."""
+"""Deletes what a rehearsal has created, and reports what could not be deleted."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from bot.rehearsal.stage import Stage
 from bot.sync.client import SEARCHED_WELL
 
 PATIENCE = 120.0
-"""Seconds that it may take: what is left then is left over."""
+"""Seconds that cleaning up may take: the rest is reported as left over."""
 
 TRIES = 3
-"""How often a request is tried that has to wait for a rate limit."""
+"""Attempts per request that hits a rate limit."""
 
 RELIES = "We can delete our own messages and take back a server's commands without further permissions."
 THREAD = "the thread, now archived: to delete it takes Manage Threads, which the bot does not ask for"
 
 
 async def clean(stage: Stage) -> tuple[Result, list[str]]:
-    """Take everything away; return the table's last line, and what is left over."""
+    """Delete everything; return the table's last line, and what is left over."""
     left_over: list[str] = []
     try:
         async with asyncio.timeout(PATIENCE):
             if stage.left.asking:
                 await asyncio.wait(stage.left.asking)
             await _commands(stage, left_over)
-            # What was sent is found in its channel even where its answer got lost, as after Ctrl-C.
+            # Finds messages even if the response to sending them was lost, as after Ctrl-C.
             for channel in stage.left.channels:
                 await _look_for_more(stage, channel, left_over)
             count = await _messages(stage, left_over)
@@ -56,7 +56,7 @@ async def clean(stage: Stage) -> tuple[Result, list[str]]:
 
 
 async def _failure(stage: Stage, request: Callable[[], Awaitable[object]]) -> Exception | None:
-    """Carry out a request, after a rate limit if need be; return what it failed with."""
+    """Send a request, after a rate limit if necessary; return its error, if any."""
     error: Exception | None = None
     for _ in range(TRIES):
         try:
@@ -106,7 +106,7 @@ async def _messages(stage: Stage, left_over: list[str]) -> int:
 
 
 async def _threads(stage: Stage, left_over: list[str]) -> list[str]:
-    """Delete the threads, or archive them where that is not allowed; return what to say of them."""
+    """Delete the threads, or archive them if that is not allowed; return notes on those archived."""
     archived: list[str] = []
     for thread in stage.left.threads:
         error = await _failure(stage, partial(stage.client.http.delete_channel, thread))

@@ -1,4 +1,4 @@
-"""The bot's own client, with the rehearsal in the place of matches: nothing of players is answered."""
+"""The bot's own client, with the rehearsal in place of matches: it does not answer players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.rehearsal.wire import Wire
 COMMAND = "rehearse"
 WORD = "word"
 COMPLETIONS = ("gondola", "lagoon", "regatta")
-"""What the command's option is completed to."""
+"""The completions of the command's option."""
 
 
 class RehearsalTree(Tree):
@@ -30,7 +30,7 @@ class RehearsalTree(Tree):
 
 
 class RehearsalClient(Client):
-    """A client that hands what people press to the desk. Its requests are listened to."""
+    """A client that passes interactions to the desk. Its requests are traced."""
 
     guild: discord.Object
     """The server that the commands are for."""
@@ -40,11 +40,11 @@ class RehearsalClient(Client):
         self.http.http_trace = wire.trace()
         self.desk = desk
         self.completed: list[str] = []
-        """What was typed each time a completion was asked for."""
+        """What was typed each time a completion was requested."""
         self.tree = RehearsalTree(self, SeenInteractions())
 
     def play_in(self, guild: int) -> None:
-        """Have the rehearsal's command in one server alone; it is not registered by that."""
+        """Add the rehearsal's command for one server alone; this does not register it."""
         self.guild = discord.Object(guild)
         word = Option(WORD, locale_str("Any of the words that are offered"), completer=self._complete)
         about = locale_str("Bauta rehearses here: do as its message says")
@@ -53,7 +53,7 @@ class RehearsalClient(Client):
         )
 
     async def setup_hook(self) -> None:
-        """Let the commands' texts be translated as the bot's are."""
+        """Translate the commands' texts as the bot's are."""
         await self.tree.set_translator(Translator())
 
     async def on_ready(self) -> None:

@@ -1,4 +1,4 @@
-"""How a rehearsal gets to Discord, and how it finds out whether somebody else serves there with its token."""
+"""How a rehearsal connects to Discord, and detects another process that serves with its token."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from bot.rehearsal.stage import Stage
 from bot.sync.guild_events import ROLL_CALL
 
 READY = 60.0
-"""Seconds until the gateway must have told us that we are connected."""
+"""Seconds within which the gateway must report that we are connected."""
 
 TROUBLE = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
-"""What a request fails with where Discord refuses it, or is away."""
+"""Errors of a request that Discord refuses, or while Discord is unreachable."""
 
 LOOKS, PAUSE = 5, 1.0
-"""How often we look whether another process has answered the roll call, and seconds before each look."""
+"""How often to check whether another process has answered the roll call, and seconds before each check."""
 
 SOMEBODY = "Another process serves with this token. Stop it first: people who click would get two answers."
 
@@ -36,7 +36,7 @@ class Connections:
         self._serving: asyncio.Task[None] | None = None
 
     async def log_in(self) -> RehearsalClient:
-        """Return a client that can ask, and hears nothing yet; raises :class:`StartError`."""
+        """Return a client that can send requests, but receives no events yet; raises :class:`StartError`."""
         client = self._new_client()
         try:
             await client.login(self._token)
@@ -49,7 +49,7 @@ class Connections:
         return client
 
     async def connect(self, client: RehearsalClient) -> None:
-        """Connect it to the gateway; raises :class:`StartError` where that takes too long."""
+        """Connect a client to the gateway; raises :class:`StartError` if that fails or takes too long."""
         self._serving = asyncio.create_task(client.connect(), name="the gateway")
         ready = asyncio.create_task(client.wait_until_ready())
         done, _ = await asyncio.wait(
@@ -60,7 +60,7 @@ class Connections:
             raise StartError("The gateway does not let the bot in: see what `bauta doctor` says.")
 
     async def again(self, client: RehearsalClient) -> RehearsalClient:
-        """Close a client, and return a fresh one that is connected."""
+        """Close a client, and return a new one that is connected."""
         await self.close(client)
         fresh = await self.log_in()
         fresh.play_in(client.guild.id)
@@ -77,7 +77,7 @@ class Connections:
 
 
 async def server_of(stage: Stage) -> int:
-    """Return the server of the channel; raises :class:`StartError` where that is none for a rehearsal."""
+    """Return the server of the channel; raises :class:`StartError` if the channel is unsuitable."""
     try:
         channel = await stage.client.fetch_channel(stage.channel)
     except discord.HTTPException as error:
@@ -93,9 +93,9 @@ async def server_of(stage: Stage) -> int:
 
 
 async def roll_call(stage: Stage) -> None:
-    """Begin the thread of the rehearsal, and see whether another process of ours archives it.
+    """Start the thread of the rehearsal, and check whether another process of ours archives it.
 
-    Raises :class:`StartError` where one does. It asks before this process hears anything from the gateway.
+    Raises :class:`StartError` if one does. Call it before this process receives events from the gateway.
     """
     try:
         message = await stage.post("thread", "The thread of this rehearsal.")

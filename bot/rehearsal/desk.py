@@ -1,4 +1,4 @@
-"""Who presses or types what the rehearsal has asked for, and how long it waits for that."""
+"""Receives what the rehearsal has asked the operator to press or type, with a timeout."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from bot.rehearsal.findings import Differs, Skipped
 from bot.rehearsal.props import Props
 
 PATIENCE = 180.0
-"""Seconds that somebody has for each thing that they are asked to do."""
+"""Seconds that the operator has for each thing that they are asked to do."""
 
 VAIN = "it was done, and nothing arrived here"
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """What somebody did."""
+    """What the operator did."""
 
     reply: Reply
     place: AnyId | None
@@ -32,7 +32,7 @@ class Touch:
 
 
 class Desk:
-    """Takes the interactions of one rehearsal. Those of anything else are left alone."""
+    """Takes the interactions of one rehearsal, and ignores all others."""
 
     def __init__(self, props: Props, patience: float = PATIENCE) -> None:
         self._props = props
@@ -40,10 +40,10 @@ class Desk:
         self._seen = SeenInteractions()
         self._waiting: dict[AnyId | str, asyncio.Future[Touch]] = {}
         self.operator: PersonId | None = None
-        """Who pressed first; nobody else is asked from then on."""
+        """The person who pressed first; others are refused from then on."""
 
     async def take(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand a click or a submitted modal to who waits for it."""
+        """Deliver a click or a submitted modal to the line that waits for it."""
         data: Any = interaction.data or {}
         place = parse(data.get("custom_id"))
         if not isinstance(place, PanelId) or place.match != self._props.match:
@@ -53,7 +53,7 @@ class Desk:
         await self._give(place, Reply(interaction), tuple(data.get("values", ())))
 
     async def take_command(self, name: str, reply: Reply, values: tuple[str, ...]) -> None:
-        """Hand a command to who waits for it."""
+        """Deliver a command to the line that waits for it."""
         await self._give(name, reply, values)
 
     async def _give(self, key: AnyId | str, reply: Reply, values: tuple[str, ...]) -> None:
@@ -69,7 +69,7 @@ class Desk:
 
     @contextmanager
     def expecting(self, key: AnyId | str) -> Iterator[asyncio.Future[Touch]]:
-        """Wait for a component or a command from here on; what comes earlier is not taken."""
+        """Accept a component or a command within the block; earlier ones are refused."""
         future: asyncio.Future[Touch] = asyncio.get_running_loop().create_future()
         self._waiting[key] = future
         try:
@@ -79,10 +79,10 @@ class Desk:
             future.cancel()
 
     async def wait(self, future: asyncio.Future[Touch], line: str) -> Touch:
-        """Return the touch.
+        """Wait for the touch and return it.
 
-        Raises :class:`Skipped` where nobody does it in time, or skips ``line``; :class:`Differs` where
-        somebody says that nothing comes of it.
+        Raises :class:`Skipped` on timeout, or if the operator skips ``line``; :class:`Differs` if they
+        report that nothing happened.
         """
         with (
             self.expecting(self._props.skipping(line)) as skip,

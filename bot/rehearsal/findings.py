@@ -1,10 +1,10 @@
-"""What can come of a line beside that all is as we rely on."""
+"""Outcomes of a line other than success."""
 
 from __future__ import annotations
 
 
 class Differs(Exception):  # noqa: N818 - a finding, not a fault
-    """Discord did something else than what we rely on. The text says what."""
+    """Discord did something other than what we rely on. The text says what."""
 
 
 class Skipped(Exception):  # noqa: N818 - a finding, not a fault
@@ -12,6 +12,6 @@ class Skipped(Exception):  # noqa: N818 - a finding, not a fault
 
 
 def expect(holds: object, otherwise: str) -> None:
-    """Raise :class:`Differs`, saying ``otherwise``, where something does not hold."""
+    """Raise :class:`Differs` with the text ``otherwise`` unless ``holds`` is true."""
     if not holds:
         raise Differs(otherwise)

@@ -1,4 +1,4 @@
-"""One line of the rehearsal's table: what we rely on, how it is tried, and what came of it."""
+"""One line of the rehearsal's table: what we rely on, how it is tried, and the result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Act: TypeAlias = Callable[[Stage], Awaitable[str]]
 
 
 class State(Enum):
-    """What came of a line."""
+    """The result of a line."""
 
     OK = "ok"
     DIFFERS = "differs"
@@ -26,9 +26,9 @@ class When(Enum):
 
     ALWAYS = "always"
     PRESSED = "pressed"
-    """Somebody has to press or type something."""
+    """The operator has to press or type something."""
     LONG = "long"
-    """It takes an hour; only where that was asked for."""
+    """It takes an hour; only on request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a line: ``codes`` are the answers' status and error codes, ``ms`` the time they took."""
+    """The result of a line: ``codes`` are the status and error codes of responses, ``ms`` their time."""
 
     key: str
     relies: str
@@ -56,10 +56,10 @@ class Result:
 
 
 class Lines(list[Line]):
-    """The lines of one module, in the order in which they stand there."""
+    """The lines of one module, in source order."""
 
     def add(self, key: str, relies: str, when: When = When.ALWAYS, *needs: str) -> Callable[[Act], Act]:
-        """Return a decorator that makes a function a line."""
+        """Return a decorator that adds a function as a line."""
 
         def added(act: Act) -> Act:
             self.append(Line(key, relies, act, when, needs))

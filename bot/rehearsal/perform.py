@@ -1,4 +1,4 @@
-"""Goes through all lines once: connects, makes sure that nobody else serves, tries each line, cleans up."""
+"""Goes through all lines once: connects, checks that no other process serves, tries each line, cleans up."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LINES: tuple[Line, ...] = (
     *elsewhere.LINES[1:],
     *limits.LAST,
 )
-"""What a rehearsal goes through, in this order."""
+"""All lines, in the order in which they are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Wanted:
 
 @dataclass
 class Rehearsed:
-    """What came of a rehearsal. ``left_over`` could not be taken away."""
+    """The results of a rehearsal. ``left_over``: what could not be deleted."""
 
     results: list[Result] = field(default_factory=list)
     left_over: list[str] = field(default_factory=list)
@@ -72,9 +72,9 @@ async def rehearse(
     patience: float = PATIENCE,
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
 ) -> Rehearsed:
-    """Go through everything; raises :class:`StartError` for what the operator has to mend first.
+    """Go through everything; raises :class:`StartError` for what the operator has to fix first.
 
-    Where it is cancelled it cleans up, and returns what it has so far.
+    If cancelled, it cleans up, and returns the results so far.
     """
     props, wire = Props(secrets.token_hex(3)), Wire()
     desk = Desk(props, patience)
@@ -100,7 +100,7 @@ async def rehearse(
 
 
 async def perform(stage: Stage, wanted: Wanted, done: Rehearsed) -> None:
-    """Try every line, one after the other; what is not reached is not in the results."""
+    """Try every line, one after the other; lines that are not reached are not in the results."""
     chosen = with_needs(wanted.only)
     for line in LINES:
         if wanted.only and line.key not in chosen:
@@ -115,9 +115,9 @@ async def perform(stage: Stage, wanted: Wanted, done: Rehearsed) -> None:
 
 
 def with_needs(keys: Iterable[str]) -> set[str]:
-    """Return the names of lines with those that they need."""
+    """Return the names of lines and of those that they need."""
     found: set[str] = set()
-    # What is needed stands before what needs it.
+    # Needed lines come before those that need them.
     for line in reversed(LINES):
         if line.key in found or line.key in keys:
             found |= {line.key, *line.needs, *([OPERATOR] if line.when is When.PRESSED else [])}
@@ -125,7 +125,7 @@ def with_needs(keys: Iterable[str]) -> set[str]:
 
 
 async def attempt(stage: Stage, line: Line) -> Result:
-    """Try a line. Nothing gets out of it but that it was cancelled."""
+    """Try a line; raises nothing but cancellation."""
     mark = len(stage.wire.answers)
     state, did = await _tried(stage, line)
     answers = stage.wire.answers[mark:]
@@ -145,6 +145,6 @@ async def _tried(stage: Stage, line: Line) -> tuple[State, str]:
     except discord.HTTPException as error:
         return State.DIFFERS, f"it was refused: {error.status}, code {error.code}"
     except Exception as error:
-        # Its type only: what it says may quote what Discord sent.
-        log.error("the line %s failed", line.key, exc_info=error)
+        # Only its type: its message may quote what Discord sent.
+        log.error("rehearsal line %s failed", line.key, exc_info=error)
         return State.DIFFERS, f"it failed: {type(error).__name__}"

@@ -1,4 +1,4 @@
-"""What the rehearsal shows: plain pictures, and pages whose every text says which rehearsal it belongs to."""
+"""What the rehearsal shows: plain pictures, and pages whose texts all name their rehearsal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WORDS = 971
 """The component id of its text."""
 
 SKIP, VAIN = "skip", "vain"
-"""The words of the buttons that skip a line, and that say that nothing came of it."""
+"""The words of the buttons that skip a line, and that report that nothing happened."""
 
 
 def picture(stem: str, width: int = 60, height: int = 40, color: str = "#8a2b2b") -> Upload:
@@ -34,12 +34,12 @@ class Props:
     def __init__(self, run: str) -> None:
         self.run = run
         self.match = f"rehearsal-{run}"
-        """Stands in custom ids where they name a match elsewhere."""
+        """Takes the place of a match in custom ids."""
         self.mark = f"Rehearsal {run}"
-        """Stands in every text, so that what is left over can be found."""
+        """Part of every text, so that leftovers can be found."""
 
     def place(self, line: str, action: Action = Action.WORD, word: str = "", revision: int = 0) -> PanelId:
-        """Return what a component is, as in a panel."""
+        """Return a component's id, as in a panel."""
         return PanelId(self.match, line.replace(" ", "-"), revision, action, word)
 
     def page(
@@ -58,11 +58,11 @@ class Props:
         return page([body, *blocks], uploads, marker=MARKER, words=said, buttons=arriving)
 
     def skipping(self, line: str) -> PanelId:
-        """Return what the button is that skips a line."""
+        """Return the id of the button that skips a line."""
         return self.place(line, Action.NONE, SKIP)
 
     def failing(self, line: str) -> PanelId:
-        """Return what the button is that says that nothing came of what was done."""
+        """Return the id of the button that reports that nothing happened."""
         return self.place(line, Action.NONE, VAIN)
 
     def skip(self, line: str) -> list[Block]:
@@ -77,7 +77,7 @@ class Props:
 
 
 def galleries(message: discord.Message) -> list[discord.MediaGalleryComponent]:
-    """Return the galleries of a message as Discord gave it back."""
+    """Return the galleries of a message as Discord returned it."""
     return [item for item in inside(message) if isinstance(item, discord.MediaGalleryComponent)]
 
 
@@ -92,7 +92,7 @@ def names(message: discord.Message) -> list[str]:
 
 
 def inside(message: discord.Message) -> list[discord.Component]:
-    """Return what stands in a message's containers."""
+    """Return the components in a message's containers."""
     containers = [item for item in message.components if isinstance(item, discord.Container)]
     return [child for container in containers for child in container.children]
 

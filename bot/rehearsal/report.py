@@ -1,4 +1,4 @@
-"""The table that a rehearsal ends with, as Markdown: it can be attached to an issue."""
+"""The report of a rehearsal: a table in Markdown, which can be attached to an issue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARKS = {State.OK: "ok", State.DIFFERS: "**differs**", State.SKIPPED: "skipped"}
 
 
 def written(results: Sequence[Result], left_over: Sequence[str], *, seconds: float, secret: str = "") -> str:
-    """Return the report: what it is, the table, what is left over. ``secret`` never stands in it."""
+    """Return the report: a heading, the table, what is left over. ``secret`` is redacted."""
     counts = [sum(each.state is state for each in results) for state in State]
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     versions = (
@@ -49,7 +49,7 @@ def _flat(text: str) -> str:
 
 
 def installed_version() -> str:
-    """Return the version of what is installed with this command."""
+    """Return the installed version of Bauta."""
     try:
         return version("bauta-house")
     except PackageNotFoundError:

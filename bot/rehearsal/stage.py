@@ -1,4 +1,4 @@
-"""Where a rehearsal takes place: one channel, what was put there, and who is asked to press something."""
+"""Where a rehearsal takes place: one channel, what was posted there, and requests to the operator."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from bot.sync.client import MessageClient
 
 @dataclass
 class Left:
-    """What a rehearsal has made on Discord, and takes away at its end."""
+    """What a rehearsal has created on Discord, and deletes at its end."""
 
     messages: dict[int, int] = field(default_factory=dict)
     """Channels by message."""
     channels: set[int] = field(default_factory=set)
-    """Where something was sent: what was sent and not noted is looked for there."""
+    """Where something was sent: messages that were not noted are searched for there."""
     threads: list[int] = field(default_factory=list)
     commands: bool = False
     asking: set[asyncio.Task[Any]] = field(default_factory=set)
-    """Requests that may not have come back yet."""
+    """Requests that may still be pending."""
 
 
 @dataclass(eq=False)
 class Stage:
-    """What a line needs to be tried. ``reconnect`` closes a client and gives a fresh one."""
+    """What a line needs to be tried. ``reconnect`` closes a client and returns a new one."""
 
     client: RehearsalClient
     channel: int
@@ -48,23 +48,23 @@ class Stage:
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     left: Left = field(default_factory=Left)
     thread: int = 0
-    """The thread that the roll call began; 0: there is none."""
+    """The thread that the roll call started; 0: there is none."""
     begun: float = 0.0
     """When the oldest message was sent, by the loop's clock."""
     old: int = 0
     """A message that is kept until it is old."""
     commanded: Touch | None = None
-    """The slash command that somebody has sent."""
+    """The slash command that the operator has sent."""
     dm: int = 0
     """The channel of direct messages with the operator; 0: it is not open."""
 
     async def connect(self) -> None:
-        """Go on with a fresh client, as after a restart."""
+        """Continue with a new client, as after a restart."""
         self.client = await self.reconnect(self.client)
 
     @property
     def messages(self) -> MessageClient:
-        """Return what the bot itself sends with."""
+        """Return a client for messages such as the bot itself uses."""
         return MessageClient(self.client)
 
     async def post(
@@ -81,13 +81,13 @@ class Stage:
     ) -> int:
         """Send a page about a line, as the bot does, and return its message's id.
 
-        ``push`` is what the notification of those who are ``mentioned`` says; direct messages always notify.
+        ``push`` is the text of the notification to those ``mentioned``; direct messages always notify.
         """
         if self.dm and where == self.dm:
             push = push or words
         page = self.props.page(line, words, blocks, uploads, push=push)
         channel, named = where or self.channel, f"{self.props.run}.{nonce or line}"
-        # Noted first: what is sent and not noted is looked for there.
+        # Noted first: if the message cannot be noted, it is searched for there.
         self.left.channels.add(channel)
         message = await self.messages.post(channel, page, nonce=named, mentioned=mentioned)
         self.left.messages[message] = channel
@@ -103,9 +103,9 @@ class Stage:
         return await self.client.http.get_from_cdn(pictures(message)[0].media.url)
 
     async def ask(self, line: str, words: str, *blocks: Block, place: PanelId, **how: Any) -> Touch:
-        """Post what somebody is asked to do, with its controls, and return what they do.
+        """Post what the operator is asked to do, with its controls, and return what they do.
 
-        ``how`` is what :meth:`post` takes. Raises :class:`Skipped` where they do not, or skip the line.
+        ``how`` is passed to :meth:`post`. Raises as :meth:`Desk.wait`, and :class:`Skipped` without operator.
         """
         if self.desk.operator is None and line != OPERATOR:
             raise Skipped("nobody is there to press anything")
@@ -116,9 +116,9 @@ class Stage:
     async def heard(
         self, line: str, words: str, touch: asyncio.Future[Touch], asking: Coroutine[Any, Any, object]
     ) -> Touch:
-        """Carry out ``asking``, which shows somebody what to do, and return what they do.
+        """Run ``asking``, which shows the operator what to do, and return what they do.
 
-        People are quick: a request may still rest on a rate limit when what it asked for is done.
+        People are quick: the request may still be waiting for a rate limit when they have done it.
         """
         task = asyncio.create_task(asking, name=f"asking for {line}")
         self.left.asking.add(task)
@@ -131,4 +131,4 @@ class Stage:
 
 
 OPERATOR = "operator"
-"""The key of the line in which somebody says that they are there."""
+"""The key of the line that finds out who the operator is."""

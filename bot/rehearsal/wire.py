@@ -1,4 +1,4 @@
-"""What went over the wire: each request of discord.py with its status, Discord's error code and its time."""
+"""What went over the wire: each of discord.py's requests with status, Discord's error code and duration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RATE_LIMITED = 429
 
 @dataclass(slots=True)
 class Answer:
-    """The answer to one request. ``bucket`` and ``left`` are what its rate-limit headers say."""
+    """The response to one request. ``bucket`` and ``left`` come from its rate-limit headers."""
 
     method: str
     status: int
@@ -35,13 +35,13 @@ class Answer:
 
 
 class Wire:
-    """Listens to the HTTP session of a client. Bodies are read for their error code, and not kept."""
+    """Traces the HTTP session of a client. Bodies are read for their error code, and not kept."""
 
     def __init__(self) -> None:
         self.answers: list[Answer] = []
 
     def trace(self) -> aiohttp.TraceConfig:
-        """Return what aiohttp tells of each request."""
+        """Return a trace that records each request."""
         config = aiohttp.TraceConfig()
         config.on_request_start.append(self._begun)
         config.on_request_end.append(self._answered)
@@ -79,6 +79,6 @@ class Wire:
 
 
 def codes(answers: Iterable[Answer]) -> str:
-    """Return the status and error codes of some answers, each once with how often it came."""
+    """Return the status and error codes of responses, each once with its count."""
     counted = Counter(map(str, answers))
     return ", ".join(code if number == 1 else f"{code} ×{number}" for code, number in counted.items())

@@ -1,1 +1,1 @@
-"""The lines of the rehearsal's table, by what they are about. A new line is one function in one of these."""
+"""The lines of the rehearsal's table, by topic. A new line is one function in one of these modules."""

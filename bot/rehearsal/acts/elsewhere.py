@@ -44,7 +44,7 @@ async def commands(stage: Stage) -> str:
     "commands",
 )
 async def command(stage: Stage) -> str:
-    """Let the command be sent; its option is completed meanwhile, and its answer edited and followed up."""
+    """Have the command sent, and answer it; the lines below check its completion, edit and follow-up."""
     line = "command"
     if not stage.left.commands or stage.desk.operator is None:
         raise Skipped("nobody is there, or there is no command")
@@ -64,7 +64,7 @@ async def command(stage: Stage) -> str:
     "autocomplete", "What is typed into an option is completed by us.", When.PRESSED, "commands", "command"
 )
 async def autocomplete(stage: Stage) -> str:
-    """Look whether a completion was asked for while the command was typed."""
+    """Check that a completion was requested while the command was typed."""
     _touch(stage)
     asked = stage.client.completed
     expect(asked, "no completion was asked for")
@@ -84,7 +84,7 @@ async def edited_answer(stage: Stage) -> str:
     shown = picture("view")
     await reply.show(stage.props.page(line, "Edited.", [gallery(shown)], [shown]))
     answer = await reply.interaction.original_response()
-    # Asked for anew: discord.py keeps what it was answered first.
+    # Fetched again: discord.py keeps the first response.
     edited = await reply.interaction.followup.fetch_message(answer.id)
     expect(len(pictures(edited)) == 1, "the picture is not shown")
     page = stage.props.page(line, "And one more.")
@@ -96,7 +96,7 @@ async def edited_answer(stage: Stage) -> str:
 
 @LINES.add("direct message", "A direct message can be opened, sent and edited.", When.PRESSED)
 async def direct_message(stage: Stage) -> str:
-    """Write to the operator, who has pressed something, and edit that."""
+    """Send a direct message to the operator, and edit it."""
     line, person = "direct message", stage.desk.operator
     if person is None:
         raise Skipped("nobody has pressed anything")
@@ -124,7 +124,7 @@ async def direct_message(stage: Stage) -> str:
     "direct message",
 )
 async def click_in_direct_message(stage: Stage) -> str:
-    """Let a button be pressed there."""
+    """Have a button pressed in the direct messages."""
     line = "click in direct message"
     if not stage.dm:
         raise Skipped("there are no direct messages")

@@ -1,4 +1,4 @@
-"""What Discord allows: permissions, starts a day, requests, edits of old messages."""
+"""What Discord allows: permissions, starts per day, requests, edits of old messages."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ HOUR = 3_660.0
 """Seconds after which a message is old: an hour, and a minute to be sure."""
 
 TOO_MANY_EDITS = 30046
-"""Discord's code of an edit too many of an old message: discord.py waits, and tries again."""
+"""Discord's code for too many edits of an old message: discord.py waits and retries."""
 
 HOUR_MS = 3_600_000
 
 LIMITS = ("total", "remaining", "reset_after", "max_concurrency")
-"""What session_start_limit says."""
+"""The fields of session_start_limit."""
 
 EDITS = 6
-"""Edits of the old message: twice as many as are said to be allowed at once."""
+"""Edits of the old message: twice as many as are supposedly allowed at once."""
 
 
 @FIRST.add("session", "Discord says how many sessions may be started: session_start_limit.")
 async def session(stage: Stage) -> str:
-    """Ask for it."""
+    """Fetch it, and check its fields."""
     _, __, limit = await stage.client.http.get_bot_gateway()
     known = dict(limit)
     missing = [key for key in LIMITS if not isinstance(known.get(key), int)]
@@ -58,7 +58,7 @@ async def permissions(stage: Stage) -> str:
 
 @FIRST.add("old message", "A message is there an hour later, to be edited then.", When.LONG)
 async def old_message(stage: Stage) -> str:
-    """Send what the last line edits."""
+    """Send the message that :func:`edit_after_an_hour` edits."""
     stage.old = await stage.post("old message", "This one is edited in an hour.")
     stage.begun = time.monotonic()
     return "it is sent"
@@ -71,7 +71,7 @@ async def old_message(stage: Stage) -> str:
     "old message",
 )
 async def edit_after_an_hour(stage: Stage) -> str:
-    """Edit the old message several times in a row, as fast as Discord takes it."""
+    """Edit the old message several times in a row, as fast as Discord accepts it."""
     if not stage.old:
         raise Skipped("no message was sent an hour ago")
     await stage.sleep(max(0.0, stage.begun + HOUR - time.monotonic()))
@@ -88,7 +88,7 @@ async def edit_after_an_hour(stage: Stage) -> str:
 
 @LAST.add("rate limits", "Answers tell how many requests are left: X-RateLimit-Bucket and -Remaining.")
 async def rate_limits(stage: Stage) -> str:
-    """Look at all answers so far."""
+    """Check the headers of all responses so far."""
     limited = sum(answer.status == RATE_LIMITED for answer in stage.wire.answers)
     buckets = {answer.bucket for answer in stage.wire.answers if answer.bucket and answer.left}
     expect(buckets, "no answer said so")

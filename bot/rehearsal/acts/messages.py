@@ -1,4 +1,4 @@
-"""Messages: sent, looked at, edited, stripped, found again."""
+"""Messages: sent, fetched, edited, stripped, found again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LINES = Lines()
 
 WIDE = picture("first", 90, 40)
 TALL = picture("first", 40, 90, "#2b5a8a")
-"""It has the name of the other, as a new board has that of the one before it."""
+"""Named like :data:`WIDE`, as a new board is named like the one before it."""
 
 
 async def _with_picture(stage: Stage, line: str) -> discord.Message:
@@ -46,7 +46,7 @@ class _Kept:
 
 @LINES.add("post", "A message of components alone keeps its texts, component ids, picture and alt text.")
 async def post(stage: Stage) -> str:
-    """Send one, and compare what Discord has of it."""
+    """Send one, and compare it with Discord's copy."""
     mark = len(stage.wire.answers)
     message = await _with_picture(stage, "post")
     edited = any(answer.method == "PATCH" for answer in stage.wire.answers[mark:])
@@ -64,7 +64,7 @@ async def post(stage: Stage) -> str:
 
 @LINES.add("attachments", "A picture in a gallery says which attachment it is (media.attachment_id).")
 async def attachments(stage: Stage) -> str:
-    """Look where the id of the file stands."""
+    """Check where the file's id is given."""
     message = await _with_picture(stage, "attachments")
     listed = f"attachments lists {len(message.attachments)} of 1 files"
     ids = [item.media.attachment_id for item in pictures(message)]
@@ -74,7 +74,7 @@ async def attachments(stage: Stage) -> str:
 
 @LINES.add("strip", "An edit takes the buttons from a message and leaves its picture.")
 async def strip(stage: Stage) -> str:
-    """Strip a message as the bot strips boards, and look at the picture that is left."""
+    """Strip a message as the bot strips boards, and check the remaining picture."""
     before = await _with_picture(stage, "strip")
     await stage.messages.strip(stage.channel, before.id)
     after = await stage.fetch(before.id)
@@ -87,12 +87,12 @@ async def strip(stage: Stage) -> str:
 
 @LINES.add("keep", "An edit of the texts that names the attachment it keeps leaves the picture.")
 async def keep(stage: Stage) -> str:
-    """Edit the words beside a picture that is not sent again."""
+    """Edit the text beside a picture that is not sent again."""
     line = "keep"
     before = await _with_picture(stage, line)
     file = _file(before)
     kept = cast("list[discord.Attachment]", [_Kept(file or 0, WIDE.filename)])
-    # The items of the view are those of the message.
+    # The view has the items of the message, which are changed here.
     view = discord.ui.LayoutView.from_message(before, timeout=None)
     for item in view.walk_children():
         if isinstance(item, discord.ui.TextDisplay):
@@ -182,7 +182,7 @@ async def mentions(stage: Stage) -> str:
     "push", "A ping posted as plain words becomes a message of components by an edit, its mention kept."
 )
 async def push(stage: Stage) -> str:
-    """Post a ping as the bot does: in words, which notifications show, and then laid out."""
+    """Post a ping as the bot does: first as plain text, which notifications show, then laid out."""
     line, me = "push", stage.client.user
     assert me is not None
     said, blocks = f"This mentions {me.mention}.", [gallery(WIDE)]
@@ -197,7 +197,7 @@ async def push(stage: Stage) -> str:
 
 @LINES.add("history", "Our own messages are found in a channel's history by their custom ids.")
 async def history(stage: Stage) -> str:
-    """Look for a message as the bot does after a crash."""
+    """Search for a message as the bot does after a crash."""
     line = "history"
     message = await stage.post(line, "Found again.", stage.props.press(line, "Not yet"))
     found = await stage.messages.find(stage.channel, f":{stage.props.match}:{line}:")

@@ -1,4 +1,4 @@
-"""What somebody presses, chooses and types, and the ways in which we answer."""
+"""What the operator presses, chooses and types, and the ways in which we respond."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ SAID = {
     "empty": "It was empty, or said something else",
     "none": "I got no notification",
 }
-"""What somebody can say of the notification of a ping."""
+"""What the operator can report about a ping's notification."""
 
 LINKED = "[a] *b* _c_ :d: <@1> 🦊"
-"""The text of the link: marks that would style or end it, and an emoji, which would leave no link."""
+"""The link's text: characters that would style or end it, and an emoji, which would break the link."""
 
 LOOKS = {
     "whole": "One link, with signs around a, b, c, d and 1",
     "styled": "One link, but signs are missing, or there are backslashes",
     "none": "No link: I see its address",
 }
-"""What somebody can say of a link."""
+"""What the operator can report about a link."""
 
 LATE = 4.0
-"""Seconds after which Discord takes no first answer any more: it says three."""
+"""Seconds after which Discord no longer accepts a first response: its limit is three."""
 
 
 def _select(stage: Stage, line: str, revision: int = 0) -> ActionRow[LayoutView]:
@@ -62,7 +62,7 @@ def _answers(place: PanelId, question: str, labels: Mapping[str, str]) -> Action
     When.PRESSED,
 )
 async def operator(stage: Stage) -> str:
-    """Find out who presses, once for all lines that follow."""
+    """Find out who the operator is, for all lines that follow."""
     place = stage.props.place(OPERATOR)
     words = "Press **I am here** to try all that has to be pressed. It takes two minutes."
     touch = await stage.ask(OPERATOR, words, *stage.props.press(OPERATOR, "I am here"), place=place)
@@ -76,7 +76,7 @@ async def operator(stage: Stage) -> str:
 
 @LINES.add("app permissions", "A click says which permissions we have where it was made.", When.PRESSED)
 async def app_permissions(stage: Stage) -> str:
-    """Compare what a click says with what we work out from roles and overwrites."""
+    """Compare the permissions in a click with those that we compute from roles and overwrites."""
     line = "app permissions"
     words = "Press **Press me**."
     touch = await stage.ask(line, words, *stage.props.press(line), place=stage.props.place(line))
@@ -91,7 +91,7 @@ async def app_permissions(stage: Stage) -> str:
 
 @LINES.add("select", "A choice in a select reaches us with its values.", When.PRESSED)
 async def select(stage: Stage) -> str:
-    """Let an island be chosen."""
+    """Have an island chosen."""
     line = "select"
     place = stage.props.place(line, Action.PICK)
     touch = await stage.ask(line, "Choose **Murano** below.", _select(stage, line), place=place)
@@ -126,7 +126,7 @@ async def notification(stage: Stage) -> str:
     When.PRESSED,
 )
 async def link_text(stage: Stage) -> str:
-    """Show a link such as lists of matches have, to a match with an odd name, and ask how it looks."""
+    """Show a link to a match with an odd name, as lists of matches do, and ask how it looks."""
     line = "link text"
     place = stage.props.place(line, Action.PICK)
     link = masked_link(isolated(LINKED), "https://discord.com/channels/@me")
@@ -145,7 +145,7 @@ async def link_text(stage: Stage) -> str:
     When.PRESSED,
 )
 async def panel(stage: Stage) -> str:
-    """Open a private message, and let its button change it."""
+    """Open a private message, and change it when its button is pressed."""
     line = "panel"
     place, inside = stage.props.place(line), stage.props.place(line, revision=1)
     words = "Press **Open**, then **Press me** in the private message that opens."
@@ -171,7 +171,7 @@ async def panel(stage: Stage) -> str:
     When.PRESSED,
 )
 async def refused_choice(stage: Stage) -> str:
-    """Refuse a choice, and let the same one be made again."""
+    """Refuse a choice, and have the same one made again."""
     line = "refused choice"
     first, again = (stage.props.place(line, Action.PICK, revision=number) for number in (1, 2))
     words = "Press **Open**. In the private message choose **Burano**, and once more when it is refused."
@@ -195,7 +195,7 @@ async def refused_choice(stage: Stage) -> str:
     "modal", "A modal opens at a click, and brings back what was typed in its labelled input.", When.PRESSED
 )
 async def modal(stage: Stage) -> str:
-    """Let a word be typed."""
+    """Have a form with a word sent."""
     line = "modal"
     form = stage.props.place(line, Action.TYPE)
     words = "Press **Type**, and send the form with the words that stand in it."
@@ -228,7 +228,7 @@ def _typed(components: list[dict[str, Any]]) -> str:
     "after a restart", "A button that was posted before a restart reaches the new process.", When.PRESSED
 )
 async def after_a_restart(stage: Stage) -> str:
-    """Let a button be pressed that a client posted which is gone."""
+    """Have a button pressed that a previous client posted."""
     line = "after a restart"
     if stage.desk.operator is None:
         raise Skipped("nobody is there to press anything")
@@ -245,7 +245,7 @@ async def after_a_restart(stage: Stage) -> str:
 
 @LINES.add("late answer", "A first answer after more than three seconds is refused with 10062.", When.LONG)
 async def late_answer(stage: Stage) -> str:
-    """Let somebody press, and take too long."""
+    """Have a button pressed, and answer too late."""
     line = "late answer"
     words = "Press **Press me**. Nothing will answer: that is what is tried."
     touch = await stage.ask(line, words, *stage.props.press(line), place=stage.props.place(line))

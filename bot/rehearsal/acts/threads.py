@@ -1,4 +1,4 @@
-"""Threads: begun from a message, archived, and what can be done in them then."""
+"""Threads: started from a message, archived, and what can be done in them afterwards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.sync.client import OPEN_ARCHIVE_MIN, OVER_ARCHIVE_MIN
 LINES = Lines()
 
 PUBLIC = (discord.ChannelType.public_thread, discord.ChannelType.news_thread)
-"""What a thread below a message of a text channel is, and of an announcement channel."""
+"""Types of the threads below messages: of a text channel, and of an announcement channel."""
 
 
 async def _thread(stage: Stage) -> discord.Thread:
@@ -26,7 +26,7 @@ async def _thread(stage: Stage) -> discord.Thread:
 
 
 async def _archived(stage: Stage) -> discord.Thread:
-    """Archive the thread as the bot does, and return it as it is then."""
+    """Archive the thread as the bot does, and return its new state."""
     await _thread(stage)
     await stage.messages.archive(stage.thread)
     thread = await _thread(stage)
@@ -35,14 +35,14 @@ async def _archived(stage: Stage) -> discord.Thread:
 
 
 async def _awake(stage: Stage) -> None:
-    # Whatever a line before this one has left.
+    # A line before this one may have left it archived.
     if (await _thread(stage)).archived:
         await stage.client.http.edit_channel(stage.thread, archived=False)
 
 
 @LINES.add("thread", "A thread begun from a message has the message's id, and lasts a week without a word.")
 async def thread(stage: Stage) -> str:
-    """Look at the thread that the roll call began."""
+    """Check the thread that the roll call started."""
     found = await _thread(stage)
     expect(found.type in PUBLIC, f"it is a {found.type}")
     expect(found.parent_id == stage.channel, "it is in another channel")
@@ -54,7 +54,7 @@ async def thread(stage: Stage) -> str:
 
 @LINES.add("thread twice", f"A second thread from the same message is refused with {THREAD_EXISTS}.")
 async def thread_twice(stage: Stage) -> str:
-    """Begin the thread once more."""
+    """Start a second thread from the same message."""
     await _thread(stage)
     try:
         await stage.client.http.start_thread_with_message(
@@ -80,12 +80,12 @@ async def archive(stage: Stage) -> str:
 
 @LINES.add("archive soon", "A thread of ours takes an hour instead of a week, also while it is archived.")
 async def archive_soon(stage: Stage) -> str:
-    """Let the archived thread be archived after an hour from now on."""
+    """Set the archived thread to auto-archive after an hour."""
     await _archived(stage)
     await stage.messages.set_archive_after(stage.thread, OVER_ARCHIVE_MIN)
     found = await _thread(stage)
     minutes = found.auto_archive_duration
-    # A rehearsal may take longer, and deletes its messages at its end.
+    # Set back: a rehearsal may take longer, and deletes its messages at its end.
     await stage.messages.set_archive_after(stage.thread, OPEN_ARCHIVE_MIN)
     expect(minutes == OVER_ARCHIVE_MIN, f"it is archived after {minutes} minutes")
     expect(not found.archived, "it is archived, and a later edit would wake it for a week")
@@ -125,7 +125,7 @@ async def post_archived(stage: Stage) -> str:
 
 @LINES.add("click in thread", "A click in a thread that was archived once reaches us.", When.PRESSED)
 async def click_in_thread(stage: Stage) -> str:
-    """Let somebody press a button in the thread."""
+    """Have a button in the thread pressed."""
     line = "click in thread"
     await _awake(stage)
     place = stage.props.place(line)
