@@ -1,11 +1,11 @@
-"""The base class of games: what most games say alike. A game overrides what it does otherwise.
+"""The base class of games: what most games have in common. A game overrides what it does differently.
 
 The contract itself is :class:`~engines.core.contract.Game`; a game that derives from
 :class:`MenuGame` meets it once it has a manifest and the abstract methods. A game that would rather
 check sentences itself derives from :class:`BaseGame` and writes its own ``act``.
 
-Checks happen here, deeds in the ``on_…`` methods: those may rely on a seat of the match, a match
-that runs, and a sentence that the seat may say. The refusals use these keys of the game's catalogue:
+Checks happen here, changes in the ``on_…`` methods: those may rely on a seat of the match, a running
+match, and a sentence that the seat may say. The refusals use these keys of the game's catalogue:
 ``error.seat``, ``error.over``, ``error.gone``, ``error.not_asked`` and ``error.unfinished``.
 """
 
@@ -52,10 +52,10 @@ V = TypeVar("V", bound=HasViewer)
 
 
 class BaseGame(ABC, Generic[S, V]):
-    """A game with everything that can be said without knowing its rules.
+    """A game with everything that does not depend on its rules.
 
     ``manifest`` is set by the game. ``seat_data`` names the data of facts that are seats: narration
-    shows them as players' names. ``untold`` names the kinds of facts that no sentence is made of.
+    shows them as players' names. ``untold`` names the kinds of facts that have no sentence.
     """
 
     manifest: Manifest
@@ -71,7 +71,7 @@ class BaseGame(ABC, Generic[S, V]):
 
     @abstractmethod
     def on_start(self, setup: Setup, rng: Rng) -> Step[S]:
-        """Begin a match with a set-up of the manifest, in which what options settle applies."""
+        """Begin a match with a set-up of the manifest, in which forced values of options are applied."""
 
     def withdraw(self, state: S, seat: Seat, rng: Rng) -> Step[S]:
         """Take a seat out; raises :class:`IllegalAction` once the match is over or the seat is gone."""
@@ -105,9 +105,9 @@ class BaseGame(ABC, Generic[S, V]):
         """Return the seats that must decide, as far as the viewer can tell; none once the match is over."""
 
     def may_act(self, view: V) -> bool:
-        """Return whether the viewer's seat may say anything now: here, whether it is waited for.
+        """Return whether the viewer's seat may say anything now: by default, whether it is pending.
 
-        A game with asides says more.
+        A game with asides allows more.
         """
         return view.viewer in self.waiting(view)
 
@@ -124,7 +124,7 @@ class BaseGame(ABC, Generic[S, V]):
         """Carry out one whole sentence; raises :class:`InvalidAction` or :class:`IllegalAction`."""
 
     def lapse(self, view: V, rng: Rng) -> Words | None:
-        """Return ``None``: the rules say nothing of deadlines."""
+        """Return ``None``: by default, the rules say nothing about deadlines."""
         return None
 
     def player(self, view: V, menu: Menu, rng: Rng) -> Words:
@@ -134,7 +134,7 @@ class BaseGame(ABC, Generic[S, V]):
     # --- checks -----------------------------------------------------------------------------------
 
     def seats(self, state: S) -> Collection[Seat]:
-        """Return the seats of this match. A game with several table sizes must say it itself."""
+        """Return the seats of this match. A game with several table sizes must override it."""
         if len(self.manifest.seats) != 1:
             raise TypeError(f"{type(self).__name__} has several table sizes: it must override seats()")
         return range(self.manifest.seats[0])
@@ -166,7 +166,7 @@ class BaseGame(ABC, Generic[S, V]):
         """Return all that ``viewer`` knows, built up field by field."""
 
     def preview(self, view: V, draft: Words) -> V:
-        """Return the view unchanged: the menu alone says what is drafted."""
+        """Return the view unchanged: by default, only the menu shows the draft."""
         return view
 
     @abstractmethod
@@ -192,7 +192,7 @@ class BaseGame(ABC, Generic[S, V]):
     # --- as text and as data ----------------------------------------------------------------------
 
     def read(self, text: str) -> Words:
-        """Return the words of ``text``, which stand apart by spaces."""
+        """Return the words of ``text``, which are separated by spaces."""
         return tuple(text.split())
 
     def write(self, words: Words) -> str:
@@ -209,7 +209,7 @@ class BaseGame(ABC, Generic[S, V]):
 
 
 class MenuGame(BaseGame[S, V]):
-    """A game whose menus judge its sentences: it takes any draft that the seat's menu calls complete."""
+    """A game whose menus judge its sentences: it accepts any draft that the seat's menu calls complete."""
 
     def act(self, state: S, seat: Seat, words: Words, rng: Rng) -> Step[S]:
         """Carry out one whole sentence; raises :class:`InvalidAction` or :class:`IllegalAction`."""
@@ -224,7 +224,7 @@ class MenuGame(BaseGame[S, V]):
         return self.on_act(state, seat, menu.draft, rng)
 
     def unfinished(self, menu: Menu) -> Msg:
-        """Return what is missing of a beginning that was said as if it were a whole sentence."""
+        """Return the refusal of a beginning that was said as if it were a whole sentence."""
         return msg("error.unfinished")
 
     @abstractmethod

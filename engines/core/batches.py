@@ -1,7 +1,7 @@
-"""All that has happened in a match, batch by batch, in little memory.
+"""Everything that has happened in a match, batch by batch, in little memory.
 
-A match of weeks is remembered whole, since the log may be asked for, and hardly ever looked at beyond what
-happened last. So all batches but the last are kept packed; who heard of one is known without unpacking it.
+A match of weeks is kept whole, since the log may be requested, but hardly ever read beyond the last batch.
+So all earlier batches are packed; the audience of one is known without unpacking it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TypeAlias, overload
 from engines.core.contract import Event, Fact, Viewer, all_but, only
 
 Batch: TypeAlias = tuple[Event, ...]
-"""What one act, or the start, has brought about, in order."""
+"""The events of one act, or of the start, in order."""
 
 _EVERYBODY = 0xFF
 """A bit for the public, and one for each of at most seven seats: they are kept as a byte."""
@@ -30,7 +30,7 @@ class Batches(Sequence[Batch]):
     earlier: tuple[bytes, ...] = field(default=(), repr=False)
     """All batches before the last, packed."""
     listeners: bytes = field(default=b"", repr=False)
-    """Who heard of anything in each of them: a bit for the public, then one for each seat."""
+    """Who learned anything from each of them: a bit for the public, then one for each seat."""
 
     def then(self, batch: Batch) -> Batches:
         """Return these batches with one more."""
@@ -39,7 +39,7 @@ class Batches(Sequence[Batch]):
         )
 
     def heard(self, number: int, viewer: Viewer) -> bool:
-        """Return whether ``viewer`` learned anything by batch ``number``."""
+        """Return whether ``viewer`` learned anything from batch ``number``."""
         listeners = self.listeners[number] if number < len(self.listeners) else _heard(self.last)
         return bool(listeners & _bit(viewer))
 
@@ -61,7 +61,7 @@ class Batches(Sequence[Batch]):
         yield self.last
 
     def __eq__(self, other: object) -> bool:
-        # The same batch may be packed in different bytes: `marshal` writes down what is one object.
+        # Equal batches may be packed in different bytes: `marshal` records which objects are identical.
         return isinstance(other, Batches) and tuple(self) == tuple(other)
 
     def __hash__(self) -> int:

@@ -20,8 +20,8 @@ _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=
 def canonical(data: Mapping[str, Any]) -> str:
     """Return JSON data as one line: keys sorted, no spaces, no character outside ASCII.
 
-    Raises ``TypeError`` for anything that is not JSON, sets and floats among it: a float's text
-    and a set's order are no safe ground for a digest.
+    Raises ``TypeError`` for anything that is not JSON, including sets and floats: a float's text
+    and a set's order are no safe basis for a digest.
     """
     _check(data)
     return _ENCODER.encode(data)
@@ -45,7 +45,7 @@ def _check(value: object) -> None:
     else:
         raise TypeError(f"no JSON for {type(value).__name__}")
     for item in items:
-        # Most of a state are leaves, and every commit makes a digest: a leaf costs no call.
+        # Most of a state is leaves, and every commit computes a digest: a leaf costs no call.
         if type(item) not in _LEAVES:
             _check(item)
 
@@ -65,7 +65,7 @@ def plain(value: object) -> Any:
 
     An enum is its value, a sequence a list, a set a list in canonical order, a mapping an object whose
     keys are texts, a :class:`Fact` an object of its kind and data, any other dataclass its fields.
-    Raises ``TypeError`` for what has no such form, floats among it.
+    Raises ``TypeError`` for what has no such form, including floats.
     """
     if isinstance(value, Enum):
         return plain(value.value)

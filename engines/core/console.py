@@ -29,7 +29,7 @@ ZEROS = bytes(SEED_BYTES)
 class Console:
     """Answers requests one at a time, about the one match that it holds.
 
-    ``catalogues`` finds a game's texts by its key; ``draw`` returns a seed where a request has none.
+    ``catalogues`` finds a game's texts by its key; ``draw`` returns a seed if a request has none.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Console:
         self._match: Match | None = None
 
     def answer(self, line: bytes) -> str:
-        """Return the answer to one line, as one line of JSON without its end. Never raises an ``Exception``.
+        """Return the answer to one line, as one line of JSON without a line break. Raises no ``Exception``.
 
         A refused request leaves the match as it was.
         """
@@ -107,7 +107,7 @@ class Console:
     def _setup(self, game: AnyGame, request: Request, default_seats: int | None = None) -> Setup:
         asked, manifest = request.optional_number("seats"), game.manifest
         seats = default_seats if asked is None else asked
-        # A program that is older than an option goes on with the matches that it knows.
+        # A client that is older than an option still gets the matches that it knows.
         options = {**as_before(manifest), **request.options()}
         try:
             return complete(manifest, seats, options, request.optional_text("ruleset"))
@@ -129,7 +129,7 @@ class Console:
         return {"new": _beginning(self._match)}
 
     def position(self, request: Request) -> Answer:
-        """Begin at a position on one line."""
+        """Begin at a position given on one line."""
         game = self._game(request)
         if not isinstance(game, Positional):
             raise Refusal("request", f"{game.manifest.key} has no positions on one line")
@@ -191,7 +191,7 @@ class Console:
         return {"outcome": self._to_json.outcome(self._playing.outcome)}
 
     def state(self, _request: Request) -> Answer:
-        """Return the whole truth, its digest, and its position where there is one."""
+        """Return the whole truth, its digest, and its position if there is one."""
         match = self._playing
         answer: Answer = {
             "state": _canonical_data(match.game.record(match.state)),
@@ -228,7 +228,7 @@ class Console:
             return {"agree": self._carry_out(Entry(EntryKind.AGREE), None)}
 
     def lapse(self, request: Request) -> Answer:
-        """Return the sentence that the rules let happen for a seat at a deadline, or null."""
+        """Return the sentence that the rules prescribe for a seat at a deadline, or null."""
         words = self._playing.lapse(self._seat(request))
         return {"lapse": None if words is None else self._playing.game.write(words)}
 

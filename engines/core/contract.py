@@ -1,4 +1,4 @@
-"""The contract between a game and the house.
+"""The contract between a game and the house, which is whatever runs its matches.
 
 A game is pure: standard library only, no clock, no global random, no files but its own data.
 Everything outside ``engines/`` sees *views*, *menus*, *facts* and *outcomes*; a state never
@@ -61,7 +61,7 @@ class IllegalAction(ActionError):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class SeatName:
-    """A seat inside a message: shown as the name of whoever sits there."""
+    """A seat inside a message: shown as the name of its player."""
 
     seat: Seat
 
@@ -99,7 +99,7 @@ class Audience:
 
     def includes(self, viewer: Viewer) -> bool:
         """Return whether ``viewer`` learns of it; the public counts as everybody."""
-        # The public is no seat: it is among the others wherever they learn of it.
+        # The public is no seat: it learns what everyone else learns.
         return (viewer in self.seats) is not self.everyone_else
 
 
@@ -114,19 +114,19 @@ def only(*seats: Seat) -> Audience:
 
 @cache
 def all_but(*seats: Seat) -> Audience:
-    """Return the audience of everybody, the public too, but these seats."""
+    """Return the audience of everybody except these seats, including the public."""
     return Audience(frozenset(seats), everyone_else=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One happening, in the form in which its audience learns of it."""
+    """Something that happened, in the form in which its audience learns of it."""
 
     kind: str
     data: tuple[tuple[str, FactValue], ...] = ()
 
     def __getitem__(self, name: str) -> FactValue:
-        """Return the datum ``name``; raises ``KeyError`` where there is none."""
+        """Return the datum ``name``; raises ``KeyError`` if there is none."""
         for key, value in self.data:
             if key == name:
                 return value
@@ -144,7 +144,7 @@ def fact(kind: str, **data: FactValue) -> Fact:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A fact and who learns it. Whoever learns the same in another form gets an event of its own."""
+    """A fact and its audience. Seats that learn the same in another form get an event of their own."""
 
     fact: Fact
     audience: Audience
@@ -152,7 +152,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S_co]):
-    """What an act leads to: the new state and what happened, in order."""
+    """The result of an act: the new state and what happened, in order."""
 
     state: S_co = field(repr=False)
     events: tuple[Event, ...]
@@ -167,7 +167,7 @@ def facts_for(events: Iterable[Event], viewer: Viewer) -> tuple[Fact, ...]:
 
 
 class Widget(Enum):
-    """How a field is best asked; a hint, never a rule."""
+    """How a field is best presented; a hint, never a rule."""
 
     BUTTONS = "buttons"
     SELECT = "select"
@@ -175,7 +175,7 @@ class Widget(Enum):
     RING = "ring"
     """Directions: buttons around an empty middle, each where its choice says (``Choice.at``)."""
     GRID = "grid"
-    """A button for each choice, in rows of five; more than 25 choices are behind a button for each group."""
+    """One button per choice, in rows of five; more than 25 choices are behind one button per group."""
 
 
 class Style(Enum):
@@ -196,8 +196,8 @@ class Choice:
 
     ``word`` has at most 60 characters and no space. ``reveals``: the word lets its seat learn something
     hidden, so it ends the sentence and cannot be taken back once confirmed. ``aside``: the word begins a
-    sentence that is open to the seat whether it is waited for or not. ``group`` is the key of one of the
-    field's groups, where choices are many. ``at``: its place in a ring, :data:`COMPASS`.
+    sentence that the seat may say whether it is pending or not. ``group`` is the key of one of the
+    field's groups, if there are many choices. ``at``: its place in a ring, :data:`COMPASS`.
     """
 
     word: str
@@ -212,7 +212,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A named part of a field's choices: shown first where the choices are more than 25."""
+    """A named part of a field's choices: shown first if there are more than 25."""
 
     key: str
     label: Msg
@@ -223,9 +223,9 @@ class Field:
     """A question with its possible next words.
 
     A menu of several fields offers them side by side: any of them may be answered next.
-    A field with ``shuffle`` has no choices: the house draws a random order of ``shuffle`` with
-    randomness of its own, joins it without gaps, and that is the next word. ``take``: only so many of
-    them are drawn (0: all). Such a word is a shortcut to what can be typed too: no list has it.
+    A field with ``shuffle`` has no choices: the next word is a random order of ``shuffle``, which the
+    house draws with its own randomness and joins without gaps. ``take``: how many of them are drawn
+    (0: all). Such a word is a shortcut for what can be typed too, and is not listed.
     ``chosen``: the word among its choices that the draft holds already, shown as the field's value.
     """
 
@@ -239,7 +239,7 @@ class Field:
     take: int = 0
 
     def drawn(self, stream: Stream) -> tuple[str, ...]:
-        """Return the parts of a word that is drawn for ``shuffle``."""
+        """Return the parts of a word drawn from ``shuffle``."""
         order = tuple(stream.shuffled(self.shuffle))
         return order[: self.take] if self.take else order
 
@@ -249,8 +249,8 @@ class Menu:
     """What may be said next.
 
     ``draft`` is the given draft in normal form: a game may fold words into earlier ones (a swap
-    into the arrangement that it changes), and whoever keeps drafts keeps this one.
-    ``complete``: :meth:`Game.act` takes the draft as it stands. ``closing``: the house offers
+    into the arrangement that it changes), so this is the draft to store.
+    ``complete``: :meth:`Game.act` accepts the draft as it is. ``closing``: the house offers
     to confirm it (always complete then). ``keep``: the sentence is worth keeping for the person's
     next match, and the last one kept under (game, ``key``) is offered here. ``reveals``: the draft's
     last word lets its seat learn something hidden, as its choice said.
@@ -279,7 +279,7 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class OptionChoice:
-    """One value of an option. ``settles``: the values that others, by key, have then (``setups.settled``)."""
+    """One value of an option. ``settles``: the values it forces on others, by key (``setups.settled``)."""
 
     key: str
     label: Msg
@@ -290,8 +290,8 @@ class OptionChoice:
 class Option:
     """Something that the host chooses before the match.
 
-    ``before``: of an option that a later version added, the value that means *as before*; a set-up that lacks
-    the option has it (``setups.filled``).
+    ``before``: for an option that a later version added, the value that means *as before*; a set-up without
+    the option gets it (``setups.filled``).
     """
 
     key: str
@@ -305,11 +305,11 @@ class Option:
 class Manifest:
     """What the house knows of a game before a match.
 
-    ``rulesets`` are those that it still plays, the newest first: matches end by the one they began with.
+    ``rulesets`` are those still supported, the newest first: a match ends by the one it began with.
     ``seats`` are the table sizes, every option for each of them; a table opens with the published one,
     ``usual_seats`` (``None``: the largest). ``seat_labels`` name the sides: each seat's colour or house.
     ``data_hashes``: SHA-256 of each file. ``cooperative``: all win or lose together (:attr:`Outcome.won`).
-    ``combinatorial``: there is neither chance nor a secret; all follows from what was said.
+    ``combinatorial``: there is neither chance nor a secret; all follows from the sentences.
     """
 
     key: str
@@ -332,7 +332,7 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a match begins with, beside its seed. ``options``, in manifest order, may lack later ones."""
+    """What a match begins with, besides its seed. ``options``, in manifest order, may lack later ones."""
 
     game: str
     ruleset: str
@@ -346,9 +346,9 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended. ``ranks``: best first, ties share a rank; no rank at all is not an outcome.
+    """How a match ended. ``ranks``: best first, ties share a rank; never empty.
 
-    ``reasons``: why, a sentence each, but not who has won: whoever shows them says that first.
+    ``reasons``: why, a sentence each, but not who has won: that is shown before them.
     ``won``: whether all have won together; ``None``: the ranks say who has won. A co-operative match
     that is won or lost has one rank, which all share.
     """
@@ -389,11 +389,11 @@ class Game(Protocol[S, V]):
         ...
 
     def lapse(self, view: V, rng: Rng) -> Words | None:
-        """Return what the rules let happen for the viewer's seat at a deadline; ``None``: nothing said."""
+        """Return the sentence that the rules prescribe for the viewer's seat at a deadline, or ``None``."""
         ...
 
     def player(self, view: V, menu: Menu, rng: Rng) -> Words:
-        """Return a whole sentence for the viewer's seat, thought of by a computer player."""
+        """Return a whole sentence for the viewer's seat, chosen by a computer player."""
         ...
 
     def view(self, state: S, viewer: Viewer) -> V:
@@ -410,8 +410,8 @@ class Game(Protocol[S, V]):
     def menu(self, view: V, draft: Words = ()) -> Menu | None:
         """Return what the viewer's seat may say after ``draft``.
 
-        ``None``: nothing is asked of it and nothing is open to it (the public, for one).
-        Raises :class:`InvalidAction` or :class:`IllegalAction` where ``draft`` begins no sentence
+        ``None``: it may say nothing (the public, for one).
+        Raises :class:`InvalidAction` or :class:`IllegalAction` if ``draft`` begins no sentence
         that it may say now.
         """
         ...
@@ -421,7 +421,7 @@ class Game(Protocol[S, V]):
         ...
 
     def narrate(self, fact: Fact) -> Msg | None:
-        """Return one sentence for a fact; ``None``: nothing is said of it."""
+        """Return one sentence for a fact; ``None``: it has none."""
         ...
 
     def outcome(self, view: V) -> Outcome | None:
@@ -433,7 +433,7 @@ class Game(Protocol[S, V]):
         ...
 
     def read(self, text: str) -> Words:
-        """Return the sentence or draft that ``text`` notes down; raises :class:`InvalidAction`."""
+        """Return the sentence or draft that ``text`` denotes; raises :class:`InvalidAction`."""
         ...
 
     def write(self, words: Words) -> str:
@@ -445,7 +445,7 @@ class Game(Protocol[S, V]):
         ...
 
     def record(self, state: S) -> Mapping[str, Any]:
-        """Return the whole truth as plain JSON data: what digests are made of."""
+        """Return the whole truth as plain JSON data: the input of digests."""
         ...
 
 
@@ -460,26 +460,26 @@ class Enumerable(Protocol[V_contra]):
 
 @runtime_checkable
 class Interrupting(Protocol[V_contra]):
-    """Games whose computer players may say something while nobody asks them."""
+    """Games whose computer players may say something unasked."""
 
     def interrupt(self, view: V_contra, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:
-        """Return an aside of the viewer's seat, thought of by a computer player; ``None``: it keeps quiet.
+        """Return an aside of the viewer's seat, chosen by a computer player; ``None``: it keeps quiet.
 
-        ``menu`` is the seat's first menu; without ``skill`` it is the player without levels that speaks.
-        The sentence is whole, begins with an aside, and is no note. It is asked whenever what its seat
-        sees has changed, before anybody decides whom the match waits for.
+        ``menu`` is the seat's first menu; without ``skill`` the player without levels decides.
+        The sentence is whole, begins with an aside, and is no note. Called whenever the seat's view has
+        changed, before any pending seat decides.
         """
         ...
 
 
 @runtime_checkable
 class TakesNotes(Protocol):
-    """Games in which a seat may note something down for itself, and nobody else can notice.
+    """Games in which a seat may take notes for itself, which nobody else can notice.
 
     A note is an aside. Its step has no events and changes nothing but fields of the state that are
-    called ``notes``. A seat's view holds its own notes, nobody else's view does, not after the end
-    either, and ``record`` leaves them out: no digest and no replay file knows of them. A note changes
-    no first menu, no draw and nothing that follows.
+    called ``notes``. A seat's view holds its own notes; no other view does, even after the end, and
+    ``record`` omits them: they are in no digest and no replay file. A note changes no first menu, no
+    draw and nothing that follows.
     """
 
     def is_note(self, words: Words) -> bool:
@@ -489,12 +489,12 @@ class TakesNotes(Protocol):
 
 @runtime_checkable
 class Storyteller(Protocol):
-    """Games whose turns are of so many small facts that a sentence each would be too many."""
+    """Games whose turns have too many small facts for a sentence each."""
 
     def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
-        """Return what one viewer has learnt from acts in a row, in order, in few sentences.
+        """Return what one viewer has learned from consecutive acts, in order, in few sentences.
 
-        They tell no more than the facts do, and may leave out what the board shows at a glance, and how the
-        match ended, which stands beside them: the log has every fact.
+        They reveal no more than the facts do, and may omit what the board shows at a glance, and how the
+        match ended, which is shown beside them: the log has every fact.
         """
         ...

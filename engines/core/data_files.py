@@ -9,7 +9,7 @@ from typing import Any
 
 
 def read(package: str, name: str) -> Any:
-    """Return what is in a data file of ``package``."""
+    """Return the contents of a data file of ``package``."""
     return json.loads(_bytes(package, name))
 
 

@@ -1,8 +1,8 @@
-"""Pieces that small games are made of: a one-word menu, a choice of all at once in secret, hands and a deck.
+"""Building blocks of small games: a one-word menu, a simultaneous secret choice, hands and a deck.
 
 A piece of the state is a frozen dataclass with a ``view`` for one viewer; its view has an ``imagine``
-that gives back a piece the viewer could not tell from the real one. What the pieces mean, and who is
-told what of them, stays with the game.
+that returns a piece the viewer could not tell from the real one. What the pieces mean, and who learns
+what about them, is up to the game.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 def ranked(worth: Mapping[Seat, int | tuple[int, ...]]) -> tuple[tuple[Seat, ...], ...]:
-    """Return the ranks of an outcome: seats by what each is worth, the most first; equals share a rank."""
+    """Return the ranks of an outcome: seats by their worth, the highest first; equals share a rank."""
     return tuple(
         tuple(seat for seat in worth if worth[seat] == value)
         for value in sorted(set(worth.values()), reverse=True)
@@ -45,17 +45,17 @@ def ranked(worth: Mapping[Seat, int | tuple[int, ...]]) -> tuple[tuple[Seat, ...
 
 
 def number_of(value: FactValue) -> int:
-    """Return a fact's datum as the number or seat that it is."""
+    """Return a fact's datum as a number or seat; 0 for anything else."""
     return value if isinstance(value, int) else 0
 
 
 def texts_of(value: FactValue) -> tuple[str, ...]:
-    """Return a fact's datum as the texts that it is."""
+    """Return a fact's datum as texts; an empty tuple for anything else."""
     return tuple(map(str, value)) if isinstance(value, tuple) else ()
 
 
 def in_a_row(parts: Sequence[Msg]) -> Msg:
-    """Return several messages as one, by the game's text ``list`` with the gaps ``first`` and ``second``."""
+    """Join several messages into one, by the game's text ``list`` with the gaps ``first`` and ``second``."""
     return reduce(lambda row, part: msg("list", first=row, second=part), parts)
 
 
@@ -65,7 +65,7 @@ def in_a_row(parts: Sequence[Msg]) -> Msg:
 def one_word(draft: Words, key: str, prompt: Msg, field: Field, words: Collection[str] = ()) -> Menu:
     """Return the menu of a sentence that is one of the field's words.
 
-    ``words`` are all that this game ever takes here, if they are more than the field offers now.
+    ``words`` are all that this game ever accepts here, if they are more than the field offers now.
     Raises :class:`IllegalAction` with the text ``error.not_now`` for one of them that is not offered, and
     :class:`InvalidAction` with the text ``error.word`` for anything else; both have the gap ``word``.
     """
@@ -85,9 +85,9 @@ def one_word(draft: Words, key: str, prompt: Msg, field: Field, words: Collectio
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SecretChoice(Generic[T]):
-    """The part of the state. ``asked`` is public; ``made`` holds each choice, in the order of the seats.
+    """The state's part of it. ``asked`` is public; ``made`` holds each choice, in the order of the seats.
 
-    A choice of nobody (``SecretChoice()``) is what a game has while none is open, and once it is over.
+    A choice of nobody (``SecretChoice()``) stands for no open choice, also once the match is over.
     """
 
     asked: frozenset[Seat] = frozenset()
@@ -100,25 +100,25 @@ class SecretChoice(Generic[T]):
 
     @property
     def is_complete(self) -> bool:
-        """Return whether everybody asked has chosen; false where nobody is asked."""
+        """Return whether everybody asked has chosen; false if nobody is asked."""
         return bool(self.asked) and self.asked == self.values.keys()
 
     @property
     def values(self) -> Mapping[Seat, T]:
-        """Return what each seat has chosen so far: for whoever resolves the choice."""
+        """Return what each seat has chosen so far, to resolve the choice."""
         return dict(self.made)
 
     def commit(self, seat: Seat, value: T) -> SecretChoice[T]:
-        """Return the choice with that of ``seat``; raises ``ValueError`` if it is not waited for."""
+        """Return the choice with that of ``seat`` added; raises ``ValueError`` if the seat is not pending."""
         if seat not in self.asked or seat in self.values:
             raise ValueError("this seat has nothing to choose")
-        # In the order of the seats: equal choices are equal states, whoever was first.
+        # In the order of the seats: equal choices are equal states, no matter which came first.
         return replace(self, made=tuple(sorted((*self.made, (seat, value)), key=lambda pair: pair[0])))
 
     def without(self, seat: Seat) -> SecretChoice[T]:
         """Return the choice without a seat that leaves, its own choice forgotten.
 
-        The others may be complete then: a game that goes on must resolve it.
+        It may be complete then: a game that goes on must resolve it.
         """
         return SecretChoice(self.asked - {seat}, tuple(pair for pair in self.made if pair[0] != seat))
 
@@ -130,7 +130,7 @@ class SecretChoice(Generic[T]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SecretChoiceView(Generic[T]):
-    """The part of a view. ``own`` is ``None`` for the public and for who has not chosen."""
+    """The view's part of it. ``own`` is ``None`` for the public and for a seat that has not chosen."""
 
     asked: frozenset[Seat] = frozenset()
     ready: frozenset[Seat] = frozenset()
@@ -138,7 +138,7 @@ class SecretChoiceView(Generic[T]):
 
     @property
     def waiting(self) -> frozenset[Seat]:
-        """Return who must still choose."""
+        """Return the seats that must still choose."""
         return self.asked - self.ready
 
     def imagine(self, viewer: Viewer, options: Callable[[Seat], Sequence[T]], rng: Rng) -> SecretChoice[T]:
@@ -160,7 +160,7 @@ class SecretChoiceView(Generic[T]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Cards(Generic[C]):
-    """The part of the state: the deck from the top, and the hands by seat; a game may have no hands."""
+    """The state's part: the deck from the top, and the hands by seat; a game may have no hands."""
 
     deck: tuple[C, ...]
     hands: tuple[tuple[C, ...], ...]
@@ -180,11 +180,11 @@ class Cards(Generic[C]):
         return replace(self._with_hand(seat, (*self.hands[seat], *drawn)), deck=self.deck[number:]), drawn
 
     def turn_up(self) -> tuple[Cards[C], C]:
-        """Return the cards without the top of the deck, and that card; raises ``IndexError`` for no deck."""
+        """Return the cards without the deck's top one, and that card; raises ``IndexError`` if empty."""
         return replace(self, deck=self.deck[1:]), self.deck[0]
 
     def play(self, seat: Seat, *cards: C) -> Cards[C]:
-        """Return the cards without some of a hand; raises ``ValueError`` for one that is not there."""
+        """Return the cards with some removed from a hand; raises ``ValueError`` for one that is not there."""
         hand = list(self.hands[seat])
         for card in cards:
             hand.remove(card)
@@ -201,7 +201,7 @@ class Cards(Generic[C]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CardsView(Generic[C]):
-    """The part of a view: how many cards are in the deck and in each hand, and the viewer's own hand.
+    """The view's part: how many cards are in the deck and in each hand, and the viewer's own hand.
 
     ``revealed``: all cards, once the match is over; ``None`` before.
     """
@@ -212,7 +212,7 @@ class CardsView(Generic[C]):
     revealed: Cards[C] | None = None
 
     def imagine(self, viewer: Viewer, pack: Iterable[C], open_cards: Iterable[C], rng: Rng) -> Cards[C]:
-        """Return cards that ``viewer`` could not tell from the real ones: it deals those that it cannot see.
+        """Return cards that ``viewer`` could not tell from the real ones, with unseen cards dealt at random.
 
         ``pack`` are all cards of the game, ``open_cards`` those that lie face up, in neither hand nor deck.
         Raises ``ValueError`` if the numbers do not fit: a card is forgotten, or counted twice.

@@ -1,8 +1,8 @@
 """Lessons: one small aim each, on a real position, as data beside a game's rules.
 
-``engines/<game>/lessons.json`` lists them; ``docs/adding-a-game.md`` says what stands there. Their texts are
-the game's, under ``lesson.<key>.``. What is said in a lesson is judged by the game's own engine. A lesson's
-seed is known to everybody, and tells nothing of any match.
+``engines/<game>/lessons.json`` lists them; ``docs/adding-a-game.md`` describes its format. Their texts are
+the game's, under ``lesson.<key>.``. The game's own engine judges sentences in a lesson. A lesson's seed is
+public, and reveals nothing about any match.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ class FactPattern:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What is asked of a sentence; all of it must hold, and of nothing at all that holds always."""
+    """What is required of a sentence; all of it must hold. An empty condition always holds."""
 
     say: frozenset[str] = frozenset()
     """Sentences in the game's notation, of which it must be one."""
     like: str = ""
     """A regular expression that its whole notation must fit."""
     facts: tuple[FactPattern, ...] = ()
-    """What its seat must learn by it."""
+    """What its seat must learn from it."""
     without: tuple[FactPattern, ...] = ()
-    """What its seat must not learn by it."""
+    """What its seat must not learn from it."""
 
     def holds(self, said: str, facts: Iterable[Fact]) -> bool:
-        """Return whether a sentence fits by which its seat has learned ``facts``."""
+        """Return whether a sentence fits from which its seat has learned ``facts``."""
         learned = tuple(facts)
         return (
             (not self.say or said in self.say)
@@ -66,13 +66,13 @@ class Condition:
 
     @property
     def always(self) -> bool:
-        """Return whether it asks for nothing."""
+        """Return whether it requires nothing."""
         return self == Condition()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is said to a sentence that does not reach the aim, where it fits ``condition``."""
+    """The reply to a sentence that misses the aim, if it fits ``condition``."""
 
     condition: Condition
     word: Msg
@@ -80,18 +80,18 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a sentence in a lesson. ``after`` is the match as it would go on."""
+    """The result of a sentence in a lesson. ``after`` is the match after it."""
 
     reached: bool
     word: Msg
     facts: tuple[Fact, ...] = field(repr=False)
-    """What the seat has learned by it."""
+    """What the seat has learned from it."""
     after: Match = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One lesson: where it begins, what is to be reached, and what is said to whatever is tried."""
+    """One lesson: where it begins, its aim, and the replies to what is tried."""
 
     key: str
     seat: Seat
@@ -100,7 +100,7 @@ class Lesson:
     """Sentences that reach the aim, the shortest to say first; there may be others."""
     goal: Condition = field(repr=False)
     answers: tuple[Answer, ...] = field(repr=False)
-    """In order: the first that fits is said, and the last one always fits."""
+    """In order: the first that fits is used, and the last one always fits."""
 
     @property
     def game(self) -> str:
@@ -109,12 +109,12 @@ class Lesson:
 
     @property
     def title(self) -> Msg:
-        """Return what the lesson is called."""
+        """Return the lesson's name."""
         return self._text("title")
 
     @property
     def story(self) -> Msg:
-        """Return what must be known for it."""
+        """Return what the learner must know for it."""
         return self._text("story")
 
     @property
@@ -124,7 +124,7 @@ class Lesson:
 
     @property
     def praise(self) -> Msg:
-        """Return what is said once it is done: what was learnt."""
+        """Return the reply to a solution: what was learned."""
         return self._text("praise")
 
     def texts(self) -> tuple[Msg, ...]:
@@ -133,7 +133,7 @@ class Lesson:
         return tuple(dict.fromkeys((self.title, self.story, self.aim, self.praise, *said)))
 
     def judge(self, words: Words) -> Verdict:
-        """Return what becomes of a whole sentence of the learner; raises ``ActionError`` as a match does."""
+        """Judge a whole sentence of the learner; raises ``ActionError`` as a match does."""
         after = self.start.act(self.seat, words)
         facts = tuple(fact for _, fact in after.facts(self.seat, since=len(self.start.batches)))
         said = self.start.game.write(words)
@@ -155,9 +155,9 @@ def has_lessons(key: str) -> bool:
 
 @cache
 def lessons(key: str) -> tuple[Lesson, ...]:
-    """Return the lessons of a game in their order; none where it has none.
+    """Return the lessons of a game in their order; an empty tuple if it has none.
 
-    Raises ``ValueError`` and ``ActionError`` for what is no lesson: the tests of the game find that.
+    Raises ``ValueError`` and ``ActionError`` for an invalid lesson: the tests of the game detect that.
     """
     if not has_lessons(key):
         return ()
@@ -166,7 +166,7 @@ def lessons(key: str) -> tuple[Lesson, ...]:
 
 
 def read(game: AnyGame, data: Mapping[str, Any]) -> Lesson:
-    """Return the lesson that ``data`` describes; raises ``ValueError`` and ``ActionError`` for none."""
+    """Return the lesson that ``data`` describes; raises ``ValueError`` and ``ActionError`` if invalid."""
     _only(data, _FIELDS)
     key, seat = data["key"], data.get("seat", 0)
     answers = tuple(
@@ -183,7 +183,7 @@ def read(game: AnyGame, data: Mapping[str, Any]) -> Lesson:
 
 
 def _start(game: AnyGame, data: Mapping[str, Any]) -> Match:
-    """Return the match at a lesson's position, before what is said in it."""
+    """Return the match at a lesson's position, before the sentences that lead into it."""
     setup = setups.complete(game.manifest, data.get("seats"), data.get("options"))
     seed = bytes.fromhex(data["seed"]) if "seed" in data else bytes(SEED_BYTES)
     if "position" not in data and "situation" not in data:
@@ -193,7 +193,7 @@ def _start(game: AnyGame, data: Mapping[str, Any]) -> Match:
 
 def _state(game: AnyGame, data: Mapping[str, Any], setup: Setup, rng: Rng) -> Any:
     if "position" in data and isinstance(game, Positional):
-        # Long ones stand there row by row.
+        # Long ones are written row by row.
         return game.position("".join(data["position"]))
     if "situation" in data and isinstance(game, Situational):
         return game.situation(data["situation"], setup, rng)

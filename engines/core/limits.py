@@ -1,6 +1,6 @@
-"""How much is read of what comes from elsewhere: replay files and requests to the console may be hostile.
+"""Size limits of input from outside: replay files and requests to the console may be hostile.
 
-Whoever reads refuses what is larger before anything is done with it; what is left takes bounded time.
+Larger input is refused before anything is done with it, so that the rest takes bounded time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All whole sentences of a seat, where they can be listed; and counting the lines of play."""
+"""All whole sentences of a seat, if they can be listed; and counts of lines of play."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engines.core.match import AnyGame
 from engines.core.rng import Rng
 
 LIMIT = 100_000
-"""Sentences that are listed unless somebody asks for more."""
+"""Sentences that are listed by default, at most."""
 
 DRAFTS_PER_SENTENCE = 20
 """Drafts that a walk may look at for each sentence of its limit."""
@@ -24,7 +24,7 @@ class NotListable(ValueError):  # noqa: N818 - what the console answers, not a f
 def legal(game: AnyGame, view: Any, limit: int = LIMIT, *, asides: bool = True) -> tuple[Words, ...]:
     """Return all whole sentences of the viewer's seat, each once: no notes, and ``asides`` if wanted.
 
-    The game's own list is taken where it has one (:class:`Enumerable`), else the menus are walked.
+    Uses the game's own list if it has one (:class:`Enumerable`), else walks the menus.
     Raises :class:`NotListable` if there are more than ``limit``, or if a word is a shuffle.
     """
     source = game.legal(view) if isinstance(game, Enumerable) else sentences(game, view, limit, asides=asides)
@@ -43,8 +43,7 @@ def legal(game: AnyGame, view: Any, limit: int = LIMIT, *, asides: bool = True) 
 def sentences(game: AnyGame, view: Any, limit: int = LIMIT, *, asides: bool = True) -> Iterator[Words]:
     """Yield all whole sentences by walking the menus, depth first, each in normal form and once.
 
-    Notes are left out: they change nothing, and one may go on for as long as its seat likes. So are asides
-    that are not wanted.
+    Notes are left out: they change nothing, and may be of any length. So are unwanted asides.
     Raises :class:`NotListable` at a shuffle, or when it has looked at far more drafts than ``limit``.
     """
     first = game.menu(view)
@@ -69,7 +68,7 @@ def sentences(game: AnyGame, view: Any, limit: int = LIMIT, *, asides: bool = Tr
             if following is not None and following.draft not in seen:
                 seen.add(following.draft)
                 stack.append(following)
-        # Menus may lead on for ever without a sentence: the caller's limit would never be met.
+        # Menus may lead on endlessly without a sentence: the caller's limit would never be reached.
         if len(seen) > limit * DRAFTS_PER_SENTENCE + DRAFTS_PER_SENTENCE:
             raise NotListable(f"there are more than {len(seen)} beginnings of sentences")
 
@@ -77,7 +76,7 @@ def sentences(game: AnyGame, view: Any, limit: int = LIMIT, *, asides: bool = Tr
 def perft(game: AnyGame, state: Any, depth: int, rng: Rng, limit: int = LIMIT) -> int:
     """Return the number of lines of ``depth`` sentences from ``state``: the leaves of the tree.
 
-    One seat decides at each node: the lowest that is waited for. Asides are not counted, and a
+    One seat decides at each node: the lowest pending one. Asides are not counted, and a
     match that ends before ``depth`` has no leaf there. ``rng`` is the match's.
     Raises :class:`NotListable` at the first node whose sentences cannot be listed.
     """

@@ -1,4 +1,4 @@
-"""A match: set-up, seed and log. All else is derived from these and can be thrown away."""
+"""A match: set-up, seed and log. Everything else is derived from these and can be discarded."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AnyGame: TypeAlias = Game[Any, Any]
 
 
 class EntryKind(Enum):
-    """What a row of the log says."""
+    """What a row of the log records."""
 
     ACT = "act"
     WITHDRAW = "withdraw"
@@ -39,13 +39,13 @@ class EntryKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row of the log: a seat's sentence, a seat that is gone, or a draw agreed by all."""
+    """One row of the log: a seat's sentence, a seat's withdrawal, or a draw agreed by all."""
 
     kind: EntryKind
     seat: Seat | None = None
     words: Words = field(default=(), repr=False)
     restore_id: str = ""
-    """The backup that was put back last before it, if any: what it draws is keyed with that, too."""
+    """The backup that was last restored before it, if any: its draws are keyed with that, too."""
 
 
 def is_note(game: AnyGame, words: Words) -> bool:
@@ -94,7 +94,7 @@ class Match:
         """Return the match after ``entry``; raises ``ActionError`` and changes nothing if it is refused."""
         rng = Rng.of_match(self.seed)
         if entry.restore_id:
-            # What was drawn in the hours that a restore took back was seen: nothing of it comes again.
+            # Draws that a restore has undone may have been seen: none of them comes again.
             rng = rng.child("restore", entry.restore_id)
         if entry.kind is EntryKind.AGREE:
             step = self.game.agree(self.state, rng)
@@ -116,12 +116,12 @@ class Match:
         return self.game.view(self.state, viewer)
 
     def menu(self, seat: Seat, draft: Words = ()) -> Menu | None:
-        """Return what ``seat`` may say after ``draft``; raises ``ActionError`` for no beginning."""
+        """Return what ``seat`` may say after ``draft``; raises ``ActionError`` if that begins no sentence."""
         return self.game.menu(self.view(seat), draft)
 
     @property
     def waiting(self) -> frozenset[Seat]:
-        """Return the seats that must decide, as the public can tell."""
+        """Return the seats that must decide, as far as the public can tell."""
         return self.game.waiting(self.view(None))
 
     @property
@@ -145,9 +145,9 @@ class Match:
     def computer(self, seat: Seat, skill: Skill | None = None) -> Words:
         """Return the sentence of a computer player in ``seat``, drawn under a key of its own.
 
-        ``skill``: how well it thinks; ``None``, and wherever a game has no levels: at once, and not far.
-        The key counts only what the public knows to have happened, so that the same match gives
-        the same computer player again. Raises ``ValueError`` if nothing is asked of the seat.
+        ``skill``: how well it thinks; if ``None``, or if the game has no levels, it decides at once, without
+        looking far ahead. The key counts only what the public has learned, so that the same match gives the
+        same computer player again. Raises ``ValueError`` if nothing is asked of the seat.
         """
         view, menu = self.view(seat), self.menu(seat)
         if menu is None:
@@ -155,11 +155,10 @@ class Match:
         return computer.decide(self.game, view, menu, skill, self.player_rng("computer", seat))
 
     def interrupt(self, seat: Seat, skill: Skill | None = None) -> Words | None:
-        """Return what a computer player in ``seat`` says although nobody asks it; ``None``: it keeps quiet.
+        """Return what a computer player in ``seat`` says unasked; ``None``: it keeps quiet.
 
-        ``skill``: as for :meth:`computer`.
-        Once it has said something, it keeps quiet until the public has learned something new: nobody
-        interrupts for ever. The key is counted as that of :meth:`computer`.
+        ``skill`` and the key are as for :meth:`computer`. Once it has said something, it keeps quiet until
+        the public has learned something new: interruptions cannot go on endlessly.
         """
         if not isinstance(self.game, Interrupting) or self.has_spoken(seat):
             return None
@@ -181,7 +180,7 @@ class Match:
     def play_on(self) -> tuple[Match, Seat] | None:
         """Return the match after the next sentence of computer players, and whose it is; ``None`` once over.
 
-        Whoever interrupts comes first, then those who are asked, by their seats.
+        Interruptions come first, then pending seats, in their order.
         """
         waiting = self.waiting
         if not waiting:
@@ -190,12 +189,12 @@ class Match:
             words = self.interrupt(seat)
             if words is not None:
                 return self.act(seat, words), seat
-        # Who has done its part in secret is waited for as far as all others can tell.
+        # Publicly, a seat that acted secretly still counts as pending.
         seat = min(seat for seat in waiting if seat in self.game.waiting(self.view(seat)))
         return self.act(seat, self.computer(seat)), seat
 
     def lapse(self, seat: Seat) -> Words | None:
-        """Return what the rules let happen for ``seat`` at a deadline; ``None``: they say nothing."""
+        """Return the sentence that the rules prescribe for ``seat`` at a deadline; ``None``: none."""
         return self.game.lapse(self.view(seat), self.player_rng("lapse", seat))
 
     @property
@@ -204,6 +203,6 @@ class Match:
         return sum(self.batches.heard(number, None) for number in range(len(self.batches)))
 
     def player_rng(self, use: str, seat: Seat) -> Rng:
-        """Return what a player in ``seat`` draws from for a ``use``: never the match's own randomness."""
+        """Return the randomness of a player in ``seat`` for a ``use``: never the match's own."""
         # Counting what the public learned, not the log: a private note must not change what a computer does.
         return Rng(self.seed).child(use, seat, self.public_count)

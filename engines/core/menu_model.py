@@ -1,7 +1,7 @@
 """Any game as a search sees it: worlds from ``imagine``, moves from menus, then the game's own rules.
 
-It needs nothing of a game but the contract, so it is slow, and good enough where decisions are few. A game
-may add what it knows: which sentences are likely to be good, and how well everybody stands.
+It needs nothing of a game but the contract, so it is slow, but good enough if decisions are few. A game
+may add what it knows: which sentences are likely to be good, and how well each seat stands.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from engines.core.player import walk
 from engines.core.rng import Rng
 
 WIDTH = 60
-"""Sentences of a decision that are looked at; where there are more, so many are drawn."""
+"""Sentences considered per decision; if there are more, this many are drawn."""
 
 LOOKS = 20
-"""Sentences that are listed for each one that is looked at, before it is given up to list them."""
+"""Sentences listed for each one considered, before listing is given up."""
 
 LONGEST = 300
-"""Sentences that are drawn after a world that is asked about, before its match counts as a draw."""
+"""Sentences drawn to play a world to its end, before its match counts as a draw."""
 
 Likely: TypeAlias = Callable[[Any, Sequence[Words]], Sequence[float]]
 """From a view and sentences of its seat: how likely each is to be the best, in any unit."""
 
 Worth: TypeAlias = Callable[[Any], Sequence[float]]
-"""From a state: for every seat how well it stands, from 0 (has lost) to 1 (has won)."""
+"""From a state: how well each seat stands, from 0 (has lost) to 1 (has won)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -44,9 +44,9 @@ class MenuWorld:
 class MenuModel:
     """Any game, from the decision of the seat that has the view.
 
-    Where several seats decide at once, one of them is searched for, the viewer's if it is among them. The
-    others say what is drawn: nobody may answer what it cannot see. Asides and notes are left alone.
-    Without ``worth``, a match is played on by drawing sentences to its end.
+    If several seats decide at once, the search is for one of them, the viewer's if it is among them. The
+    others' sentences are drawn: no seat may respond to what it cannot see. Asides and notes are left out.
+    Without ``worth``, a match is played to its end with drawn sentences.
     """
 
     def __init__(
@@ -67,12 +67,12 @@ class MenuModel:
         self._width = width
 
     def imagine(self, number: int) -> MenuWorld:
-        """Return the world of the playout with a number."""
+        """Return the world of playout ``number``."""
         rng = self._rng.child("playout", number)
         return MenuWorld(self._game.imagine(self._view, rng), rng)
 
     def mover(self, world: MenuWorld) -> Seat:
-        """Return the seat that is searched for: the viewer's, else the first that is asked."""
+        """Return the seat that the search is for: the viewer's if it is pending, else the first that is."""
         asked = self._asked(world.state)
         return self._view.viewer if self._view.viewer in asked else asked[0]
 
@@ -87,7 +87,7 @@ class MenuModel:
         return [(words, weight / whole) for words, weight in zip(found, weights, strict=True)]
 
     def after(self, world: MenuWorld, move: Words) -> MenuWorld:
-        """Return the world after a sentence of the mover, and of all that decide at the same time."""
+        """Return the world after a sentence of the mover, and of all seats that decide at the same time."""
         mover = self.mover(world)
         others = [seat for seat in self._asked(world.state) if seat != mover]
         world = self._act(world, mover, move)
@@ -97,7 +97,7 @@ class MenuModel:
         return world
 
     def worth(self, world: MenuWorld) -> Sequence[float]:
-        """Return for every seat how well it stands."""
+        """Return how well each seat stands."""
         if self._worth is not None and self._asked(world.state):
             return self._worth(world.state)
         for _ in range(LONGEST):
@@ -110,7 +110,7 @@ class MenuModel:
         )
 
     def _asked(self, state: Any) -> list[Seat]:
-        """Return the seats that must decide; not those that have, in secret, though others wait for them."""
+        """Return the seats that must decide, without those that have in secret, and only look pending."""
         game = self._game
         waiting = game.waiting(game.view(state, None))
         return [seat for seat in sorted(waiting) if seat in game.waiting(game.view(state, seat))]
@@ -127,7 +127,7 @@ class MenuModel:
         return self._act(world, seat, walk(self._game, view, menu, world.rng.child("drawn", world.said)))
 
     def _sentences(self, view: Any) -> Sequence[Words]:
-        """Return the sentences of a seat; where they are too many, a sample: always the same for the view."""
+        """Return the sentences of a seat; if too many, a sample, always the same for the view."""
         rng = self._rng.child("sample")
         try:
             found = legal(self._game, view, self._width * LOOKS, asides=False)
@@ -140,9 +140,9 @@ class MenuModel:
 
 
 def worth_of(outcome: Outcome | None, seats: int) -> Sequence[float]:
-    """Return how well each of so many seats has done: 1 for the first, 0 for the last, a half each in a draw.
+    """Return how well each of ``seats`` seats did: 1 for the first, 0 for the last, a half each in a draw.
 
-    Without an outcome it is a draw. Those who share a rank share what its places are worth.
+    Without an outcome it is a draw. Seats that share a rank get the mean worth of its places.
     """
     if outcome is None or outcome.drawn:
         return [0.5] * seats

@@ -1,7 +1,7 @@
-"""What players are called: names cleaned for show, and told apart from each other and from sides.
+"""What players are called: names cleaned for display, and distinguishable from each other and from sides.
 
 One class, :class:`Seating`, decides for a whole table at once, so that texts, options, descriptions and
-pictures call a seat alike. Nothing of it reaches a rule or a digest.
+pictures call a seat alike. It affects no rule and no digest.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from typing import TypeAlias
 from engines.core.texts import Catalogue
 
 FIRST_STRONG, POP = "\u2068", "\u2069"
-"""Around a name: neither the order of its letters nor that of the text around it turns the other."""
+"""Isolates around a name: neither it nor the text around it changes the direction of the other."""
 
 MOST_MARKS = 3
-"""Combining marks on one base."""
+"""Combining marks on one base, at most."""
 
 JOINERS = "\u200c\u200d"
 """Format characters that scripts and emoji need."""
 
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
-"""Unicode categories that show nothing, or turn the direction of what follows."""
+"""Unicode categories that are invisible, or change the direction of what follows."""
 
 Words: TypeAlias = tuple[str, ...]
 Phrases: TypeAlias = frozenset[tuple[Words, Words]]
 """What sides are called, each folded in two ways: see :func:`_words`."""
 
 _SIDES = ("seat.", "side.", "model.")
-"""How the keys of texts begin by which a game, or its painter, calls a side."""
+"""Prefixes of the keys of texts by which a game, or its painter, calls a side."""
 
 _BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0" + "".join(map(chr, range(0xFE00, 0xFE10)))
-"""Letters, marks and signs that show nothing; those that choose between two forms of a sign among them."""
+"""Invisible letters, marks and signs, variation selectors among them."""
 
 _LOOKS = {
     "A": "АΑᎪᴀꓮᗅ", "B": "ВΒᏴʙвꓐᗷ", "C": "СϹᏟᴄꓚᑕ", "D": "ᎠᴅꓓᗪƉ", "E": "ЕΕᎬᴇꓰ℮", "F": "Ϝꓝᖴ", "G": "ԌᏀɢꓖ",
@@ -46,34 +46,34 @@ _LOOKS = {
     "q": "ԛգ", "r": "гᴦ", "s": "ѕ", "u": "υսʋ", "v": "νѵ", "w": "ԝωѡ", "x": "хχ", "y": "уγүყ", "z": "ʐ",
     "力": "カ", "口": "ロ", "二": "ニ", "工": "エ", "夕": "タ", "卜": "ト", "八": "ハ",
 }  # fmt: skip
-"""Letters and digits, by the one for which they can be taken, most of them of other scripts than Latin."""
+"""Look-alikes, by the letter for which they can be taken, most of them from scripts other than Latin."""
 
 _LATIN = {ord(look): letter for letter, looks in _LOOKS.items() for look in looks}
 _FORM_OF_LATIN = re.compile(
     r"(?P<form>(?:NEGATIVE (?:SQUARED|CIRCLED) )?LATIN (?:SMALL|CAPITAL)|REGIONAL INDICATOR SYMBOL) LETTER"
     r" (?P<letter>[A-Z])(?: WITH .*)?"
 )
-"""What Unicode calls them. Many have no decomposition."""
+"""Unicode's names of forms of Latin letters. Many have no decomposition."""
 
 _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 """Pairs of letters that look like one."""
 
 
 def isolated(name: str) -> str:
-    """Return a name within a text: neither turns the direction of the other."""
+    """Return a name for use within a text: neither changes the direction of the other."""
     return f"{FIRST_STRONG}{name}{POP}" if name else ""
 
 
 def without_isolates(text: str) -> str:
-    """Return a text as it is typed and compared."""
+    """Return a text without isolates, as it is typed and compared."""
     return text.replace(FIRST_STRONG, "").replace(POP, "")
 
 
 @lru_cache(maxsize=4096)
 def tidy(name: str) -> str:
-    """Return what of a name can be shown: one line without controls, at most three marks on a base.
+    """Return the displayable part of a name: one line without controls, at most three marks on a base.
 
-    Empty where nothing would be seen.
+    Empty if nothing would be visible.
     """
     line = "".join(c for c in " ".join(name.split()) if c in JOINERS or _is_seen(c))
     shown = "".join(map(_with_few_marks, _clusters(line))).strip()
@@ -81,7 +81,7 @@ def tidy(name: str) -> str:
 
 
 def as_read(text: str) -> str:
-    """Return what somebody typed as it is read: compatible forms made plain (NFKC), nothing of no width."""
+    """Return typed text as it is read: compatible forms made plain (NFKC), without zero-width characters."""
     if text.isascii():
         return text
     plain = unicodedata.normalize("NFKC", text)
@@ -99,17 +99,17 @@ class Called:
         return self.name + self.tail
 
     def isolated(self, show: Callable[[str], str] = str) -> str:
-        """Return it within a text, the name as ``show`` makes markup of it."""
+        """Return it for use within a text; ``show`` makes markup of the name."""
         return isolated(show(self.name)) + self.tail
 
 
 def beside(side: str) -> str:
-    """Return how a side is said after a name; empty for no side."""
+    """Return a side as shown after a name; empty for no side."""
     return f" ({side})" if side else ""
 
 
 Fit: TypeAlias = Callable[[str, str], Called | None]
-"""Cuts a name so that it has room with the side that follows it, if one does; ``None``: it has none."""
+"""Cuts a name so that it fits together with the side that follows it, if any; ``None``: it cannot fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +119,17 @@ class Seating:
     names: tuple[str, ...] = field(repr=False)
     sides: tuple[str, ...] = field(repr=False)
     phrases: Phrases | None = field(repr=False)
-    """``None``: who has which side is not known yet, and none is said."""
+    """``None``: who has which side is not known yet, and none is shown."""
 
     def marked(self, fit: Fit) -> frozenset[int]:
-        """Return the seats beside whose names the side is said: see :meth:`called`."""
+        """Return the seats whose names are shown with their side: see :meth:`called`."""
         return self._decided(fit, ())[0]
 
     def called(self, fit: Fit, marked: Iterable[int] = ()) -> tuple[Called, ...]:
-        """Return what each seat is called: its player's name, with the side where it needs one.
+        """Return what each seat is called: its player's name, with the side if it needs one.
 
-        It needs one where the name, or what ``fit`` leaves of it, could be taken for another's or for a side,
-        and wherever ``marked`` says so. Where nothing is left of a name, the side stands for it.
+        It needs one if the name, or what ``fit`` leaves of it, could be taken for another's or for a side,
+        or if the seat is in ``marked``. If nothing is left of a name, the side replaces it.
         """
         return self._decided(fit, marked)[1]
 
@@ -141,7 +141,7 @@ class Seating:
                 _called(name, side, fit, says_side=seat in found)
                 for seat, (name, side) in enumerate(zip(shown, self.sides, strict=True))
             ]
-            # Cut, two names may be one, or a side.
+            # After a cut, two names may look alike, or like a side.
             more = self._confusable([*map(str, called)]) - found
             if not more:
                 return found, tuple(called)
@@ -168,7 +168,7 @@ def _called(name: str, side: str, fit: Fit, *, says_side: bool) -> Called:
 
 @cache
 def phrases_of(catalogues: tuple[Catalogue, ...], *more: str) -> Phrases:
-    """Return what sides are called in catalogues, in every language, and ``more``."""
+    """Return what sides are called in catalogues, in every language, with ``more`` added."""
     texts = [*more]
     for catalogue in catalogues:
         for in_language in catalogue.languages.values():
@@ -189,7 +189,7 @@ def is_like_any(name: str, others: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_like_side(name: str, phrases: Phrases) -> bool:
-    """Return whether a name could be taken for what a side is called, or has that in it."""
+    """Return whether a name could be taken for what a side is called, or contains that."""
     return any(
         _holds(own, side) or _holds(side, own) or "".join(own) == "".join(side)
         for text in {name, _signs_in_words(name)}
@@ -204,7 +204,7 @@ def alike(one: str, other: str) -> bool:
 
 
 def skeleton(text: str) -> str:
-    """Return what texts share that differ in case, marks, widths, signs and what is not seen alone."""
+    """Return a key shared by texts that differ only in case, marks, widths, signs and what is invisible."""
     return _skeletons(text)[0]
 
 
@@ -213,7 +213,7 @@ def _is_seen(character: str) -> bool:
 
 
 def _clusters(line: str) -> list[str]:
-    """Return a line in bases with their marks; marks without a base are left out."""
+    """Split a line into bases with their marks; marks without a base are left out."""
     found: list[str] = []
     for character in line:
         if not unicodedata.category(character).startswith("M"):
@@ -234,14 +234,14 @@ def _with_few_marks(cluster: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _parts(name: str) -> Words:
-    """Return what of a name stands between its signs, where there are several."""
+    """Return the parts of a name between its signs, if there are several."""
     parts = "".join("\n" if unicodedata.category(c)[0] in "PS" else c for c in name).split("\n")
     named = tuple(part for part in map(str.strip, parts) if part)
     return named if len(named) > 1 else ()
 
 
 def _holds(words: Words, part: Words) -> bool:
-    """Return whether ``part`` stands in ``words``, in a row."""
+    """Return whether ``words`` contain ``part``, in a row."""
     size = len(part)
     return bool(part) and any(words[at : at + size] == part for at in range(len(words) - size + 1))
 
@@ -249,7 +249,7 @@ def _holds(words: Words, part: Words) -> bool:
 @lru_cache(maxsize=4096)
 def _skeletons(text: str) -> Words:
     by_letters, by_looks = _words(text)
-    # Of signs alone, nothing would be left. What joins them, or chooses between two forms, shows nothing.
+    # Nothing would be left of signs alone. Joiners and variation selectors are invisible.
     signs = "".join(c for c in as_read(text) if unicodedata.category(c)[0] not in "MZ")
     return "".join(by_letters) or signs, "".join(by_looks) or signs
 
@@ -263,7 +263,7 @@ def _words(text: str) -> tuple[Words, Words]:
 
 
 def _signs_in_words(text: str) -> str:
-    """Return a text in which signs are words: a red circle is read as the red side."""
+    """Return a text with signs spelled out: a red circle is read as the red side."""
     return "".join(f" {unicodedata.name(c, '')} " if unicodedata.category(c) == "So" else c for c in text)
 
 
@@ -282,7 +282,7 @@ def _without_pairs(word: str) -> str:
 
 
 def _folded(text: str) -> str:
-    """Return letters and digits without case and diacritics; anything else parts words."""
+    """Return letters and digits without case and diacritics; anything else separates words."""
     plain = text if text.isascii() else "".join(map(_plain_letter, text))
     parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", plain).casefold())
     return "".join(_kept(c) for c in parts)

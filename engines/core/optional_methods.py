@@ -1,4 +1,4 @@
-"""What some games can do beside the contract: positions and situations, a summary, turns taken back."""
+"""What some games can do beyond the contract: positions and situations, a summary, turns taken back."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Positional(Protocol[S]):
 
 @runtime_checkable
 class Situational(Protocol[S_co]):
-    """Games whose states can be given as readable data, as docs/notation.md says."""
+    """Games whose states can be given as readable data, as docs/notation.md describes."""
 
     def situation(self, value: Mapping[str, Any], setup: Setup, rng: Rng) -> S_co:
         """Return the state that ``value`` describes; hidden parts that it leaves out are dealt from ``rng``.
@@ -45,12 +45,12 @@ class Situational(Protocol[S_co]):
 
 @runtime_checkable
 class Summarizing(Protocol[V_contra]):
-    """Games of which a line says how a match stands: its points, as far as somebody knows them."""
+    """Games with a line on how a match stands: its points, as far as the viewer knows them."""
 
     def summary(self, view: V_contra) -> Msg | None:
-        """Return how a match that runs stands, as the viewer knows it; ``None``: there is nothing to say.
+        """Return how a running match stands, as far as the viewer knows; ``None``: there is nothing to show.
 
-        The house shows what the public's view says beside the public board.
+        The house shows the public's summary beside the public board.
         """
         ...
 
@@ -65,24 +65,24 @@ class Thinking(Protocol[V_contra]):
     def think(self, view: V_contra, menu: Menu, skill: Skill, rng: Rng) -> Words:
         """Return a whole sentence for the viewer's seat; the same for the same view, skill and ``rng``.
 
-        ``menu`` is the seat's first menu. It takes as long as the level's budget says: some playouts.
+        ``menu`` is the seat's first menu. It takes as many playouts as the level's budget allows.
         """
         ...
 
     def reason(self, view: V_contra, words: Words) -> Msg:
-        """Return what speaks for a whole sentence of the viewer's seat, in the game's terms.
+        """Return the reason for a whole sentence of the viewer's seat, in the game's terms.
 
-        Hints say it beside what :meth:`think` has come to. It is a function of what the seat sees.
+        Hints show it beside the result of :meth:`think`. It depends only on what the seat sees.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """How good a sentence seems beside the best one, by what its seat saw when it was said.
+    """How good a sentence seems compared with the best one, by what its seat saw when it was said.
 
-    ``played`` and ``best`` are chances of winning, from 0 to 1; ``better`` is the best sentence found, the
-    one that was said where none is better.
+    ``played`` and ``best`` are chances of winning, from 0 to 1; ``better`` is the best sentence found, or
+    the one that was said if none is better.
     """
 
     played: float
@@ -95,9 +95,9 @@ class Judging(Protocol[V_contra]):
     """Games whose search can say afterwards, honestly, where a match could have turned."""
 
     def judge(self, view: V_contra, menu: Menu, words: Words, skill: Skill, rng: Rng) -> Judgement:
-        """Return how good ``words`` were, which the viewer's seat has said when it saw ``view``.
+        """Judge ``words``, which the viewer's seat said when it saw ``view``.
 
-        ``menu`` is the first menu that it had. The same for the same arguments.
+        ``menu`` is the first menu that it had. Equal arguments give equal results.
         """
         ...
 
@@ -107,11 +107,11 @@ class Undoing(Protocol):
     """Games of which some steps may be taken back, if all agree."""
 
     def can_be_undone(self, facts: Sequence[Fact]) -> bool:
-        """Return whether a step may be taken back of which the public has learned ``facts``.
+        """Return whether a step may be taken back from which the public has learned ``facts``.
 
-        It may where such a step never lets chance decide, and never shows anybody what was hidden: of what
-        its seat alone knew, at most what it has shown by its own choice, and all others see alike. What the
-        public knows decides, so that neither an offer nor a refusal tells of a secret: a kind of step that
-        now and then shows somebody something in secret is never undone.
+        It may if such a step never involves chance, and never reveals anything hidden, except what only its
+        seat knew, chose to show, and showed to all others alike. Only public knowledge decides, so that
+        neither an offer nor a refusal gives away a secret: a kind of step that sometimes shows somebody
+        something in secret is never undone.
         """
         ...

@@ -11,7 +11,7 @@ from engines.core.match import AnyGame
 from engines.core.rng import Rng, Stream
 
 STOP = (1, 2)
-"""How often the player stops where the menu offers to confirm."""
+"""How often the player stops when the menu offers to confirm."""
 
 ASIDE = (1, 4)
 """How often it begins with an aside, if it may and there is one."""
@@ -20,7 +20,7 @@ PATIENCE = 32
 """Words after which it stops at the first complete draft, though more could be added."""
 
 LOOKS = 2_000
-"""Menus after which it gives up: a menu that leads on for ever is the game's mistake."""
+"""Menus after which it gives up: a menu that leads on endlessly is a bug of the game."""
 
 
 @dataclass(slots=True, repr=False)
@@ -34,11 +34,11 @@ class _Place:
 def walk(game: AnyGame, view: Any, menu: Menu, rng: Rng, *, asides: bool = False) -> Words:
     """Return a whole sentence, drawn word by word from ``menu`` and those that follow it.
 
-    It stops at a complete draft: always where nothing can be added or the last word reveals
-    something, by chance where the menu offers to confirm. It steps back out of dead ends and never
-    visits a draft twice, so it ends. Asides are left alone unless ``asides`` is set: then it takes
-    one now and then, and always where there is nothing else.
-    Raises ``ValueError`` where no whole sentence begins with ``menu.draft``.
+    It stops at a complete draft: always if nothing can be added or the last word reveals something,
+    by chance if the menu offers to confirm. It steps back out of dead ends and never visits a draft
+    twice, so it ends. Asides are left out unless ``asides`` is set: then it takes one now and then,
+    and always if there is nothing else.
+    Raises ``ValueError`` if no whole sentence begins with ``menu.draft``.
     """
     stream = rng.stream("walk")
     path = [_Place(menu)]
@@ -61,7 +61,7 @@ def walk(game: AnyGame, view: Any, menu: Menu, rng: Rng, *, asides: bool = False
             word = stream.choice(part.choices).word
             place.tried.add(word)
         following = game.menu(view, (*menu.draft, word))
-        # Words in another order may fold into a draft that was left already: never visit it again.
+        # Words in another order may fold into a draft that was visited already: never visit it again.
         if following is not None and following.draft not in seen:
             seen.add(following.draft)
             path.append(_Place(following))
@@ -93,6 +93,6 @@ def _with_choices(fields: tuple[Field, ...], wanted: Callable[[Choice], bool]) -
     for part in fields:
         choices = tuple(filter(wanted, part.choices))
         if choices or part.shuffle:
-            # Mostly all are wanted, and a copy would cost more than the rest of the walk's step.
+            # Usually all are wanted, and a copy would cost more than the rest of the walk's step.
             left.append(part if len(choices) == len(part.choices) else replace(part, choices=choices))
     return tuple(left)

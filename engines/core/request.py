@@ -126,7 +126,7 @@ class Request:
     def words(self, name: str, game: AnyGame) -> Words:
         """Return a sentence or draft: the game's notation, or a list of words.
 
-        Raises :class:`InvalidAction` for what is no notation of the game.
+        Raises :class:`InvalidAction` for text that is not in the game's notation.
         """
         value = self._needed(name)
         if isinstance(value, str):

@@ -37,7 +37,7 @@ class Rng:
         return cls(seed).child("match")
 
     def child(self, *labels: Label) -> Rng:
-        """Return randomness of its own for ``labels``: nothing drawn there shifts anything here."""
+        """Return independent randomness for ``labels``: nothing drawn there shifts anything here."""
         return Rng(self._digest(b"child", labels))
 
     def stream(self, *labels: Label) -> Stream:
@@ -69,7 +69,7 @@ class Stream:
         return "<Stream>"
 
     def below(self, n: int) -> int:
-        """Return a number in ``0 <= x < n``, all alike; raises ``ValueError`` unless 0 < n <= 2**32."""
+        """Return a number in ``0 <= x < n``, uniformly; raises ``ValueError`` unless 0 < n <= 2**32."""
         if not 0 < n <= 1 << 32:
             raise ValueError("below() needs 0 < n <= 2**32")
         limit = (1 << 32) - (1 << 32) % n
@@ -79,7 +79,7 @@ class Stream:
         return word % n
 
     def chance(self, num: int, den: int) -> bool:
-        """Return true in ``num`` of ``den`` cases."""
+        """Return true with probability ``num / den``."""
         return self.below(den) < num
 
     def choice(self, items: Sequence[T]) -> T:
@@ -102,7 +102,7 @@ class Stream:
 
 
 def _words(key: bytes) -> Iterator[int]:
-    """Yield 32-bit words: HMAC-SHA-256 of a counter, eight words a block."""
+    """Yield 32-bit words: HMAC-SHA-256 of a counter, eight words per block."""
     block = 0
     while True:
         digest = hmac.digest(key, block.to_bytes(8, "big"), hashlib.sha256)

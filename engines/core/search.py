@@ -1,9 +1,9 @@
-"""Monte-Carlo tree search for any game: what a computer player that looks ahead is made of.
+"""Monte-Carlo tree search for any game, for computer players that look ahead.
 
-A search knows a game as a :class:`Model`, which the game makes of a view. Where a seat does not know
-everything, every playout imagines a world of its own that looks like the view, and all share one tree of what
-can be done (information-set Monte-Carlo tree search). No state of a match comes here. A search draws nothing
-but by ``imagine``: the same worlds give the same tree.
+A search knows a game as a :class:`Model`, which the game builds from a view. If a seat does not know
+everything, every playout imagines a world of its own that fits the view, and all share one tree of moves
+(information-set Monte-Carlo tree search). No state of a match gets here. All randomness comes from
+``imagine``: the same worlds give the same tree.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ W = TypeVar("W")
 M = TypeVar("M", bound=Hashable)
 
 CURIOSITY = 1.4
-"""How much a move's likelihood weighs against what playouts have come to so far."""
+"""How much a move's likelihood weighs against the results of playouts so far."""
 
 DOUBT = 0.1
-"""By how much a move that was never tried is thought worse than those that were."""
+"""By how much an untried move is estimated to be worse than tried ones."""
 
 EVEN = 0.5
-"""What a move is thought worth before any other has been tried."""
+"""The estimated worth of a move before any has been tried."""
 
 
 class Model(Protocol[W, M]):
@@ -36,7 +36,7 @@ class Model(Protocol[W, M]):
         ...
 
     def moves(self, world: W) -> Sequence[tuple[M, float]]:
-        """Return what may be done, each with how likely it is to be best, summing up to 1; none once over."""
+        """Return the moves, each with its likelihood to be best, which sum to 1; none once over."""
         ...
 
     def after(self, world: W, move: M) -> W:
@@ -44,15 +44,15 @@ class Model(Protocol[W, M]):
         ...
 
     def worth(self, world: W) -> Sequence[float]:
-        """Return for every seat how well it stands: 1 has won, 0 has lost."""
+        """Return how well each seat stands: 1 has won, 0 has lost."""
         ...
 
 
 @dataclass(slots=True)
 class Node(Generic[M]):
-    """What playouts have come to after a move.
+    """The results of playouts after a move.
 
-    ``total``: the worth to whoever made the move, over all ``visits``. ``offered``: how often it was open.
+    ``total``: the worth to its mover, summed over all ``visits``. ``offered``: how often it was available.
     ``continued`` and ``gained``: the visits and the total of all moves that were tried after it.
     """
 
@@ -70,9 +70,9 @@ class Node(Generic[M]):
 
 
 class Search(Generic[W, M]):
-    """A search from one decision. ``imagine`` gives the world of the playout with a number.
+    """A search from one decision. ``imagine`` returns the world of a playout by its number.
 
-    ``looked_at`` counts the moves that were compared on the way.
+    ``looked_at`` counts the moves that were compared so far.
     """
 
     def __init__(self, model: Model[W, M], imagine: Callable[[int], W]) -> None:
@@ -82,24 +82,24 @@ class Search(Generic[W, M]):
         self.looked_at = 0
 
     def run(self, playouts: int, looks: float = inf) -> None:
-        """Add playouts: so many, or fewer, where by then as many moves as ``looks`` were compared."""
+        """Add ``playouts`` playouts, or fewer if ``looks`` moves have been compared before."""
         for _ in range(playouts):
             if self.looked_at >= looks:
                 break
             self._play(self._imagine(self._root.visits))
 
     def ranking(self) -> list[tuple[M, Node[M]]]:
-        """Return the moves that were tried, the one tried most often first; equals as they were offered."""
+        """Return the tried moves by visits, then mean worth, highest first; equals as they were offered."""
         tried = ((move, node) for move, node in self._root.children.items() if node.visits)
         return sorted(tried, key=lambda each: (each[1].visits, each[1].mean), reverse=True)
 
     def best(self, share: float) -> list[M]:
-        """Return the moves that were tried at least ``share`` as often as the one tried most often."""
+        """Return the moves that were tried at least ``share`` as often as the most tried one."""
         ranking = self.ranking()
         return [move for move, node in ranking if node.visits >= share * ranking[0][1].visits]
 
     def _play(self, world: W) -> None:
-        """Go down to a move that was never tried, and tell all moves on the way what it comes to."""
+        """Descend to an untried move, and add its worth to all moves on the path."""
         model, node = self._model, self._root
         path: list[tuple[Node[M], Seat]] = []
         while (node.visits or node is self._root) and (moves := model.moves(world)):
@@ -120,7 +120,7 @@ class Search(Generic[W, M]):
 
 
 def _chosen(node: Node[M], moves: Iterable[tuple[M, float]]) -> tuple[M, Node[M]]:
-    """Return the move in which worth and curiosity are greatest, and its node."""
+    """Return the move with the greatest sum of worth and curiosity, and its node."""
     children, most = node.children, float("-inf")
     untried = max(0.0, node.gained / node.continued - DOUBT) if node.continued else EVEN
     best: tuple[M, Node[M]] | None = None

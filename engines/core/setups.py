@@ -44,7 +44,7 @@ def as_before(manifest: Manifest) -> dict[str, str]:
 
 
 def filled(manifest: Manifest, setup: Setup) -> Setup:
-    """Return the set-up with the options that it lacks as they were before they were added."""
+    """Return the set-up with the options that it lacks set to *as before*."""
     values = {**as_before(manifest), **dict(setup.options)}
     order = {option.key: number for number, option in enumerate(manifest.options)}
     options = sorted(values.items(), key=lambda each: order.get(each[0], len(order)))
@@ -52,12 +52,12 @@ def filled(manifest: Manifest, setup: Setup) -> Setup:
 
 
 def seats_for(manifest: Manifest, people: int) -> int | None:
-    """Return the size of the smallest table that holds so many; ``None``: the game has none."""
+    """Return the size of the smallest table for ``people``; ``None``: the game has none."""
     return min((size for size in manifest.seats if size >= people), default=None)
 
 
 def usual_seats(manifest: Manifest, people: int = 1) -> int:
-    """Return the size of a new table for so many: the usual one, else the smallest that holds them.
+    """Return the size of a new table for ``people``: the usual one, else the smallest that holds them.
 
     If none does, it is the largest.
     """
@@ -77,9 +77,9 @@ def fewer_seats(manifest: Manifest, seats: int) -> int | None:
 
 
 def settled(manifest: Manifest, setup: Setup) -> Setup:
-    """Return the set-up that will apply: filled, and with what chosen values settle for other options.
+    """Return the set-up that will apply: filled, and with the values that chosen ones force on other options.
 
-    That holds whatever the host has chosen there. What is settled settles nothing more.
+    Forced values override the host's choices, and force nothing further.
     """
     chosen = dict(filled(manifest, setup).options)
     values = dict(chosen)
@@ -91,9 +91,9 @@ def settled(manifest: Manifest, setup: Setup) -> Setup:
 
 
 def check(manifest: Manifest, setup: Setup) -> None:
-    """Raise ``ValueError`` for a set-up that is not one of the manifest's, in its order.
+    """Raise ``ValueError`` unless a set-up is one of the manifest's, with options in its order.
 
-    It is complete but for options that were added since.
+    It must be complete, except for options that were added since.
     """
     if setup.game != manifest.key:
         raise ValueError(f"this is {manifest.title}")
@@ -107,7 +107,7 @@ def check(manifest: Manifest, setup: Setup) -> None:
 def varieties(manifest: Manifest) -> tuple[Setup, ...]:
     """Return the smallest table with the defaults, then one for each other choice of each option.
 
-    Of options with the same choices and labels, slots of one kind, the first stands for all.
+    Of options with the same choices and labels, slots of one kind, the first represents all.
     """
     # Reversed twice, so that the first option of a kind is the one that stays, in the manifest's order.
     kinds = {option.choices: option for option in reversed(manifest.options)}

@@ -1,7 +1,7 @@
-"""The seed of a match, mixed from a part that the house draws and ids that others give.
+"""The seed of a match, mixed from a part that the house draws and ids that come from others.
 
 The house publishes the part's hash before anybody joins, so it cannot change the part; it learns the ids only
-afterwards, so it cannot choose what they make of it. Anybody can check both with the usual tools:
+afterwards, so it cannot choose the result. Anybody can check both with the usual tools:
 
     printf 'bauta-shuffle-1 PART' | sha256sum
     printf '["bauta-shuffle-1","ID","ID"]' | openssl dgst -sha256 -mac HMAC -macopt hexkey:PART
@@ -25,7 +25,7 @@ def part_hash(part: bytes) -> str:
 
 
 def mixed_seed(part: bytes, ids: Sequence[str]) -> bytes:
-    """Return the seed that a part and ids give, in the order of the ids; raises ``ValueError``."""
+    """Return the seed mixed from a part and ids, in their order; raises ``ValueError``."""
     if len(part) != SEED_BYTES:
         raise ValueError(f"a part has {SEED_BYTES} bytes")
     # As JSON, so that no two lists of ids are encoded alike.

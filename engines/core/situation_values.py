@@ -1,7 +1,7 @@
 """Reading situations: values checked one by one, each refused with its own text.
 
 The texts are the game's: ``error.situation`` with the gaps ``where``, ``must`` and ``value``, and a key
-``must.…`` for everything that a value can be asked to be.
+``must.…`` for everything that a value may have to be.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from engines.core.contract import Arg, InvalidAction, msg
 
 MOST = 99
-"""The most that any number of a situation may be."""
+"""The largest number in a situation."""
 
 
 def refuse(where: str, must: str, value: object, **args: Arg) -> NoReturn:
@@ -23,7 +23,7 @@ def refuse(where: str, must: str, value: object, **args: Arg) -> NoReturn:
 
 
 def shown(value: object) -> str:
-    """Return a value as text, cut where it is long."""
+    """Return a value as text, cut if it is long."""
     text = "".join(sign if sign.isprintable() else " " for sign in repr(value))
     return text if len(text) <= 60 else text[:57] + "..."
 

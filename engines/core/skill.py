@@ -24,5 +24,5 @@ class Skill:
     effort: float = 1.0
 
     def playouts(self, budgets: Mapping[Level, int]) -> int:
-        """Return how many playouts there are, of the budget of each level; one at least."""
+        """Return the number of playouts, from the budget of each level; at least one."""
         return max(1, round(budgets[self.level] * self.effort))

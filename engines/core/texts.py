@@ -1,8 +1,8 @@
-"""Catalogues of texts: one JSON file a language, keys to templates.
+"""Catalogues of texts: one JSON file per language, keys to templates.
 
 A template has gaps in braces, ``{name}``. A template may be an object ``{"one": …, "other": …}``:
-the form is chosen by the argument ``n``. A missing language falls back to English; English is
-complete, and a key that is missing there is a mistake that raises.
+the form is chosen by the argument ``n``. A missing language falls back to English; English must be
+complete: a key that is missing there raises.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def rules(game: str) -> str:
 
 
 def story(game: Game[Any, Any], facts: Sequence[Fact]) -> tuple[Msg, ...]:
-    """Return sentences for facts in a row: the game's own way of telling them, or one for each worth it."""
+    """Return sentences for consecutive facts: the game's own summary, or one for each fact that has one."""
     if isinstance(game, Storyteller):
         return game.retell(facts)
     told = (game.narrate(fact) for fact in facts)
@@ -86,5 +86,5 @@ def story(game: Game[Any, Any], facts: Sequence[Fact]) -> tuple[Msg, ...]:
 
 
 def summary(game: Game[Any, Any], view: Any) -> Msg | None:
-    """Return the line that says how a match stands; ``None`` where its game has none to say."""
+    """Return the line that says how a match stands; ``None`` if its game has none."""
     return game.summary(view) if isinstance(game, Summarizing) else None

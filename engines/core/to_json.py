@@ -15,7 +15,7 @@ from engines.core.texts import Catalogue
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """Turns what one game says into JSON data. Seats are called by the sides' names."""
+    """Turns the objects of one game into JSON data. Seats are called by the sides' names."""
 
     game: AnyGame = field(repr=False)
     texts: Catalogue = field(repr=False)
@@ -30,7 +30,7 @@ class Plain:
         return self.text(labels[seat]) if seat < len(labels) else f"seat {seat}"
 
     def manifest(self) -> dict[str, Any]:
-        """Return what is known of the game before a match."""
+        """Return the game's manifest."""
         manifest = self.game.manifest
         return {
             "key": manifest.key,
@@ -97,18 +97,18 @@ class Plain:
         }
 
     def facts(self, facts: Iterable[tuple[int, Fact]]) -> list[dict[str, Any]]:
-        """Return facts with the number of their batch, their data, and what is told of them or null."""
+        """Return facts with the number of their batch, their data, and their text or null."""
         return [{"batch": batch, **self.fact(fact)} for batch, fact in facts]
 
     def fact(self, fact: Fact) -> dict[str, Any]:
-        """Return one fact; its data stand beside ``kind`` and ``text``."""
+        """Return one fact; its data are beside ``kind`` and ``text``."""
         told = self.game.narrate(fact)
         return {"kind": fact.kind, **dict(fact.data), "text": None if told is None else self.text(told)}
 
     def outcome(self, outcome: Outcome | None) -> Mapping[str, Any] | None:
         """Return an outcome: ranks, best first; reasons in words; scores by seat.
 
-        ``won`` stands beside them where all have played together.
+        ``won`` is added if all have played together.
         """
         if outcome is None:
             return None

@@ -1,8 +1,8 @@
-"""Turning points of a match that is over: where a seat had something clearly better to say.
+"""Turning points of a finished match: where a seat had a clearly better sentence.
 
-All decisions of the seat are looked at a little, and those that seem to have cost most once more, closely. A
-search is never sure: only what the second look finds counts, and only what is clearly worse. Whoever looks
-asks for the :class:`Look` of each step, has them judged one by one, in any process, and goes on:
+All decisions of the seat get a short look, and those that seem to have cost most get a second, closer one. A
+search is never certain: only the second look counts, and only a clear loss. The caller requests the
+:class:`Look` objects of each step, has them judged one by one, in any process, and goes on:
 :func:`first_look`, :func:`second_look`, :func:`turning_points`.
 """
 
@@ -21,13 +21,13 @@ from engines.core.skill import Level, Skill
 from engines.core.whole_sentences import is_aside, whole_sentences
 
 MOST = 3
-"""Turning points at most: so many can be learned from."""
+"""Turning points at most: as many as one can learn from."""
 
 CLEARLY = 0.15
-"""How much of the chance of winning a decision has to cost, by the second look, to be a turning point.
+"""How much of the chance of winning a decision must have cost, by the second look, to be a turning point.
 
-Estimates of two looks at one decision differ by some hundredths, and what is played well is often a few
-hundredths from the best that is found: less than this is nothing that a search could say honestly."""
+Two looks at one decision differ by some hundredths, and good play is often a few hundredths from the best
+that is found: of less than this, a search cannot be sure."""
 
 FIRST_LOOKS = 1.5
 """Budgets of the best level's decision that all first looks have together, however long the match was."""
@@ -42,15 +42,15 @@ SECOND_LOOK = 0.3
 """The share of such a budget for each of them."""
 
 LOOKS = 100
-"""Menus after which a seat is thought to have had a choice, though no second sentence was found."""
+"""Menus that are searched for a second sentence; without one, the seat had no real choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A real choice that a seat has made, with all that it went by."""
+    """A real choice that a seat has made, with everything that it was based on."""
 
     number: int
-    """How many entries of the log stood before it."""
+    """How many entries of the log came before it."""
     view: Any = field(repr=False)
     menu: Menu = field(repr=False)
     """The first menu that the seat had."""
@@ -60,27 +60,27 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class JudgedDecision:
-    """A decision, and how good it seems beside the best one that was found."""
+    """A decision, and how good it seems compared with the best one found."""
 
     decision: Decision
     judgement: Judgement
 
     @property
     def cost(self) -> float:
-        """Return how much of the chance of winning it has cost."""
+        """Return how much of the chance of winning it cost."""
         return self.judgement.best - self.judgement.played
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A decision that is to be judged, and the share of the best level's budget for it."""
+    """A decision to judge, and the share of the best level's budget for it."""
 
     decision: Decision
     effort: float
     rng: Rng = field(repr=False)
 
     def judged(self, game: AnyGame) -> JudgedDecision:
-        """Return the decision, judged by what its seat saw; the game has to be ``Judging``."""
+        """Judge the decision by what its seat saw; raises ``TypeError`` if the game is not ``Judging``."""
         if not isinstance(game, Judging):
             raise TypeError("this game cannot judge")
         seen = self.decision
@@ -92,7 +92,7 @@ def decisions(start: Match, log: Iterable[Entry], seat: Seat, own: Collection[in
     """Return the real choices that a seat has made, in order; asides, such as notes, are none.
 
     ``start``: the match before its log. ``own``: the numbers of those entries that count, each as in
-    :attr:`Decision.number`. It takes as long as to play the match again.
+    :attr:`Decision.number`. It takes as long as replaying the match.
     """
     match, found = start, list[Decision]()
     for number, entry in enumerate(log):
@@ -113,7 +113,7 @@ def _is_choice(game: AnyGame, view: Any, menu: Menu, words: Words) -> bool:
 
 
 def first_look(made: Sequence[Decision]) -> list[Look]:
-    """Return a look at every decision: all have the same share of what there is."""
+    """Return a look at every decision: all get the same share of the budget."""
     effort = min(FIRST_LOOK, FIRST_LOOKS / max(1, len(made)))
     return [Look(decision, effort, decision.rng.child("first look")) for decision in made]
 
@@ -125,7 +125,7 @@ def second_look(judged: Sequence[JudgedDecision]) -> list[Look]:
 
 
 def turning_points(judged: Sequence[JudgedDecision]) -> tuple[JudgedDecision, ...]:
-    """Return those that have clearly cost most of what got a second look, in the order of the match."""
+    """Return those decisions with a second look that clearly cost most, in the order of the match."""
     clear = [each for each in _by_cost(judged) if each.cost >= CLEARLY][:MOST]
     return tuple(sorted(clear, key=lambda each: each.decision.number))
 

@@ -1,4 +1,4 @@
-"""Whole sentences that a seat may say now, as a walk of its menus comes to them."""
+"""Whole sentences that a seat may say now, found by walking its menus."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from engines.core.match import AnyGame
 
 
 def whole_sentences(game: AnyGame, view: Any, root: Menu, looks: int) -> Iterator[Words]:
-    """Yield whole sentences, depth first, until so many menus were looked at; asides come last.
+    """Yield whole sentences, depth first, until ``looks`` menus have been visited; asides come last.
 
-    What comes depends on the seat's view alone. ``root`` is the seat's first menu.
+    The result depends on the seat's view alone. ``root`` is the seat's first menu.
     """
-    # What is asked is tried first: the stack hands out the last one first.
+    # Reversed, since the stack hands out the last one first: asides come last.
     left = sorted(_following(root), key=lambda draft: is_aside(root, draft))[::-1]
     seen = {root.draft}
     for _ in range(looks):
@@ -24,7 +24,7 @@ def whole_sentences(game: AnyGame, view: Any, root: Menu, looks: int) -> Iterato
             menu = game.menu(view, left.pop())
         except ActionError:
             continue
-        # Words may fold into a draft that was left already.
+        # Words may fold into a draft that was visited already.
         if menu is None or menu.draft in seen:
             continue
         seen.add(menu.draft)
@@ -34,13 +34,13 @@ def whole_sentences(game: AnyGame, view: Any, root: Menu, looks: int) -> Iterato
 
 
 def is_aside(root: Menu, words: Words) -> bool:
-    """Return whether words begin with what is open to the seat at any time."""
+    """Return whether words begin with an aside, which the seat may say at any time."""
     choice = root.find(words[0]) if words else None
     return choice is not None and choice.aside
 
 
 def _following(menu: Menu) -> list[Words]:
-    # What is chosen already could be chosen otherwise for ever: what is left to choose leads on.
+    # A chosen field can be chosen differently endlessly: fields without a choice come first.
     fields = sorted(menu.fields, key=lambda part: bool(part.chosen))
     words = [choice.word for part in fields for choice in part.choices]
     words += ["".join(part.shuffle) for part in fields if part.shuffle]
