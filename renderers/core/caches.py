@@ -1,8 +1,8 @@
-"""Caches of pictures: bounded by bytes, least recently used out first, safe for threads.
+"""Caches of pictures: bounded by bytes, least recently used evicted first, thread-safe.
 
-Scenes and sprites that have no room as pixels are kept compressed: see :class:`ImageCache`.
+Scenes and sprites that are evicted as pixels are kept compressed: see :class:`ImageCache`.
 Scenes and sprites may be cached on disk too: see :func:`keep_on_disk`. What is painted for one viewer leaves
-no trace there, since which sprites a hand needs says what is in it: see :func:`for_everybody`.
+no trace there, since the sprites that a hand needs reveal what is in it: see :func:`for_everybody`.
 """
 
 from __future__ import annotations
@@ -70,13 +70,13 @@ class Bounded(Generic[T]):
             return found
 
     def put(self, key: Hashable, made: T) -> None:
-        """Keep an item; one that is there under ``key`` already stays."""
+        """Cache an item; one that is already there under ``key`` stays."""
         dropped: list[tuple[Hashable, T]] = []
         with self._lock:
             if key not in self._items:
                 self._items[key] = made
                 self._bytes += self._weigh(made)
-                # An item larger than the limit drops all others, then itself; its caller has it already.
+                # An item larger than the limit evicts all others, then itself; its caller has it already.
                 while self._bytes > self.limit:
                     dropped.append(self._items.popitem(last=False))
                     self._bytes -= self._weigh(dropped[-1][1])
@@ -84,7 +84,7 @@ class Bounded(Generic[T]):
             self._let_go(*each)
 
     def _let_go(self, key: Hashable, item: T) -> None:
-        """Do what is to be done with an item that has no room any more."""
+        """Handle an item that was evicted; does nothing by default."""
 
     def drop(self, key: Hashable) -> None:
         """Drop the item under ``key``, if there is one."""
@@ -108,20 +108,20 @@ def image_bytes(image: Image.Image) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """An image, compressed; ``info`` is what is noted with it."""
+    """A compressed image; ``info`` is the image's own."""
 
     data: bytes
     info: dict[Any, Any]
 
 
 _image_caches: list[ImageCache] = []
-"""All of this process."""
+"""All caches of images in this process."""
 
 
 def keep_little(share: int) -> None:
-    """Let all caches of images hold no more than their ``share``-th part from now on.
+    """Limit all caches of images to a ``share``-th of their size from now on.
 
-    Beside a disk cache none of it is compressed: who paints for everybody finds all of it there.
+    With a disk cache nothing is kept compressed: what is painted for everybody is found on disk.
     """
     for cache in _image_caches:
         if share > 1 and _disk_caches:
@@ -131,12 +131,12 @@ def keep_little(share: int) -> None:
 
 
 class ImageCache(Bounded[Image.Image]):
-    """At most ``limit`` bytes of pixels, and ``packed`` bytes of compressed images that have no room there.
+    """A cache of at most ``limit`` bytes of pixels, and ``packed`` bytes of evicted images, compressed.
 
-    With 0 bytes for these, what has no room is gone.
+    If ``packed`` is 0, evicted images are gone.
 
-    Compressed, they take a tenth, and unpacking one takes a hundredth of painting it: with many games at
-    once, what a picture needs is seldom all there as pixels.
+    Compressed, an image takes a tenth of the memory, and unpacking it a hundredth of the time of painting
+    it: with many games at once, what a picture needs is rarely all there as pixels.
     """
 
     def __init__(self, limit: int, packed: int) -> None:
@@ -155,7 +155,7 @@ class ImageCache(Bounded[Image.Image]):
         return found
 
     def _let_go(self, key: Hashable, item: Image.Image) -> None:
-        # What was packed once stays packed: it is let go of as often as it is needed.
+        # An image that is packed already is not packed again: it may be evicted many times.
         if self.packed.limit and packable(item) and self.packed.find(key) is None:
             self.packed.put(key, _Packed(pack(item), dict(item.info)))
 
@@ -182,12 +182,12 @@ _disk_caches: list[DiskCache] = []
 _public: ContextVar[bool] = ContextVar("public", default=False)
 
 _UNSHARED = "painted for one viewer"
-"""The mark, in an image's ``info``, of what is in memory because one viewer needed it."""
+"""The mark, in an image's ``info``, of what is cached because one viewer needed it."""
 
 
 @contextmanager
 def for_everybody() -> Iterator[None]:
-    """While it lasts, all may know what is painted: it is kept on disk, and what is used there is touched."""
+    """Treat what is painted within the block as public: cached on disk, and touched there when it is used."""
     token = _public.set(True)
     try:
         yield
@@ -196,7 +196,7 @@ def for_everybody() -> Iterator[None]:
 
 
 def _usable(cache: ImageCache, key: Hashable) -> Image.Image | None:
-    """Return the image under ``key``, if it may be used; what is to be made anew for everybody is dropped."""
+    """Return the image under ``key``, if it may be used; drop it if it must be repainted for everybody."""
     found = cache.find(key)
     if found is not None and _public.get() and _UNSHARED in found.info:
         cache.drop(key)
@@ -205,10 +205,10 @@ def _usable(cache: ImageCache, key: Hashable) -> Image.Image | None:
 
 
 def remembered(cache: ImageCache, key: Hashable, make: Callable[[], Image.Image]) -> Image.Image:
-    """Return the image under ``key``, or what ``make`` paints, of sprites perhaps, which is kept then.
+    """Return the image under ``key``, or what ``make`` paints, perhaps from sprites, which is cached then.
 
-    What is there only because one viewer needed it is made anew for everybody, as if it were not there:
-    the disk would lack its sprites otherwise, and so say that somebody had them.
+    What is there only because one viewer needed it is repainted for everybody, as if it were not there:
+    otherwise the disk would lack its sprites, and so reveal that somebody had them.
     """
     found = _usable(cache, key)
     if found is not None:
@@ -221,7 +221,7 @@ def remembered(cache: ImageCache, key: Hashable, make: Callable[[], Image.Image]
 def remembered_together(
     cache: ImageCache, keys: Sequence[Hashable], make: Callable[[Sequence[int]], Iterable[Image.Image]]
 ) -> list[Image.Image]:
-    """Return the images under ``keys``; ``make`` gets the numbers of those that are not there."""
+    """Return the images under ``keys``; ``make`` gets the numbers of the missing ones."""
     found = [_usable(cache, key) for key in keys]
     missing = [number for number, image in enumerate(found) if image is None]
     made = dict(zip(missing, make(missing), strict=True)) if missing else {}
@@ -239,7 +239,7 @@ def _keep(cache: ImageCache, key: Hashable, made: Image.Image) -> None:
 def keep_on_disk(folder: Path | None) -> None:
     """Cache scenes and sprites in ``folder`` too from now on; ``None``: in memory only.
 
-    A folder that others can list, and that cannot be made this user's alone, is not used: the log says so.
+    A folder that others can list, and that cannot be made private, is not used, which is logged.
     """
     _disk_caches[:] = [] if folder is None else [DiskCache(folder)]
     for disk_cache in _disk_caches:

@@ -16,7 +16,7 @@ SCALE = 4
 """How many times larger than its result a pen draws."""
 
 _STRIP = 256
-"""Rows of a picture that are reduced at a time."""
+"""Rows of the result that are reduced at a time."""
 
 
 class Pen:
@@ -185,8 +185,8 @@ class Canvas:
         self.fill((x + wide - width, y), (width, high), colour)
 
     def words(self, text: str, at: Point, face: Face, fill: Colour, anchor: str = "lm") -> None:
-        """Write ``text``; ``anchor`` as Pillow has them (``lm``: left, middle of the line)."""
-        # Whole pixels only move a mask: one is kept for each fraction of a pixel.
+        """Write ``text``; ``anchor`` as in Pillow (``lm``: left, middle of the line)."""
+        # Whole pixels only move a mask: one is cached for each fraction of a pixel.
         x, y = math.floor(at[0]), math.floor(at[1])
         key = (text, face, anchor, at[0] - x, at[1] - y)
         mask = WORDS.get(key, lambda: _written(*key))

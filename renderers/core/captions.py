@@ -22,17 +22,17 @@ _ANY_WIDTH = 1 << 20
 
 _DOTS = "..."
 _LEAST_LETTERS = 2
-"""Letters that are left of a name beside its side: of less, nobody knows who it is."""
+"""Letters that must be left of a name beside its side: fewer would identify nobody."""
 
 PLAIN_NAME_LIMIT = 32
-"""Characters of a name in a description, with the side that is said beside it."""
+"""Characters of a name in a description, with the side beside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Captions:
     """A renderer's texts in the table's language, with the table's names.
 
-    The catalogue has ``seat.0``, ``seat.1`` … : what a seat is called whose name cannot be shown.
+    The catalogue has ``seat.0``, ``seat.1`` … : what a seat is called if its player's name cannot be shown.
     """
 
     catalogue: Catalogue
@@ -43,13 +43,13 @@ class Captions:
         return self.catalogue.render(msg(key, **args), self.plain_name, self.table.language)
 
     def text_with_side(self, key: str, **args: Arg) -> str:
-        """Return a text that says the side of whom it names: the names stand in it without."""
+        """Return a text that itself states the side of the players it names: their names come without it."""
         return self.catalogue.render(msg(key, **args), self._bare_name, self.table.language)
 
     def plain_name(self, seat: Seat) -> str:
         """Return a player's name for plain text, isolated: one line, nothing invisible, not too long.
 
-        Where it could be taken for another's or for a side, the seat's is said too.
+        If it could be taken for another's or for a side, the seat's side is added.
         """
         return _in_text(self._seating(), self.table.marked)[seat].isolated(_unfenced)
 
@@ -69,7 +69,7 @@ class Captions:
         return (cut, smallest) if cut != whole else shrunk(whole, face, width, least)
 
     def seat_name(self, seat: Seat) -> str:
-        """Return what the seat is called, whoever sits there."""
+        """Return what the seat itself is called, whatever its player's name."""
         return self.text(f"seat.{seat}")
 
     def _seating(self) -> Seating:
@@ -91,7 +91,7 @@ def _painted(
 ) -> tuple[Called, ...]:
     """Return what all seats of a table are called on a picture, each in ``width`` pixels.
 
-    ``further``: the fonts that there are; with others, other names can be painted.
+    ``further``: the further fonts, for the cache: with others, other names can be painted.
     """
     del further
     short = _initials(seating.sides)
@@ -106,14 +106,14 @@ def _painted(
         kept = fitted(name, face, int(width - face.width(_DOTS + tail))).removesuffix(ELLIPSIS)
         return Called(kept + _DOTS, tail) if len(kept) >= _LEAST_LETTERS else None
 
-    # The side is said wherever texts say it.
+    # The side is shown wherever texts show it.
     marked |= seating.marked(_cut)
     parts = tuple(paintable_part(name, face.family) for name in seating.names)
     return replace(seating, names=parts).called(fit, marked)
 
 
 def _initials(sides: Sequence[str]) -> Mapping[str, str]:
-    """Return a letter for each side, for narrow places: its first or last; where these are alike, itself."""
+    """Return a letter per side, for narrow places: its first or last; if these are not unique, all of it."""
     for at in (0, -1):
         if len({side[at] for side in sides}) == len(sides):
             return {side: side[at] for side in sides}
@@ -127,7 +127,7 @@ def _cut(name: str, side: str) -> Called:
 
 
 def _unfenced(name: str) -> str:
-    # It would end a block of code.
+    # A backtick would end a code block.
     return name.replace("`", "'")
 
 
@@ -143,7 +143,7 @@ def description(sentences: Iterable[str], limit: int = ALT_LIMIT) -> str:
     for sentence in sentences:
         longer = f"{text} {sentence}" if text else sentence
         if len(longer) > limit:
-            # A later sentence might still fit, but would be told without what comes before it.
+            # A later sentence might still fit, but would lack what comes before it.
             break
         text = longer
     return text

@@ -22,16 +22,16 @@ Key = str
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What a picture needs beside the view: who sits where, and how the viewer likes it."""
+    """What a picture needs besides the view: the players' names, and the viewer's preferences."""
 
     names: tuple[str, ...]
     language: str = "en"
     theme: str = "default"
     marked: frozenset[Seat] = frozenset()
-    """The seats whose side texts say beside the name; pictures say it there too, and where they have to."""
+    """The seats whose side texts show beside the name; pictures show it there too, and where they have to."""
 
     def name(self, seat: Seat) -> str:
-        """Return the name of who sits in ``seat``."""
+        """Return the name of the player in ``seat``."""
         return self.names[seat]
 
 
@@ -57,7 +57,7 @@ class Animator(Protocol[V_contra]):
     def animate(self, before: V_contra, facts: Sequence[Fact], table: Table) -> Picture | None:
         """Return ``facts`` as a moving picture of a few seconds, at most 1 MiB.
 
-        ``before`` is the public view before they happened; ``facts`` are what everybody learnt since, in
+        ``before`` is the public view before they happened; ``facts`` are what everybody learned since, in
         order. ``None``: nothing in them moves. Equal arguments give equal pixels.
         """
         ...
@@ -90,7 +90,7 @@ class Renderer(Protocol[V_contra]):
     def warm(
         self, view: V_contra, key: Key, table: Table, draft: Words = (), menu: Menu | None = None
     ) -> None:
-        """Paint one picture of a match that nobody plays, for its scenes and sprites alone.
+        """Paint one picture of a match that nobody plays, only to cache its scenes and sprites.
 
         Raises ``KeyError`` for a key that :meth:`pictures` does not name.
         """

@@ -1,6 +1,6 @@
-"""``zlib``: zlib-ng where there is one for the machine, which is faster; otherwise Python's own.
+"""``zlib``: the faster zlib-ng if there is one for the machine; otherwise Python's own.
 
-Both read what the other wrote, but give other bytes for the same input.
+Each reads what the other wrote, but they produce different bytes from the same input.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ generation of sources that was not used for a month is deleted, and the least re
 are deleted when the cache is full. Only scenes and sprites are stored: no finished picture, no name.
 No other user can list the folder; and what is looked up for one viewer alone is not even touched in it.
 
-A corrupt, read-only or full folder costs time and never a picture. The log says so in one line,
-however often it happens. ADR 0016 says why no library does this.
+A corrupt, read-only or full folder costs time and never a picture. Each such fault is logged once.
+ADR 0016 says why no library does this.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ FOREIGN = "it belongs to another user"
 OPEN = "other users can list it"
 
 _QUIETLY = getattr(os, "O_NOATIME", None)
-"""Flag that opens a file without changing when it was last read; ``None`` where a system has none."""
+"""Flag that opens a file without changing its access time; ``None`` if the system has none."""
 
 _TOOLS = ("Pillow", "font-amatic-sc", "font-source-sans-pro", "font-source-serif-pro")
 
@@ -82,9 +82,9 @@ class DiskCache:
     """Entries that this process has marked as used: once is enough."""
 
     def make_private(self) -> bool:
-        """Make the folder, readable by its user alone; return whether it is that.
+        """Create the folder, private to its user; return whether it is private.
 
-        One that is wider is narrowed if it holds nothing else than entries and the bot's own pulse.
+        One that others can read is made private if it holds nothing but entries and the bot's own pulse.
         """
         try:
             self.folder.parent.mkdir(parents=True, exist_ok=True)
@@ -94,13 +94,13 @@ class DiskCache:
                 return True
             if fault == OPEN and all(map(_is_ours, self.folder.iterdir())):
                 self.folder.chmod(0o700)
-                log.info("the picture cache could be listed by others: it is its user's alone now")
+                log.info("picture cache: others could list it: made private")
                 return True
         except OSError as error:
             self._warn_once("use", "the picture cache cannot be used (%s): pictures are painted again", error)
         else:
             more = ", and it holds other things" if fault == OPEN else ""
-            log.warning("the picture cache is unused: %s%s", fault, more)
+            log.warning("picture cache: not used: %s%s", fault, more)
         return False
 
     def get(self, package: str, name: str, make: Callable[[], Image.Image]) -> Image.Image:
@@ -121,7 +121,7 @@ class DiskCache:
         return found
 
     def find(self, package: str, name: str) -> Image.Image | None:
-        """Return the cached picture, if there is one. Nothing on the disk shows that it was looked for."""
+        """Return the cached picture, if there is one. The lookup leaves no trace on the disk."""
         return None if _QUIETLY is None else self._read(self.path(package, name))
 
     def path(self, package: str, name: str) -> Path:
@@ -132,7 +132,7 @@ class DiskCache:
         """Delete unused generations, then the least recently used entries until all fit."""
         self._written = 0
         with suppress(OSError):
-            # Last use, bytes and path of whatever lies there, even what a killed process left half written.
+            # Last use, bytes and path of every file there, even one that a killed process left half written.
             found: list[tuple[float, int, Path]] = []
             for folder in self.folder.iterdir():
                 if not folder.is_dir() or len(folder.name) != _GENERATION:
@@ -174,7 +174,7 @@ class DiskCache:
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.utime(path.parent)
-            # A reader must never see half an entry, whoever else writes it at the same time.
+            # A reader must never see half an entry, even if others write it at the same time.
             handle, name = tempfile.mkstemp(dir=path.parent)
             try:
                 with os.fdopen(handle, "wb") as file:
@@ -287,7 +287,7 @@ def key_text(value: object) -> str:
     """
     if value is None or isinstance(value, str):
         return repr(value)
-    if isinstance(value, (int, float)):  # 1, 1.0 and True are equal, and so one key of the memory's cache too
+    if isinstance(value, (int, float)):  # 1, 1.0 and True are equal, and so one key of the memory cache too
         return repr(float(value))
     if isinstance(value, Enum):
         return f"{type(value).__qualname__}.{value.name}"

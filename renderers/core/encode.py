@@ -1,7 +1,7 @@
-"""Encoding: a small PNG in a palette that is learnt once for each theme, or a JPEG.
+"""Encoding: a small PNG in a palette that is learned once for each theme, or a JPEG.
 
-A PNG is compressed in slabs of some rows, and a slab that was compressed before is taken from memory: what an
-act leaves as it was costs nothing. See ADR 0035.
+A PNG is compressed in slabs of some rows, and a slab that was compressed before comes from a cache: what an
+act leaves unchanged costs nothing. See ADR 0035.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ MEDIA_TYPE = "image/png"
 RGB: TypeAlias = tuple[int, int, int]
 COLOURS = 256
 LEVELS = (3, 6, 9)
-"""Compression levels: the one that gives most for its time first, harder ones for pictures too large."""
+"""Compression levels: the most efficient one first, harder ones for pictures that are too large."""
 
 LIMIT = 120 * 1024
 """Bytes beyond which a picture is compressed harder."""
 
 RESOURCE = "palettes.json"
-"""The file of a package that ships palettes, so that nothing is learnt at the start."""
+"""The file of a package that ships palettes, so that nothing is learned at start-up."""
 
 SLAB = 30
-"""Rows of a slab: about half a bird or a piece, so that few slabs change that need not."""
+"""Rows of a slab: about half a bird or a piece, so that few slabs change unnecessarily."""
 
 REACH = 4096
 """Bytes before a slab that it may refer to, some four rows: without them a picture grows by a twentieth."""
@@ -48,7 +48,7 @@ SLABS: Bounded[bytes] = Bounded(4 * MIB, len)
 
 
 def palette(samples: Sequence[Image.Image], exact: Iterable[Colour]) -> Image.Image:
-    """Return a palette: the colours of ``exact`` as they are, the others learnt from ``samples``.
+    """Return a palette: the colours of ``exact`` as they are, the others learned from ``samples``.
 
     Raises ``ValueError`` for more exact colours than a palette holds.
     """
@@ -60,7 +60,7 @@ def palette(samples: Sequence[Image.Image], exact: Iterable[Colour]) -> Image.Im
 
 
 def learnt_colours(samples: Sequence[Image.Image], ground: RGB, count: int, kmeans: int = 0) -> list[RGB]:
-    """Return the ``count`` colours that stand for the samples best, on a sheet of ``ground``."""
+    """Return the ``count`` colours that represent the samples best, on a sheet of ``ground``."""
     sheet = Image.new("RGB", (max(s.width for s in samples), sum(s.height for s in samples)), ground)
     top = 0
     for sample in samples:
@@ -102,7 +102,7 @@ def palette_of(colours: Iterable[RGB]) -> Image.Image:
 
 
 def shipped_palette(package: str, themes: Themes[T], theme: T) -> Image.Image:
-    """Return the palette that a package ships for a theme; raises ``KeyError`` where it ships none."""
+    """Return the palette that a package ships for a theme; raises ``KeyError`` if it ships none."""
     name = themes.name_of(theme)
     colours = shipped_colours(package, name)
     if not colours:
@@ -128,7 +128,7 @@ def colours_of(theme: object) -> tuple[Colour, ...]:
 
 
 def encoded(image: Image.Image, holder: Image.Image | None) -> tuple[bytes, str]:
-    """Return bytes and media type: a PNG in the colours of ``holder``, a JPEG where there is none."""
+    """Return bytes and media type: a PNG in the colours of ``holder``, a JPEG if there is none."""
     if holder is None:
         return encode_jpeg(image), jpeg.MEDIA_TYPE
     return encode(image, holder), MEDIA_TYPE
@@ -179,7 +179,7 @@ def _slab(rows: bytes, start: int, end: int, level: int) -> bytes:
 
 
 def _compressed(before: bytes, slab: bytes, level: int) -> bytes:
-    # Whoever unpacks the stream has unpacked the rows before, so a slab may refer to them. A full flush lets
-    # it end on a byte. More memory than 8 is slower: it does not fit into a processor's cache.
+    # A decoder has unpacked the rows before, so a slab may refer to them. A full flush makes it end on a
+    # byte. A memory level above 8 is slower: it does not fit into a processor's cache.
     packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS, 8, zlib.Z_DEFAULT_STRATEGY, before)
     return packer.compress(slab) + packer.flush(zlib.Z_FULL_FLUSH)

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 MEDIA_TYPE = "image/webp"
 WIDTH = 550
-"""Pixels: what a chat shows of a board on a large screen."""
+"""Pixels at which a chat shows a board on a large screen."""
 
 LIMIT = 2 << 20
 """Bytes that a moving picture may have."""
@@ -27,13 +27,13 @@ MOST = 100
 """Frames at most: nobody watches more."""
 
 PACKING = 1
-"""How hard frames are compressed while they wait: hardly."""
+"""Compression level of frames while they wait in memory: the fastest."""
 
 _OPTIONS: Mapping[str, Any] = {"save_all": True, "loop": 0, "method": 0, "kmin": 9, "kmax": 60}
-"""How a WebP is written: for ever, quickly, and with a whole frame now and then."""
+"""How a WebP is written: in an endless loop, quickly, and with a whole frame now and then."""
 QUALITIES = (75, 60, 45, 30)
 FIRST_MS, FRAME_MS, LAST_MS = 1_500, 900, 6_000
-"""How long a frame stays; the last one is held before the picture begins anew."""
+"""How long the first frame, each further one and the last one stay, before the film restarts."""
 
 
 def spread(items: Sequence[T], most: int = MOST) -> list[T]:
@@ -45,7 +45,7 @@ def spread(items: Sequence[T], most: int = MOST) -> list[T]:
 
 
 def frame(image: Image.Image, width: int = WIDTH) -> Image.Image:
-    """Return a picture in the size of a frame."""
+    """Return a picture in RGB, in the size of a frame."""
     height = round(image.height * width / image.width)
     return image.convert("RGB").resize((width, height), Image.Resampling.BOX)
 
@@ -61,7 +61,7 @@ class Frame:
 class _Roll(Image.Image):
     """Frames of one size, packed: a hundred of them as pixels would fill 140 MiB.
 
-    To Pillow it is a picture of many frames, as one read from a file: each is unpacked as it is asked for.
+    To Pillow it is a picture of many frames, like one read from a file: each is unpacked on request.
     """
 
     def __init__(self, packed: Sequence[bytes], size: tuple[int, int]) -> None:
@@ -72,7 +72,7 @@ class _Roll(Image.Image):
         self.seek(0)
 
     def seek(self, frame: int) -> None:
-        """Show a frame; raises ``IndexError`` where there is none."""
+        """Show a frame; raises ``IndexError`` if there is none."""
         self.im = Image.frombytes("RGB", self._size, zlib.decompress(self._packed[frame])).im
         self._at = frame
 
@@ -84,8 +84,8 @@ class _Roll(Image.Image):
 def film(frames: Iterable[Image.Image], limit: int = LIMIT) -> bytes:
     """Return frames of one size as an animated WebP of at most ``limit`` bytes; equal frames, equal bytes.
 
-    What does not fit is encoded more coarsely, then with fewer frames. Raises ``ValueError`` for no
-    frame, and where not even two frames fit. One frame is taken after the other, and none is kept as it is.
+    If it does not fit, it is encoded more coarsely, then with fewer frames. Raises ``ValueError`` for no
+    frame, or if not even two frames fit. Frames are taken one by one, and none is kept uncompressed.
     """
     packed, size = _pack(frames)
     last = len(packed) - 1
@@ -94,7 +94,7 @@ def film(frames: Iterable[Image.Image], limit: int = LIMIT) -> bytes:
 
 
 def reel(frames: Iterable[Frame], limit: int = REEL_LIMIT) -> bytes:
-    """Return frames of one size, each as long as it stays, as :func:`film` does. Raises as it does."""
+    """Return frames of one size, each with its own time, as :func:`film` does. Raises as it does."""
     stays: list[int] = []
 
     def images() -> Iterator[Image.Image]:
@@ -129,5 +129,5 @@ def _encoded(packed: Sequence[bytes], stays: Sequence[int], size: tuple[int, int
                 return out.getvalue()
         if len(shown) <= 2:
             raise ValueError(f"two frames do not fit into {limit} bytes")
-        # Fewer frames, in proportion to what is too much, and at least one fewer.
+        # Fewer frames, in proportion to the excess, and at least one fewer.
         shown = spread(shown, max(2, min(len(shown) - 1, len(shown) * limit // taken)))

@@ -1,4 +1,4 @@
-"""Further fonts, for names: those of a folder that the operator names, and which of them has a character."""
+"""Further fonts, for names: those in the operator's folder, and which of them has a character."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from engines.core.names import JOINERS
 log = logging.getLogger(__name__)
 
 MOST = 64
-"""Files of a folder that are used, in the order of their names."""
+"""Files of a folder that are used, at most, in the order of their names."""
 
 SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".otc"})
 
 _PROBE = 24
-"""Pixels of a glyph that is only looked for."""
+"""Size in pixels at which a glyph is only looked up."""
 
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
@@ -29,12 +29,12 @@ _SHAPED = (
     (0x0590, 0x10A0), (0x1700, 0x18B0), (0x1900, 0x1AB0), (0x1B00, 0x1C50), (0x1CD0, 0x1D00),
     (0xA800, 0xA960), (0xA980, 0xAAE0), (0xABC0, 0xAC00), (0x10A00, 0x10A60), (0x11000, 0x12000),
 )  # fmt: skip
-"""Blocks of scripts whose letters take other shapes or places beside each other: from, until."""
+"""Blocks of scripts whose letters change shape or place beside each other: first, end (exclusive)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a further font should look: its size in pixels, and beside what it stands."""
+    """How a further font should look: its size in pixels, and the style of the type beside it."""
 
     size: int
     is_bold: bool
@@ -68,7 +68,7 @@ _folder = _Folder()
 
 
 def use_fonts(folder: Path | None) -> tuple[int, tuple[Path, ...]]:
-    """Paint names with the fonts of a folder too; return how many they are, and the files that are none."""
+    """Paint names with the fonts of a folder too; return how many there are, and the unreadable files."""
     found: list[FontFile] = []
     unreadable: list[Path] = []
     candidates = [] if folder is None else sorted(folder.rglob("*"))
@@ -81,7 +81,7 @@ def use_fonts(folder: Path | None) -> tuple[int, tuple[Path, ...]]:
         words = f"{family} {style}".lower()
         found.append(FontFile(path, "bold" in words or "black" in words, "serif" in words))
     if unreadable:
-        log.warning("font files that cannot be read: %s", ", ".join(path.name for path in unreadable))
+        log.warning("unreadable font files: %s", ", ".join(path.name for path in unreadable))
     _folder.files = tuple(found)
     _font.cache_clear()
     _file_with.cache_clear()
@@ -95,7 +95,7 @@ def has_raqm() -> bool:
 
 
 def needs_shaping(character: str) -> bool:
-    """Return whether a character is of a script that takes Raqm."""
+    """Return whether a character is of a script that needs Raqm."""
     if unicodedata.bidirectional(character) in _RIGHT_TO_LEFT:
         return True
     return any(begin <= ord(character) < end for begin, end in _SHAPED)
@@ -122,13 +122,13 @@ def runs(
 ) -> tuple[Run, ...]:
     """Return a text in parts of one font each, from left to right.
 
-    ``font`` is used for what it has (``own``) and for what no font has; the others stand in for the rest.
+    ``font`` is used for what it has (``own``) and for what no font has; further fonts for the rest.
     """
     parts: list[tuple[str, ImageFont.FreeTypeFont]] = []
     shaped = False
     for character in text:
         if shaped and not character.isalnum() and not needs_shaping(character):
-            # Blanks and signs between words of a script go with it, as far as its font has them.
+            # Blanks and signs between words of a script are painted in its font, if it has them.
             chosen = parts[-1][1]
             if character in JOINERS or has(chosen, character):
                 parts[-1] = parts[-1][0] + character, chosen
@@ -151,7 +151,7 @@ def runs(
 def _untailed(
     parts: list[tuple[str, ImageFont.FreeTypeFont]], font: ImageFont.FreeTypeFont
 ) -> list[tuple[str, ImageFont.FreeTypeFont]]:
-    """Return parts with what follows a script's last word in ``font``, or it would stand left of the word."""
+    """Return parts with what follows a script's last word in ``font``, or it would be left of the word."""
     found: list[tuple[str, ImageFont.FreeTypeFont]] = []
     for part, chosen in parts:
         kept = part
@@ -173,7 +173,7 @@ def _font(path: Path, size: int, *, shaped: bool) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=4096)
 def _file_with(character: str, *, is_bold: bool, is_serif: bool) -> FontFile | None:
-    """Return the further font that has a character, one of the wanted look first."""
+    """Return a further font that has a character, preferring one of the wanted style."""
     looks = sorted(_folder.files, key=lambda file: (file.is_bold != is_bold, file.is_serif != is_serif))
     return next((file for file in looks if has(_font(file.path, _PROBE, shaped=False), character)), None)
 

@@ -1,4 +1,4 @@
-"""Points, curves and outlines, in output pixels (x to the right, y down); and places that look thrown."""
+"""Points, curves and outlines, in output pixels (x to the right, y down); and places that look random."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def star(tips: int, outer: float, inner: float, centre: Point = (0, 0), turn: fl
 
 
 def heading(dx: float, dy: float) -> float:
-    """Return where a step leads, in degrees clockwise from the top, as :func:`polar` takes them."""
+    """Return the direction of a step, in degrees clockwise from the top, as :func:`polar` takes them."""
     return math.degrees(math.atan2(dx, -dy))
 
 
@@ -94,7 +94,7 @@ _THIRD = 0.5497004779019703
 def scatter(count: int, start: int = 1) -> Iterator[tuple[float, float, float]]:
     """Yield ``count`` triples in [0, 1), evenly spread, the same in every process.
 
-    Another ``start`` gives another throw.
+    Another ``start`` gives other places.
     """
     for i in range(start, start + count):
         yield i * _FIRST % 1, i * _SECOND % 1, i * _THIRD % 1

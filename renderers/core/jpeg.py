@@ -14,7 +14,7 @@ from PIL import Image
 
 MEDIA_TYPE = "image/jpeg"
 LIMIT = 120 * 1024
-"""Bytes that no picture exceeds."""
+"""Bytes that a picture may have, except as :func:`encode_jpeg` says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class Scale:
 
 
 _BROAD = 2
-"""Up to this square of its frequency light is broad."""
+"""Frequencies whose square is at most this count as the lowest."""
 _GROWTH = 0.034
 _BRIGHTNESS, _COLOUR = Scale(18, 15), Scale(21, 9)
 """Colour is kept in half the size: what is left of its edges needs no finer steps than brightness does."""
 _COARSEST = 16.0
 _FALL = 0.52
 """Bytes fall with about this power of the factor."""
-# A little coarser than the power says, so that one more try is enough as a rule.
+# A little coarser than the power says, so that one more attempt is usually enough.
 _CARE = 1.02
 
 

@@ -1,4 +1,4 @@
-"""What all painters share around their own drawing: check keys, cache, encode, describe."""
+"""What all painters share besides their own drawing: check keys, cache, encode, describe."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ class Painter(ABC, Generic[V]):
         """Return the board as plain text."""
 
     def paint(self, view: V, key: Key, table: Table, draft: Words = (), menu: Menu | None = None) -> Picture:
-        """Return one picture; who wants it again keeps it.
+        """Paint one picture; it is not cached here, only its scenes and sprites are.
 
         Raises ``KeyError`` for a key that :meth:`pictures` does not name.
         """
         order = self._order(view, key, table, draft, menu)
-        # A view that does not say whose it is counts as somebody's.
+        # A view without a ``viewer`` counts as a seat's.
         public = getattr(view, "viewer", 0) is None
         with for_everybody() if public else nullcontext():
             image = self.image(order)
@@ -88,7 +88,7 @@ class Painter(ABC, Generic[V]):
         return Picture(data, media_type, image.width, image.height, self.describe(order))
 
     def warm(self, view: V, key: Key, table: Table, draft: Words = (), menu: Menu | None = None) -> None:
-        """Paint one picture of a match that nobody plays, for its scenes and sprites alone.
+        """Paint one picture of a match that nobody plays, only to cache its scenes and sprites.
 
         Raises ``KeyError`` for a key that :meth:`pictures` does not name.
         """
@@ -103,7 +103,7 @@ class Painter(ABC, Generic[V]):
         return Order(view, key, table, draft, menu)
 
     def film(self, views: Sequence[V], table: Table) -> Picture:
-        """Return views of one match, in their order, as a moving picture; its words are the last one's.
+        """Return views of one match, in their order, as a moving picture; its description is the last one's.
 
         Raises ``ValueError`` for no view.
         """

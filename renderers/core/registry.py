@@ -24,10 +24,10 @@ def renderers_by_game() -> dict[str, AnyRenderer]:
 
 
 def renderer(key: str) -> AnyRenderer:
-    """Return the painter of the game ``key``; raises ``KeyError`` where there is none."""
+    """Return the painter of the game ``key``; raises ``KeyError`` if there is none."""
     return renderers_by_game()[key]
 
 
 def animator(painter: AnyRenderer) -> Animator[Any] | None:
-    """Return the renderer if it animates what has just happened."""
+    """Return the renderer if it animates what has just happened, else ``None``."""
     return cast("Animator[Any]", painter) if hasattr(painter, "animate") else None

@@ -116,8 +116,8 @@ class SpriteBuilder:
         return blurred
 
     def grown(self, stencil: Stencil, by: float) -> Stencil:
-        """Return the stencil with its edge moved out by ``by`` units, or in where ``by`` is negative."""
-        # A blur is much faster than a filter of that width, and where its edge is cut says how far it moves.
+        """Return the stencil with its edge moved out by ``by`` units, or in if ``by`` is negative."""
+        # A blur is much faster than a filter of that width; the threshold decides how far the edge moves.
         limit = _EDGE_OUT if by > 0 else _EDGE_IN
         return self.soft(stencil, abs(by)).point([0] * limit + [255] * (256 - limit))
 
@@ -145,7 +145,7 @@ class SpriteBuilder:
         self._image.alpha_composite(layer, box[:2])
 
     def shade(self, stencil: Stencil, colour: Colour, shift: Point, blur: float, opacity: float = 1) -> None:
-        """Darken or lighten the inside of a stencil along the edges that a light from afar leaves so.
+        """Darken or lighten the inside of a stencil along its edges, as a distant light would.
 
         ``shift`` moves the stencil's hole: (3, 4) shades the upper and left edges.
         """
@@ -166,8 +166,8 @@ class SpriteBuilder:
     def finish(self, softness: float = 0) -> Image.Image:
         """Return the sprite in its output size; colours are weighted by their opacity.
 
-        ``softness``: the standard deviation of a blur, in output pixels. Where a chat shows half the
-        pixels, half a pixel of it is not seen, but spares an encoder the hardest edges.
+        ``softness``: the standard deviation of a blur, in output pixels. If a chat shows half the
+        pixels, half a pixel of it is invisible, but spares an encoder the hardest edges.
         """
         # Weighted by opacity: colours of transparent pixels must not show as dark fringes.
         small = self._image.convert("RGBa").reduce(self._reduce)

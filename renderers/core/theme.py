@@ -34,7 +34,7 @@ class Themes(Generic[T]):
         return tuple(self._themes)
 
     def choose(self, name: str) -> T:
-        """Return the theme ``name``; the default, and one line in the log, where there is none."""
+        """Return the theme ``name``; if there is none, log that once and return the default."""
         if name not in self._themes:
             # A name comes from outside: it must not fill the log.
             _report_unknown(self._game, name[:40])
@@ -51,7 +51,7 @@ class Themes(Generic[T]):
 
 @lru_cache(maxsize=256)
 def _report_unknown(game: str, name: str) -> None:
-    # The cache makes it one line for each name.
+    # The cache makes it one line per name.
     _log.warning("%s has no theme %r: painted in the default one", game, name)
 
 

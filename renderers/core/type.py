@@ -1,8 +1,8 @@
-"""Type: the families that the packages bring, further fonts, what they can paint, and names that fit.
+"""Type: the families that packages provide, further fonts, what they can paint, and names that fit.
 
-What the house writes is set by the basic layout engine: it paints the same pixels whether or not the machine
-has a shaping library. A name is painted glyph by glyph from whatever font has it. Scripts that need shaping,
-or run from right to left, take Raqm; where that is missing, the seat's own name stands for the player's.
+Our own texts are set by the basic layout engine: it paints the same pixels whether or not the machine has a
+shaping library. A name is painted glyph by glyph from whichever font has it. Scripts that need shaping, or
+run from right to left, need Raqm; if that is missing, the seat's own name replaces the player's.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from renderers.core.geometry import Point
 ELLIPSIS = "…"
 
 _PROBE = 24
-"""Pixels of a glyph that is only looked for."""
+"""Size in pixels at which a glyph is only looked up."""
 
 
 class Family(Enum):
@@ -33,11 +33,11 @@ class Family(Enum):
     SANS = ("font_source_sans_pro", "SourceSansPro")
     SERIF = ("font_source_serif_pro", "SourceSerifPro")
     COMIC = ("font_amatic_sc", "AmaticSC")
-    """Narrow capitals of a brush: bold only, and for what the house itself writes; names stay sans."""
+    """Narrow brush capitals: bold only, and for our own texts; names stay sans."""
 
 
 class Weight(Enum):
-    """A cut of a family, as its files are called."""
+    """A cut of a family, as in the names of its files."""
 
     REGULAR = "Regular"
     SEMIBOLD = "Semibold"
@@ -57,7 +57,7 @@ class Face:
 
     @property
     def is_bold(self) -> bool:
-        """Return whether further fonts stand beside it in bold."""
+        """Return whether further fonts beside it should be bold."""
         return self.weight not in (Weight.REGULAR, Weight.ITALIC)
 
     @property
@@ -74,7 +74,7 @@ class Face:
         return max(advance, self.font.getbbox(text)[2]) if text.endswith(ELLIPSIS) else advance
 
     def is_enough(self, text: str) -> bool:
-        """Return whether ``text`` takes no further font."""
+        """Return whether ``text`` needs no further font."""
         if text.isascii() or not fonts.used():
             return True
         return all(run.font is self.font for run in self.runs(text))
@@ -114,7 +114,7 @@ def _load(face: Face) -> ImageFont.FreeTypeFont:
 
 
 def use_fonts(folder: Path | None) -> tuple[int, tuple[Path, ...]]:
-    """Paint names with the fonts of a folder too; return how many they are, and the files that are none.
+    """Paint names with the fonts of a folder too; return how many there are, and the unreadable files.
 
     A process does this before it paints.
     """
@@ -125,9 +125,9 @@ def use_fonts(folder: Path | None) -> tuple[int, tuple[Path, ...]]:
 
 
 def paintable_part(name: str, family: Family) -> str:
-    """Return what of a name can be painted beside a family, in compatible forms (NFKC).
+    """Return the part of a name that can be painted beside a family, in compatible forms (NFKC).
 
-    Empty where nothing is left, and where its script needs shaping and Raqm is missing.
+    Empty if nothing is left, or if its script needs shaping and Raqm is missing.
     """
     plain = tidy(unicodedata.normalize("NFKC", tidy(name)))
     if not fonts.has_raqm() and any(map(fonts.needs_shaping, plain)):
@@ -136,7 +136,7 @@ def paintable_part(name: str, family: Family) -> str:
     for character in plain:
         if _can_paint(character, family, after=kept):
             kept += character
-    # What stood between words that are gone says nothing.
+    # Signs that were between lost words mean nothing.
     if kept != plain and not any(map(str.isalnum, kept)):
         return ""
     return " ".join(kept.split())
@@ -166,7 +166,7 @@ def has_glyph(family: Family, character: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def fitted(text: str, face: Face, width: int) -> str:
-    """Return ``text``, cut with an ellipsis where it is wider than ``width`` pixels."""
+    """Return ``text``, cut with an ellipsis if it is wider than ``width`` pixels."""
     if face.width(text) <= width:
         return text
     # A longer text is never narrower, so the cut is found by bisection.
@@ -216,7 +216,7 @@ def extent(text: str, face: Face, anchor: str) -> tuple[float, float, float, flo
 
 
 def write(draw: ImageDraw.ImageDraw, at: Point, text: str, face: Face, fill: int | str, anchor: str) -> None:
-    """Write ``text``, whatever fonts it takes."""
+    """Write ``text``, in as many fonts as it needs."""
     if face.is_enough(text):
         draw.text(at, text, fill=fill, font=face.font, anchor=anchor)
         return
