@@ -210,14 +210,9 @@ async def _asked(
         rests = chosen.free_from(now) > now
         wanted = chosen.dms and person not in world.discord.closed_dms and not rests
         waits = table.status is not Status.CLOSED and not panels and not rests
-        if not (waits and screen.overlooks(person, panel, board, live, sent)):
-            continue
+        overlooked = waits and screen.overlooks(person, panel, board, live, sent)
         # A board may come later than the direct messages of the same hand-over.
-        since = _handed_over_at(screen, log)
-        if place is None or not any(
-            post.message.channel == place.id and post.message.match == table.id and post.at >= since
-            for post in world.ledger.posts
-        ):
+        if overlooked and not _was_written_to(screen, person, _handed_over_at(screen, log)):
             yield Finding("not told", f"{table.id} waits for {person}, who was not told")
         if panel.asked and table.status is Status.RUNNING:
             if wanted and not panels:
@@ -234,6 +229,16 @@ async def _asked(
             # One that came late stays one where its reader has pressed what redraws it.
             kind = "late panel" if panels[0].came_late else _stale("panel", panels[0])
             yield Finding(kind, f"{person} is not asked in {table.id} and has buttons to press")
+
+
+def _was_written_to(screen: Screen, person: int, since: float) -> bool:
+    """Return whether a person got a direct message about the match since a time."""
+    place = screen.world.discord.dm_of(person)
+    return any(
+        place is not None and post.message.channel == place.id and post.message.match == screen.table.id
+        for post in screen.world.ledger.posts
+        if post.at >= since
+    )
 
 
 def _handed_over_at(screen: Screen, log: MatchLog) -> float:
