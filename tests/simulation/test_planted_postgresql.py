@@ -20,6 +20,7 @@ from tests.kit.simulation import simulate
 from tests.kit.simulation.database import Storage
 from tests.simulation.planted.sharing import (
     a_lease_is_released_while_busy,
+    a_lost_lease_is_renewed,
     nothing_is_locked_while_it_is_asked,
     others_commits_are_not_heard,
 )
@@ -94,6 +95,7 @@ SLOW: Plants = {
     "take what is leased": (take_what_is_leased, {"refused", "never idle"}, "leases", range(300)),
     "renew nothing": (renew_nothing, {"never idle", "no panel", "stale board"}, "leases", range(300)),
     "believe lost answers": (believe_lost_answers, {"lost", "broken"}, "cuts", range(200)),
+    "a lost lease is renewed": (a_lost_lease_is_renewed, {"two boards", "board wrong"}, "leases", range(300)),
     "others' commits are not heard": (
         others_commits_are_not_heard,
         {"draft lost", "lost"},
