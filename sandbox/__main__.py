@@ -6,6 +6,7 @@ import contextlib
 import logging
 import os
 import sys
+from pathlib import Path
 
 from sandbox.gateway import Sharding
 from sandbox.server import Sandbox
@@ -32,6 +33,12 @@ def main() -> int:
         default=0.0,
         help="between two that may not, 5 on Discord (default: %(default)s)",
     )
+    parser.add_argument(
+        "--transcript",
+        type=Path,
+        metavar="FILE",
+        help="append a journal of all that happens, everybody's secrets too; nobody else can read the file",
+    )
     parser.add_argument("--no-page", action="store_true", help="serve no web page")
     parser.add_argument("--verbose", action="store_true", help="log more")
     options = parser.parse_args()
@@ -42,10 +49,17 @@ def main() -> int:
         sharding = Sharding(options.shards, options.max_concurrency, options.identify_seconds)
     except ValueError as problem:
         parser.error(str(problem))
-    sandbox = Sandbox(options.host, options.port, token=token, page=not options.no_page, sharding=sharding)
-    for _ in range(1, options.guilds):
-        sandbox.add_guild()
     try:
+        sandbox = Sandbox(
+            options.host,
+            options.port,
+            token=token,
+            page=not options.no_page,
+            sharding=sharding,
+            transcript=options.transcript,
+        )
+        for _ in range(1, options.guilds):
+            sandbox.add_guild()
         asyncio.run(serve(sandbox))
     except OSError as error:
         sys.stderr.write(f"sandbox: {error.strerror or error}\n")

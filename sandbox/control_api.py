@@ -21,6 +21,7 @@ Order = Callable[[Json], Awaitable[Any]]
 def advance(state: State, seconds: float) -> float:
     """Move the clock forward, tell all windows, and return the new time; raises as `Clock.advance`."""
     now = state.clock.advance(seconds)
+    state.journal.note("clock", seconds=seconds)
     state.sockets.push_all(state.sockets.watching(), "CLOCK", {"ahead": state.clock.ahead})
     return now
 
@@ -45,6 +46,25 @@ def join(state: State, person: User, guild: Guild) -> None:
     """Make a person a member of a guild, and announce it."""
     if person.id not in guild.members:
         events.member_added(state, guild, state.records.join(person, guild))
+        state.journal.note("member", person=person.id, guild=guild.id, there=True)
+
+
+def leave(state: State, person: User, guild: Guild) -> None:
+    """Let a person leave a guild: they see nothing of it any more."""
+    if guild.members.pop(person.id, None) is not None:
+        state.journal.note("member", person=person.id, guild=guild.id, there=False)
+
+
+def time_out(state: State, person: User, guild: Guild, until: float | None) -> None:
+    """Keep a person from writing until a Unix time; None: no longer."""
+    guild.members[person.id].timed_out_until = until
+    state.journal.note("timeout", person=person.id, guild=guild.id, until=until)
+
+
+def set_dms(state: State, person: User, *, is_open: bool) -> None:
+    """Open or close a person's direct messages."""
+    person.dms_open = is_open
+    state.journal.note("dms", person=person.id, open=is_open)
 
 
 def kick(state: State, guild: Guild) -> None:
@@ -52,6 +72,7 @@ def kick(state: State, guild: Guild) -> None:
     records = state.records
     if records.has_bot(guild):
         events.bot_removed(state, guild)
+        state.journal.note("kicked", guild=guild.id)
         del guild.members[records.bot.id]
         for channel in guild.channels.values():
             if channel.thread is not None:
@@ -63,6 +84,7 @@ def invite(state: State, guild: Guild) -> None:
     if not state.records.has_bot(guild):
         state.records.join_bot(guild)
         events.bot_joined(state, guild)
+        state.journal.note("invited", guild=guild.id)
 
 
 def set_permissions(state: State, bits: int, guild: Guild, channel: Channel | None = None) -> None:
@@ -74,6 +96,7 @@ def set_permissions(state: State, bits: int, guild: Guild, channel: Channel | No
         events.role_updated(state, guild)
     for each in changed:
         events.channel_changed(state, "CHANNEL_UPDATE", each)
+    state.journal.note("permissions", guild=guild.id, channel=None if channel is None else channel.id)
     found = [c for c in hidden if records.sees(records.bot.id, c)]
     if found and records.has_bot(guild):
         events.thread_list_sync(state, guild, found)
@@ -84,6 +107,7 @@ def delete_message(state: State, message_id: int) -> None:
     message = state.records.find(message_id)
     if message is None:
         raise InputError("There is no such message.", 404)
+    state.journal.note("moderated", message=message.id)
     messages.drop(state, message)
 
 
@@ -92,6 +116,7 @@ def delete_channel(state: State, channel_id: int) -> None:
     channel = state.records.channels.get(channel_id)
     if channel is None or channel.guild_id is None:
         raise InputError("There is no such channel.", 404)
+    state.journal.note("moderated", channel=channel.id)
     threads.remove(state, channel)
 
 
@@ -101,6 +126,7 @@ def set_thread(state: State, channel_id: int, *, archived: bool | None, locked: 
     if channel is None or channel.thread is None:
         raise InputError("There is no such thread.", 404)
     now = channel.thread.archived if archived is None else archived
+    state.journal.note("moderated", thread=channel.id, archived=archived, locked=locked)
     threads.set_archived(state, channel, archived=now, locked=locked)
 
 
@@ -214,7 +240,7 @@ class ControlApi:
     async def dms(self, body: Json) -> Json:
         """POST dms."""
         person = find_person(self.state, str(body["person"]))
-        person.dms_open = bool(body["open"])
+        set_dms(self.state, person, is_open=bool(body["open"]))
         return {"open": person.dms_open}
 
     def _guild(self, body: Json) -> Guild:

@@ -28,7 +28,9 @@ def _push_to_all(state: State, event: str, body: Json) -> None:
 def message_created(state: State, message: Message) -> None:
     """Announce a new message, and notify those whom it concerns."""
     _message(state, "MESSAGE_CREATE", message)
-    for person, notification in notifications.of(state.records, message).items():
+    notified = notifications.of(state.records, message)
+    state.journal.message("message", message, state.records.channels[message.channel_id], notified)
+    for person, notification in notified.items():
         state.notifications.setdefault(person, []).append(notification)
         state.sockets.push(person, "NOTIFICATION", notification.json())
         if not notification.text and message.author_id == state.records.bot.id:
@@ -39,6 +41,7 @@ def message_created(state: State, message: Message) -> None:
 def message_updated(state: State, message: Message) -> None:
     """Announce a changed message."""
     _message(state, "MESSAGE_UPDATE", message)
+    state.journal.message("edit", message, state.records.channels[message.channel_id])
 
 
 def _message(state: State, event: str, message: Message) -> None:
@@ -57,6 +60,7 @@ def _message(state: State, event: str, message: Message) -> None:
 
 def message_deleted(state: State, message: Message) -> None:
     """Announce that a message is gone."""
+    state.journal.note("deletion", message=message.id)
     channel = state.records.channels[message.channel_id]
     body: Json = {"id": str(message.id), "channel_id": str(message.channel_id)}
     state.sockets.push_all(state.records.audience(message), "MESSAGE_DELETE", body)
@@ -194,4 +198,5 @@ def commands_updated(state: State, commands: list[Json]) -> None:
 
 def bot_status(state: State, *, online: bool) -> None:
     """Tell the windows that the bot came or went."""
+    state.journal.note("bot", online=online)
     _push_to_all(state, "BOT_STATUS", {"online": online})

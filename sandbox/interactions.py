@@ -46,6 +46,7 @@ def start(
     records.tokens[interaction.token] = interaction
     started = {"interaction_id": str(interaction.id), "type": kind}
     state.sockets.push(person.id, "INTERACTION_START", started)
+    state.journal.interaction(interaction, person.name)
     # People may click on old messages of a bot that was removed; nobody answers then.
     if channel.kind == DM or records.has_bot(records.guild_of(channel)):
         body = _serialize(state, interaction, person, channel)
@@ -65,6 +66,7 @@ def fail(state: State, interaction: Interaction, reason: str) -> None:
     interaction.settled.set()
     body = {"interaction_id": str(interaction.id), "reason": reason}
     state.sockets.push(interaction.user_id, "INTERACTION_FAILED", body)
+    state.journal.note("failed", id=interaction.id)
 
 
 def done(state: State, interaction: Interaction) -> None:
@@ -77,6 +79,7 @@ def done(state: State, interaction: Interaction) -> None:
     if interaction.original_id is not None:
         body["message_id"] = str(interaction.original_id)
     state.sockets.push(interaction.user_id, "INTERACTION_DONE", body)
+    state.journal.answer(interaction, "response", interaction.original_id)
 
 
 def _serialize(state: State, interaction: Interaction, person: User, channel: Channel) -> Json:

@@ -160,11 +160,14 @@ def follow_up(state: State, interaction: Interaction, body: Any, uploads: Mappin
     draft = _read(form(body), uploads, None, ANSWERED)
     waiting = state.records.find(interaction.original_id or 0) if interaction.pending else None
     if waiting is None:
-        return _send(state, interaction, draft, first=False)
+        sent = _send(state, interaction, draft, first=False)
+        state.journal.answer(interaction, "follow-up", sent.id)
+        return sent
     _check_unlocked(state, interaction, waiting.only_for)
     draft.flags &= ~EPHEMERAL
     interaction.pending = False
     messages.change(state, waiting, draft)
+    state.journal.answer(interaction, "edit", waiting.id)
     return waiting
 
 
@@ -177,6 +180,7 @@ def edit(
     messages.change(state, message, _read(form(body), uploads, message, EDITED))
     if message.id == interaction.original_id:
         interaction.pending = False
+    state.journal.answer(interaction, "edit", message.id)
     return message
 
 
@@ -186,3 +190,4 @@ def delete(state: State, interaction: Interaction, name: str) -> None:
     if message.id == interaction.original_id:
         interaction.pending = False
     messages.drop(state, message)
+    state.journal.answer(interaction, "delete", message.id)

@@ -18,6 +18,7 @@ from sandbox.errors import InputError
 from sandbox.faults import Fault, Faults, Held
 from sandbox.gateway import Gateway, Sharding
 from sandbox.gateway.protocol import serve as serve_gateway
+from sandbox.journal import VERSION, Journal
 from sandbox.model import Channel, Guild
 from sandbox.notifications import Notification
 from sandbox.ratelimits import GLOBAL_LIMIT, RateLimits
@@ -47,6 +48,7 @@ class Sandbox:
     privileged intents of the application. `global_limit` is how many requests a second the bot may make
     as a whole. `sharding` is what it is told of its shards (see sandbox.gateway.Sharding). `openapi` checks
     requests and replies (see sandbox.openapi_check). `time_file` holds how far the clock is ahead.
+    `transcript` is a file for a journal of all that happens, secrets too (see sandbox.journal).
     Entering raises NotLoopbackError, PortInUseError and other OSErrors.
     """
 
@@ -67,6 +69,7 @@ class Sandbox:
         heartbeat: float = HEARTBEAT,
         openapi: BodyChecker | None = None,
         time_file: Path | None = None,
+        transcript: Path | None = None,
     ) -> None:
         self.host = host
         self._address = f"[{host}]" if ":" in host else host
@@ -79,6 +82,7 @@ class Sandbox:
         records = Records(clock, bot_name=bot_name, bot_permissions=bot_permissions)
         records.message_content = bool(privileged & 1 << 15)
         audit = Audit(clock.now)
+        journal = Journal(transcript, clock.now)
         gateway = Gateway(
             records,
             token=token,
@@ -86,12 +90,14 @@ class Sandbox:
             privileged=privileged,
             sharding=sharding or Sharding(),
             on_status=lambda online: events.bot_status(self.state, online=online),
+            note=journal.note,
         )
         limits = RateLimits(clock.now, global_limit, limit_windows)
         limits.enabled = rate_limits
         self.state = State(
-            token, clock, records, audit, UserSockets(audit), gateway, Faults(), limits, openapi=openapi
+            token, clock, records, audit, UserSockets(audit), gateway, Faults(), limits, journal, openapi
         )
+        journal.note("begun", version=VERSION, bot=records.bot.id)
 
     # Addresses and parts
 
@@ -190,6 +196,7 @@ class Sandbox:
         if self._runner is not None:
             await self._runner.cleanup()
             self._runner = None
+        self.state.journal.close()
 
     def _routes(self) -> Iterable[web.AbstractRouteDef]:
         api = Api(self.state)
@@ -220,6 +227,10 @@ class Sandbox:
         return routes
 
     # Control: the control API does the same over HTTP
+
+    def mark(self, name: str) -> None:
+        """Note a moment in the journal, such as one at which the bot has nothing left to do."""
+        self.state.journal.note("mark", name=name)
 
     def advance(self, seconds: float) -> None:
         """Move the clock forward."""
@@ -300,15 +311,15 @@ class Sandbox:
 
     def set_dms(self, person: str, *, is_open: bool) -> None:
         """Open or close a person's direct messages."""
-        find_person(self.state, person).dms_open = is_open
+        control_api.set_dms(self.state, find_person(self.state, person), is_open=is_open)
 
     def leave(self, person: str) -> None:
         """Let a person leave the first guild: they see nothing of it any more."""
-        self.state.records.guild.members.pop(find_person(self.state, person).id, None)
+        control_api.leave(self.state, find_person(self.state, person), self.records.guild)
 
     def time_out(self, person: str, until: float | None) -> None:
         """Keep a person from writing until a Unix time, as a moderator does; ``None``: no longer."""
-        self.state.records.guild.members[find_person(self.state, person).id].timed_out_until = until
+        control_api.time_out(self.state, find_person(self.state, person), self.records.guild, until)
 
     def add_guild(
         self,

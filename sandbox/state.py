@@ -9,6 +9,7 @@ from sandbox.audit import Audit
 from sandbox.clock import Clock
 from sandbox.faults import Faults
 from sandbox.gateway import Gateway
+from sandbox.journal import Journal
 from sandbox.model import Message
 from sandbox.notifications import Notification
 from sandbox.ratelimits import RateLimits
@@ -68,6 +69,7 @@ class State:
     gateway: Gateway
     faults: Faults
     limits: RateLimits
+    journal: Journal
     openapi: BodyChecker | None = None
     expired_code: int = 10015
     notifications: dict[int, list[Notification]] = field(default_factory=dict)

@@ -202,6 +202,7 @@ class UserApi:
         if not isinstance(body.get("open"), bool):
             raise InputError("open is true or false.")
         person.dms_open = body["open"]
+        self.state.journal.note("dms", person=person.id, open=person.dms_open)
         return {"open": person.dms_open}
 
     async def dismiss(self, person: User, body: Json) -> Json:

@@ -69,6 +69,7 @@ class Gateway:
         privileged: int,
         sharding: Sharding,
         on_status: Callable[[bool], None],
+        note: Callable[..., None] = lambda _, **__: None,
     ) -> None:
         self.records = records
         self.token = token
@@ -78,6 +79,8 @@ class Gateway:
         self.sessions: dict[str, Session] = {}
         self.connections: set[Connection] = set()
         self._on_status = on_status
+        self._note = note
+        """Writes a line into the journal."""
         self._was_online = False
         self.starts = SessionStarts(records.clock.now, sharding)
 
@@ -178,6 +181,8 @@ class Gateway:
         # A session has one connection: the older one is dead, and its end was not noticed yet.
         old, session.connection = session.connection, connection
         session.lost_at = None
+        number, count = session.shard
+        self._note("connected", shard=number, shards=count, resumes=session.seq > 0)
         if old is not None and old is not connection:
             old.abort()
 
@@ -188,6 +193,9 @@ class Gateway:
             if session.connection is connection:
                 session.connection = None
                 session.lost_at = self.records.clock.now()
+                # Without a code the line was cut: its process has died, or a fault has cut it.
+                number, count = session.shard
+                self._note("disconnected", shard=number, shards=count, code=connection.close_code)
         self.status()
 
     def forget_old(self) -> None:

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from aiohttp import web
+from aiohttp import WSCloseCode, web
 
 from sandbox.model import Json
 from sandbox.snowflake import shard_of
@@ -65,6 +65,12 @@ class Connection:
                 # the client knows that it is complete: "Gateway", Transport Compression.
                 data = self._deflate.compress(text.encode()) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
                 await self.socket.send_bytes(data)
+
+    @property
+    def close_code(self) -> int | None:
+        """The code that either side has closed with; None: neither has."""
+        code = self.socket.close_code
+        return None if code == WSCloseCode.ABNORMAL_CLOSURE else code
 
     def abort(self) -> None:
         """Cut the line without a close frame."""

@@ -20,6 +20,9 @@ from sandbox.state import Request, State, Violation
 _log = logging.getLogger(__name__)
 _PREFIX = re.compile(r"^/api(?:/v(?:9|10))?(?=/)")
 _TOKENS = ("interaction_token", "webhook_token")
+TROUBLE = 429
+"""The status from which on a request is one that Discord could not, or would not, serve at once."""
+
 TABLE = [
     *users.ROUTES, *guilds.ROUTES, *channels.ROUTES, *messages.ROUTES, *commands.ROUTES, *interactions.ROUTES,
 ]  # fmt: skip
@@ -41,8 +44,13 @@ class Api:
         """Answer one request, or fail as a fault says."""
         path = _PREFIX.sub("", request.path)
         fault = self.state.faults.take(request.method, path)
+        begun = self.state.clock.now()
         answer = self._serve(request, path) if fault is None else self._serve_badly(fault, request, path)
         response = await answer
+        if fault is not None or response.status >= TROUBLE:
+            # The path may hold a token.
+            what = {"method": request.method, "status": response.status, "begun": begun}
+            self.state.journal.note("trouble", **what)
         response.headers["Date"] = formatdate(self.state.clock.now(), usegmt=True)
         return response
 

@@ -18,6 +18,9 @@ RULE = "ADR 38"
 SENT_WITHIN_S = 120.0
 """Seconds within which a message stands there, where Discord answers."""
 
+AT_ONCE_S = 5.0
+"""By how many seconds time may leap ahead and nothing be late by it."""
+
 TOGETHER_S = 60.0
 """Within which reminders by direct message are one message."""
 
@@ -76,6 +79,12 @@ def _must_come(
     if person is None or seat not in moment.asked & moment.people or seat in moment.late:
         return False
     spans = [*clocks.idle(seat), *run.troubles, *((at, at + 60.0) for at in (*run.kills, *run.clock_sets))]
+    if any(
+        begun < end and ended > due + AT_ONCE_S
+        for begun, ended in run.leaps
+        if ended - begun > AT_ONCE_S and ended >= due
+    ):
+        return False
     if covered(spans, due - SENT_WITHIN_S, end) or run.is_away(person, due - 7_200.0, end):
         return False
     if person in run.closed_dms or run.muted(record_id := clocks.record.id, person, due - SENT_WITHIN_S, end):

@@ -49,6 +49,8 @@ class Patience:
     """At each end of an outage or of a holiday, until it is noticed."""
     set_s: float = 15.0
     """Each time that the machine's clock is set, until that is noticed."""
+    row_s: float = 1e-6
+    """From a row's time to that of its press or answer; sums of large times are exact to a microsecond."""
     database_s: float = 0.0
     """For how long the database may have been too slow to count as there, over a whole run."""
 
@@ -275,7 +277,7 @@ def judged(clocks: Clocks, moments: Sequence[Moment], run: Transcript) -> Iterat
             if not _judgeable(before, seat):
                 continue
             from_ = max(due, before.at if before.row is None else before.row.committed_at)
-            late = until - from_ - covered([*clocks.idle(seat), *run.troubles], from_, until)
+            late = until - from_ - covered([*clocks.idle(seat), *run.troubles, *run.leaps], from_, until)
             # Whom somebody's act has left as the only one late is seen with the next look (ADR 37).
             rest = LOOK_EVERY_S if due < before.at else 0.0
             if late > slop + rest + clocks.grace_s(until):

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 CATALOGUES = Path(__file__).parents[3] / "bot" / "locale"
@@ -52,6 +52,17 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], int], ...]:
     return tuple(sorted(found, key=lambda each: -each[2]))
 
 
+@cache
+def _among(keys: frozenset[str], language: str) -> tuple[tuple[str, re.Pattern[str], int], ...]:
+    """Return the patterns of some texts; no keys: of all."""
+    return tuple(each for each in _patterns(language) if not keys or each[0] in keys)
+
+
+def keys_of(*beginnings: str, language: str = "en") -> frozenset[str]:
+    """Return the keys of the catalogue that begin so."""
+    return frozenset(key for key, _, _ in _patterns(language) if key.startswith(beginnings))
+
+
 def _pattern(form: str) -> str:
     """Return a pattern for a text with gaps: a gap that comes twice holds the same."""
     parts: list[str] = []
@@ -72,16 +83,14 @@ def _bare(line: str) -> str:
     return _BEFORE.sub("", line).strip().replace("**", "")
 
 
-@cache
+@lru_cache(maxsize=16_384)
 def read(line: str, keys: frozenset[str] = frozenset(), language: str = "en") -> Said | None:
     """Return which text of the catalogue a line is, and what fills its gaps; ``None``: none of them.
 
     ``keys``: those that it may be; none: any.
     """
     bare = _bare(line)
-    for key, pattern, _ in _patterns(language):
-        if keys and key not in keys:
-            continue
+    for key, pattern, _ in _among(keys, language):
         found = pattern.fullmatch(bare)
         if found is not None:
             return Said(key, found.groupdict(), line.strip().startswith("**"))

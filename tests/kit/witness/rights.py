@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from tests.kit.witness.clocks import Patience
 from tests.kit.witness.course import Moment
 from tests.kit.witness.rules import IDLE_CLOSED_AFTER_S, STAND_IN_AFTER
 from tests.kit.witness.transcript import (
@@ -19,9 +20,6 @@ from tests.kit.witness.transcript import (
     Seat,
     Transcript,
 )
-
-COMMITTED_LATE_S = 1e-6
-"""Sums of large times are exact to a microsecond."""
 
 KNOWN_FOR_S = 3_600.0 + 60.0
 """How long the house believes that somebody is away, once it has looked (ADR 39)."""
@@ -78,7 +76,9 @@ class _Case:
         return self.own in self.before.people
 
 
-def rows(record: MatchRecord, moments: Sequence[Moment], run: Transcript) -> Iterator[Finding]:
+def rows(
+    record: MatchRecord, moments: Sequence[Moment], run: Transcript, patience: Patience
+) -> Iterator[Finding]:
     """Yield the rows for which nobody had the right, and those that were carried out for a refused press."""
     requests: dict[str, list[Press]] = {}
     for press in run.presses:
@@ -86,24 +86,26 @@ def rows(record: MatchRecord, moments: Sequence[Moment], run: Transcript) -> Ite
             requests.setdefault(press.request, []).append(press)
     for before, now in pairwise(moments):
         assert now.row is not None
+        if now.row.committed_at < run.begun_at - patience.row_s:
+            continue
         case = _Case(record, run, before, now.row, requests.get(now.row.pressed, ()))
         if why := _wrong(case):
             yield Finding("no right", f"{record.id}: row {now.row.seq}, {now.row.kind}: {why}", "rights")
         if now.row.kind == "replace" and (why := _seat_taken(case, moments)):
             yield Finding("no right", f"{record.id}: row {now.row.seq}, replace: {why}", "ADR 39")
-        yield from _in_time(case)
+        yield from _in_time(case, patience.row_s)
 
 
-def _in_time(case: _Case) -> Iterator[Finding]:
+def _in_time(case: _Case, slop_s: float) -> Iterator[Finding]:
     """Yield rows that are older than their press, or that were acknowledged before they were committed."""
     if not case.presses:
         return
     name, row = f"{case.record.id}: row {case.row.seq}, {case.row.kind}", case.row
     first = min(press.at for press in case.presses)
-    if row.committed_at < first - COMMITTED_LATE_S:
+    if row.committed_at < first - slop_s:
         yield Finding("before its press", f"{name}: {first - row.committed_at:.1f} s", "ARCHITECTURE 8")
     told = [press.answered_at for press in case.presses if press.outcome == DONE]
-    if told and row.committed_at > min(told) + COMMITTED_LATE_S:
+    if told and row.committed_at > min(told) + slop_s:
         late = row.committed_at - min(told)
         yield Finding("acknowledged early", f"{name}: {late:.3f} s before its commit", "ARCHITECTURE 8")
     if all(press.outcome not in (DONE, LOST) for press in case.presses):

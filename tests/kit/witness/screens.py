@@ -21,6 +21,9 @@ RULE = "ARCHITECTURE 8"
 _UNTIL = frozenset(("clock.until", "clock.reserve"))
 
 _DRAFT = re.compile(r"`(.+)`")
+ISOLATE, POP = "\u2068", "\u2069"
+"""What stands around a name."""
+
 _SAYS_WORD = "w"
 """The action of a button that says its word, in a custom id of a panel."""
 
@@ -70,7 +73,8 @@ def _board(screen: Screen, moment: Moment, run: Transcript) -> Iterator[str]:
     shown = [each for alt in screen.alts for each in looks_in(alt)]
     if shown and look(moment.match.view(None)) not in shown:
         yield "its picture shows something else"
-    yield from _film(screen, moment)
+    if run.has_digests:
+        yield from _film(screen, moment)
 
 
 def _stated(moment: Moment) -> dict[str, frozenset[Seat]]:
@@ -90,14 +94,28 @@ def _names(
     screen: Screen, said: Said | None, seats: frozenset[Seat], moment: Moment, run: Transcript, key: str
 ) -> Iterator[str]:
     names = "" if said is None else said.gaps.get("names", "")
-    called = run.names.get(screen.match, {})
+    seats_called = run.names.get(screen.match, {})
+    called = {
+        seat: seats_called.get(seat)
+        if person is None
+        else run.called.get((screen.match, person), seats_called.get(seat))
+        for seat, person in moment.holders.items()
+    }
     found = {
         seat
         for seat, person in moment.holders.items()
-        if f"<@{person}>" in names or (called.get(seat) is not None and called[seat] in names)
+        if f"<@{person}>" in names or _is_called(called[seat], names)
     }
     if found != seats:
         yield f"{key} names seats {sorted(found)}, and they are {sorted(seats)}"
+
+
+def _is_called(name: str | None, names: str) -> bool:
+    """Return whether a name stands among names; one may be the beginning of another."""
+    isolated = names.split(ISOLATE)[1:]
+    return name is not None and (
+        name in (each.partition(POP)[0] for each in isolated) or (not isolated and name in names)
+    )
 
 
 def _outcome(keys: Iterable[str], moment: Moment) -> Iterator[str]:

@@ -173,6 +173,8 @@ class Transcript:
     """When a request to Discord was not answered at once, or not well: nobody is judged meanwhile."""
     slow_writes: tuple[Span, ...] = ()
     """When the database took too long for what it was given to write."""
+    leaps: tuple[Span, ...] = ()
+    """When time leapt ahead, as a sandbox's does: nobody could look at a clock in between."""
     kills: tuple[float, ...] = ()
     """When a process died without warning."""
     clock_sets: tuple[float, ...] = ()
@@ -192,15 +194,19 @@ class Transcript:
     screens: tuple[Screen, ...] = ()
     names: Mapping[str, Mapping[Seat, str]] = field(default_factory=dict)
     """By match and seat: what players are called."""
+    called: Mapping[tuple[str, PersonId], str] = field(default_factory=dict)
+    """By match and person: what they are called, and were, if they gave their seat away."""
     deleted: frozenset[tuple[str, str]] = frozenset()
     """By match and kind: what moderators have deleted."""
     closed_dms: frozenset[PersonId] = frozenset()
     """Who takes no direct messages."""
     begun_at: float = 0.0
     ended_at: float = 0.0
-    """From when until when all of this is known."""
+    """From when until when all of this is known. What rows before it were pressed for is not known."""
     is_settled: bool = False
-    """Whether the house had nothing left to do at the end: what is owed has come, or never comes."""
+    """Whether nothing was left to be sent when it ended, so that what should have come has come."""
+    has_digests: bool = True
+    """Whether pictures name digests of what they show; real ones do not."""
 
     def is_away(self, person: PersonId, since: float, until: float) -> bool:
         """Return whether somebody could not play at some time of a span."""

@@ -27,10 +27,11 @@ def _match(record: MatchRecord, run: Transcript, patience: Patience) -> Iterator
     except Impossible as error:
         yield Finding("impossible row", f"{record.id}: {error}")
         return
-    yield from rights.rows(record, moments, run)
+    yield from rights.rows(record, moments, run, patience)
     yield from calls.goodbyes(record, moments, run)
     reckoned = None
-    if record.pace != "none":
+    # Of a match that is older than the run, nobody knows what its clocks went through.
+    if record.pace != "none" and record.begun_at >= run.begun_at - patience.row_s:
         reckoned = Clocks(record, moments, run, patience)
         yield from clocks.judged(reckoned, moments, run)
         yield from clocks.shown(reckoned, moments)

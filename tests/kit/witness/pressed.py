@@ -1,0 +1,254 @@
+"""What people asked of the house in a recorded evening, by custom ids and commands, and what they were told.
+
+Custom ids are taken apart by hand, and answers are read by the catalogue's patterns: see :mod:`reading`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from engines.core.contract import ActionError
+from engines.core.registry import game
+from tests.kit.witness.journal import COMMAND, COMPLETION, Asked, Journal, Json
+from tests.kit.witness.reading import keys_of, read
+from tests.kit.witness.transcript import DONE, FOR_EVER, LOST, PersonId, Press, Seat
+
+Act: TypeAlias = tuple[str, str, dict[str, Any]]
+"""What was pressed for, in which match, and what was chosen with it."""
+
+_BUTTONS = {
+    "accept": "offer draw",
+    "decline": "decline draw",
+    "resign": "resign",
+    "rematch": "rematch",
+    "claim": "claim",
+    "stand_in": "let computer play",
+    "wait": "wait longer",
+    "back": "come back",
+    "agree": "agree",
+    "object": "object",
+    "take_seat": "take seat",
+    "refuse_seat": "refuse seat",
+    "end_for_good": "end match",
+    "mute": "muted",
+    "computer": "add computer",
+    "seat_computer": "add computer",
+}
+"""By the name of a button: what is pressed with it."""
+
+_COMMANDS = {
+    "draw": "offer draw",
+    "grant": "grant",
+    "replace": "offer seat",
+    "nudge": "nudge",
+    "move": "press",
+}
+
+_MOTIONS = {"pause": "pause", "undo": "undo", "abandon": "abandon"}
+"""Commands that propose something."""
+
+CONFIRM = "y"
+"""The action of a panel's component that confirms its draft."""
+
+_SAID = {
+    "resign": ("said.resigned",),
+    "claim": ("said.claimed",),
+    "let computer play": ("said.stand_in",),
+    "wait longer": ("said.waiting",),
+    "come back": ("said.back",),
+    "offer draw": ("draw.offered", "draw.agreed", "draw.already"),
+    "decline draw": ("draw.declined",),
+    "propose": ("said.proposed", "said.carried"),
+    "agree": ("said.agreed", "said.carried"),
+    "object": ("said.objected",),
+    "resume": ("said.resumed",),
+    "grant": ("said.granted",),
+    "offer seat": ("said.seat_offered", "said.proposed"),
+    "take seat": ("said.seat_taken",),
+    "refuse seat": ("said.seat_refused",),
+    "end match": ("said.match_ended",),
+    "nudge": ("said.nudged",),
+    "muted": ("said.muted", "said.unmuted"),
+    "rematch": ("said.rematch",),
+    "open": ("said.opened",),
+    "add computer": ("said.computer",),
+    "confirm": ("panel.done",),
+    "press": ("panel.done",),
+}
+"""By act: which texts say that it is done."""
+
+_AT_PANEL = ("confirm", "press")
+
+_MARKS = ("✅", "⚠️", "🔧")
+"""What begins the line of a panel that says what has become of a press."""
+
+_SHOWN = ("direct messages", "reminders", "zone", "quiet hours", "holiday")
+"""Acts that are answered by a page that shows what is chosen now."""
+
+_UNKNOWN = ("error.incident", "error.records", "error.stopping", "error.stopped", "error.one_moment")
+"""Texts after which nobody knows what has become of a press."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the database says that a press alone does not."""
+
+    threads: Mapping[int, str]
+    """By thread: its match."""
+    requests: Mapping[str, str]
+    """By interaction: the match in which it has done something."""
+    kinds: Mapping[str, str]
+    """By interaction: the kind of the row that it has written."""
+    opened: Mapping[str, str]
+    """By interaction: the table that it has opened."""
+    games: Mapping[str, str]
+    seats: Mapping[tuple[str, PersonId], Seat]
+
+
+@dataclass(slots=True)
+class Read:
+    """The presses of a journal, and how many answers could not be read."""
+
+    presses: list[Press] = field(default_factory=list)
+    unread: int = 0
+
+
+def presses_of(journal: Journal, known: Known) -> Read:
+    """Return what people have pressed."""
+    found = Read()
+    for asked in journal.asked.values():
+        for act in _acts(asked, known):
+            press = _answered(asked, act, known)
+            found.presses.append(press)
+            found.unread += press.outcome == LOST and press.act != "press" and _has_words(asked)
+    return found
+
+
+def _has_words(asked: Asked) -> bool:
+    return any(each.text.strip() for each in asked.answers)
+
+
+# --- what was pressed -----------------------------------------------------------------------------------
+
+
+def _acts(asked: Asked, known: Known) -> Iterator[Act]:
+    if asked.kind == COMPLETION:
+        return
+    if asked.kind == COMMAND:
+        yield from _command(asked, known)
+        return
+    version, _, rest = asked.custom_id.partition(":")
+    match, *parts = rest.split(":", 4)
+    if version != "b1" or not parts:
+        return
+    if len(parts) > 2:
+        yield "confirm" if parts[2] == CONFIRM else "press", match, {}
+    elif match == "house":
+        yield from _chosen(asked, parts)
+    elif parts[0] == "first_match":
+        yield "open", "", {}
+    elif parts[0] in _BUTTONS:
+        yield _BUTTONS[parts[0]], match, {}
+
+
+def _chosen(asked: Asked, parts: list[str]) -> Iterator[Act]:
+    """Yield what was chosen on a page of settings."""
+    name, values = parts[0], asked.data.get("values") or [""]
+    if name in ("dms", "holiday"):
+        yield "direct messages" if name == "dms" else name, "", {"value": parts[1] == "1"}
+    elif name in ("reminding", "city"):
+        yield "reminders" if name == "reminding" else "zone", "", {"value": values[0]}
+    elif name in ("quiet_from", "quiet_until"):
+        yield "quiet hours", "", {"part": name, "hour": values[0]}
+
+
+def _command(asked: Asked, known: Known) -> Iterator[Act]:
+    options = dict(_options(asked.data))
+    number = str(asked.id)
+    match = str(options.get("match") or known.threads.get(asked.channel) or known.requests.get(number, ""))
+    if asked.command.startswith("play "):
+        yield "open", "", {"computers": options.get("computers", 0)}
+    elif asked.command == "settings" and "dms" in options:
+        yield "direct messages", "", {"value": options["dms"] == "on"}
+    elif asked.command == "pause" and _ends_pause(asked, known):
+        yield "resume", match, {}
+    elif asked.command in _MOTIONS:
+        yield "propose", match, {"kind": _MOTIONS[asked.command]}
+    elif asked.command in _COMMANDS:
+        given = {"to": int(options["player"])} if asked.command == "replace" else {}
+        yield _COMMANDS[asked.command], match, given
+
+
+def _ends_pause(asked: Asked, known: Known) -> bool:
+    """Return whether ``/pause`` was understood as the end of one: it means either, by how the match is."""
+    lines = (line for answer in asked.answers for line in answer.text.split("\n"))
+    is_said = any(read(line, frozenset(("said.resumed",))) for line in lines)
+    return is_said or known.kinds.get(str(asked.id)) == "resume"
+
+
+def _options(data: Json) -> Iterator[tuple[str, Any]]:
+    for option in data.get("options", ()):
+        if "value" in option:
+            yield option["name"], option["value"]
+        yield from _options(option)
+
+
+# --- what was answered ----------------------------------------------------------------------------------
+
+
+def _answered(asked: Asked, act: Act, known: Known) -> Press:
+    name, match, given = act
+    outcome, answer, at = LOST, None, FOR_EVER
+    for each in asked.answers:
+        outcome, answer = _outcome(name, each.text, match, asked, known)
+        if outcome != LOST:
+            at = each.at
+            break
+    if name == "muted" and outcome == DONE:
+        given = {"value": answer == "said.muted"}
+    return Press(asked.at, asked.person, name, match, str(asked.id), given, at, outcome, answer)
+
+
+def _outcome(name: str, text: str, match: str, asked: Asked, known: Known) -> tuple[str, Any]:
+    """Return what an answer says that has become of a press, and the answer as plain data."""
+    wanted, refused, unknown = _SAID.get(name, ()), "", False
+    at_panel = name in _AT_PANEL
+    for line in filter(None, text.split("\n")):
+        if at_panel and not line.startswith(_MARKS):
+            continue
+        said = read(line, frozenset(wanted) | keys_of("no.", "error."))
+        key = "" if said is None else said.key
+        if said is not None and key in wanted:
+            answer = _answer(name, said.key, said.gaps, match, asked, known)
+            return (LOST, None) if at_panel and answer is None else (DONE, answer)
+        if key in _UNKNOWN:
+            unknown = True
+        elif key.startswith(("no.", "error.")):
+            refused = refused or key
+        elif line.startswith("⚠️"):
+            refused = refused or "refused by the game"
+    if name in _SHOWN and not refused and not unknown and text.strip():
+        return DONE, None
+    return (LOST, None) if unknown or not refused else (refused, None)
+
+
+def _answer(name: str, key: str, gaps: Mapping[str, str], match: str, asked: Asked, known: Known) -> Any:
+    if name == "offer draw":
+        return "already" if key == "draw.already" else None
+    if name == "open":
+        return known.opened.get(str(asked.id))
+    if name == "muted":
+        return key
+    if name in _AT_PANEL:
+        seat, words = known.seats.get((match, asked.person)), _words(gaps["words"], match, known)
+        return None if seat is None or words is None else {"seat": seat, "words": words}
+    return None
+
+
+def _words(text: str, match: str, known: Known) -> tuple[str, ...] | None:
+    try:
+        return tuple(game(known.games[match]).read(text))
+    except (ActionError, LookupError):
+        return None
