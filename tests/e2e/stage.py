@@ -25,7 +25,9 @@ from tests.kit.environment import environment
 from tests.kit.nursery import Program
 from tests.kit.openapi import openapi
 from tests.kit.reading import text_of
-from tests.kit.waiting import PATIENCE, eventually
+from tests.kit.waiting import PATIENCE, eventually, until
+from tests.kit.witness.journal import SETTLED
+from tests.kit.witness.report import judge
 
 Json = dict[str, Any]
 
@@ -60,8 +62,14 @@ class Stage:
     ) -> None:
         """``moves_clock``: the bot goes by the sandbox's clock. ``address``: of its database, elsewhere."""
         self.time_file = folder / "time" if moves_clock else None
+        self.transcript = folder / "transcript"
         self.sandbox = Sandbox(
-            page=False, openapi=openapi(), time_file=self.time_file, limit_windows=limit_windows, **sandbox
+            page=False,
+            openapi=openapi(),
+            time_file=self.time_file,
+            limit_windows=limit_windows,
+            transcript=self.transcript,
+            **sandbox,
         )
         self.database = folder / "bauta.db"
         self.address: Address = self.database if address is None else address
@@ -69,6 +77,8 @@ class Stage:
         self.people: dict[str, Player] = {}
         self._bot: asyncio.subprocess.Process | Program | None = None
         self._killed = False
+        self.judged: list[str] = []
+        """What the witness has said, once it was asked."""
 
     async def __aenter__(self) -> Self:
         await self.sandbox.start()
@@ -174,6 +184,16 @@ class Stage:
         with closing(sqlite3.connect(self.database)) as connection:
             [(due,)] = connection.execute("SELECT count(*) FROM job WHERE due <= ?", (now,))
         return bool(due == 0)
+
+    async def witness(self) -> list[str]:
+        """Wait until all is shown, kill the bot, and return the witness's report; empty: it found nothing."""
+        await until(self.all_is_shown)
+        self.sandbox.mark(SETTLED)
+        await self.kill_bot()
+        assert isinstance(self.address, Path)
+        findings, lines = await asyncio.to_thread(judge, self.address, self.transcript)
+        self.judged = lines
+        return lines if findings else []
 
     def logged(self) -> str:
         """Return what the bot has logged so far."""
