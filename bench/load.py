@@ -10,6 +10,7 @@ long pictures wait, the bot's own log says; how late the bench itself is, stands
 With ``--spam`` one person opens tables and asks for pictures all the time, beside the others; ``bench.spam``
 compares both. With ``--overload`` more is clicked than the machine can do, such as ``--pace 100`` on two
 cores: clicks may be answered late and boards be due, but none may go without its acknowledgement.
+At last the simulation's witness judges the evening (``bench.witness``).
 The exit status is 1 where a bound is missed, or where people said so little that it measured nothing.
 ``--seconds 60 --matches 100`` is a shorter run.
 """
@@ -43,6 +44,8 @@ from sandbox.server import Sandbox
 from tests.e2e.kills.books import LATER
 from tests.kit.environment import KEPT
 from tests.kit.waiting import eventually
+from tests.kit.witness import journal
+from tests.kit.witness.report import judge
 
 ACKNOWLEDGED = 300.0
 """Milliseconds from click to acknowledgement, at most, of 99 in 100."""
@@ -83,6 +86,9 @@ BEHIND = 600.0
 
 START = 1_800.0
 """Seconds until all boards must be shown, and until the painters must be warm."""
+
+TRANSCRIPT = "transcript"
+"""The journal of the sandbox, beside the database."""
 
 ANSWERS = """
 SELECT log.at - before.at FROM log JOIN log AS before ON before.match = log.match AND before.seq = log.seq - 1
@@ -323,7 +329,7 @@ async def evening(
     ``with_computers``: in how many matches one person plays with computers; how long their boards wait does
     not count. ``overload``: more is clicked than the machine can do. ``kinds``: what is done by who spams.
     """
-    sandbox = Sandbox(page=False)
+    sandbox = Sandbox(page=False, transcript=folder / TRANSCRIPT)
     await sandbox.start()
     traffic, lag = Traffic(sandbox), Lag()
     at_once = max(8, round(THINKS * options.pace))
@@ -377,6 +383,8 @@ async def evening(
         print(f"{traffic.line()}; {traffic.done() / max(1, crowd.confirmed):.1f} for each Confirm")
         refused = 100 * traffic.refused() / max(1, len(traffic.seen()))
         true = await screens(bot, traffic, everywhere)
+        if true:
+            sandbox.mark(journal.SETTLED)
         after = bot.sentences(everywhere)
         said = {game: count - before[game] for game, count in after.items()}
         kept = report(crowd, bot, waits, said, overload=overload)
@@ -384,6 +392,9 @@ async def evening(
         await bot.stop()
         lying = await lies(sandbox, bot.database, everywhere)
         kept &= verdict("boards that lie", lying, 0, "boards") and true
+        findings, lines = await asyncio.to_thread(judge, bot.database, folder / TRANSCRIPT)
+        print("\n".join(lines), flush=True)
+        kept &= verdict("findings of the witness", len(findings), 0, "findings")
         print(f"the machine's load is {os.getloadavg()[0]:.1f} now, this bench's part included")
         clicks = sorted(crowd.acknowledged) or [0.0]
         late = 1e3 * clicks[len(clicks) * 99 // 100]

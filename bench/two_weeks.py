@@ -3,7 +3,8 @@
 Four people play at pace *day*: one vanishes, one goes on holiday, one gives the seat to somebody else, and
 one plays by direct messages alone; games of two share this over several matches. The bot is killed once a
 day of the sandbox's clock. At the end every match must be over and its log replayable, every clock right to
-the second, and nobody pinged in quiet hours. The exit status is 1 if anything is wrong.
+the second, and nobody pinged in quiet hours; the simulation's witness must find nothing in any of it. The
+exit status is 1 if anything is wrong.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ async def weeks_of(key: str, folder: Path) -> Weeks:
             await look_at_replays(weeks)
         finally:
             weeks.findings = judge(weeks)
+        weeks.findings += await stage.witness()
         return weeks
 
 
@@ -61,6 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"{len(lines)} lines, {time.perf_counter() - begun:.0f} s",
             flush=True,
         )
+        for line in weeks.stage.judged[:2]:
+            print(f"  {line}", flush=True)
         for finding in weeks.findings:
             print(f"  {finding}", flush=True)
         wrong += len(weeks.findings)

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.kit.witness.evening import Unreadable
 from tests.kit.witness.report import judge
 
 
@@ -33,7 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for each in (options.database, options.transcript):
         if not each.is_file():
             parser.error(f"there is no file {each}")
-    findings, lines = judge(options.database, options.transcript)
+    try:
+        findings, lines = judge(options.database, options.transcript)
+    except Unreadable as error:
+        parser.error(str(error))
     print("\n".join(lines))
     return 1 if findings else 0
 

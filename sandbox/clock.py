@@ -40,6 +40,11 @@ class Clock:
         return time.time() + self._offset
 
     @property
+    def is_told(self) -> bool:
+        """Whether a bot beside the sandbox can read how far this clock is ahead."""
+        return self._file is not None
+
+    @property
     def ahead(self) -> float:
         """Seconds by which the clock was moved so far."""
         return self._offset

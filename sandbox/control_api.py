@@ -21,7 +21,7 @@ Order = Callable[[Json], Awaitable[Any]]
 def advance(state: State, seconds: float) -> float:
     """Move the clock forward, tell all windows, and return the new time; raises as `Clock.advance`."""
     now = state.clock.advance(seconds)
-    state.journal.note("clock", seconds=seconds)
+    state.journal.note("clock", seconds=seconds, told=state.clock.is_told)
     state.sockets.push_all(state.sockets.watching(), "CLOCK", {"ahead": state.clock.ahead})
     return now
 

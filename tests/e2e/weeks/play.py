@@ -26,6 +26,7 @@ from tests.e2e.weeks.ledger import ClockNow, Ledger
 from tests.e2e.weeks.people import QUIET, ZONE, Habit
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually, until
+from tests.kit.witness.journal import SETTLED
 
 Names: TypeAlias = tuple[str, ...]
 
@@ -105,6 +106,7 @@ class Weeks:
             return self.ledger.is_idle(self.now())
 
         await until(idle)
+        self.stage.sandbox.mark(SETTLED)
 
     # --- what is seen -------------------------------------------------------------------------------
 

@@ -33,6 +33,7 @@ from tests.kit.simulation.plan import Plan
 from tests.kit.simulation.profiles import profile_of
 from tests.kit.simulation.sqlite import in_sqlite
 from tests.kit.simulation.world import World
+from tests.kit.witness.story import stories
 
 TAIL = 60
 """Lines of the trace that are printed of a run that failed."""
@@ -54,6 +55,8 @@ class Result:
     """What has befallen the run, and how often."""
     outages: tuple[Outage, ...] = ()
     """When people could not play, through no fault of theirs."""
+    told: tuple[str, ...] = field(default=(), repr=False)
+    """The findings with the stories of their matches; empty: the run did not come to its witness."""
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -62,7 +65,7 @@ class Result:
 
     def report(self) -> str:
         """Return the findings with the seed and its plan, and the trace's end."""
-        found = "\n".join(f"  {finding.kind}: {finding.text}" for finding in self.findings)
+        found = "\n".join(self.told or map(_written, self.findings))
         head = f"seed {self.seed}{self.profile and f' of {self.profile}'}, --plan '{self.plan.written()}':"
         return f"{head}\n{found}\n" + "\n".join(self.trace[-TAIL:])
 
@@ -112,8 +115,19 @@ def _simulated(seed: int, storage: Storage, name: str | None, plan: Plan | None)
     digest = hashlib.sha256("\n".join((*world.trace, last)).encode()).hexdigest()
     return Result(
         seed, "" if plan else profile.name, world.plan, tuple(world.findings), tuple(world.trace), digest,
-        world.loop.steps, +world.tally, tuple(world.ledger.all_outages()),
+        world.loop.steps, +world.tally, tuple(world.ledger.all_outages()), tuple(_told(world)),
     )  # fmt: skip
+
+
+def _written(finding: Finding) -> str:
+    return f"  {finding.kind}: {finding.text}"
+
+
+def _told(world: World) -> Iterator[str]:
+    """Yield what a run has found, with what people can follow of the matches that it is about."""
+    if world.findings and world.transcript is not None:
+        names = {player.person.id: player.person.name for player in world.players}
+        yield from stories(world.transcript, map(_written, world.findings), names)
 
 
 @contextmanager

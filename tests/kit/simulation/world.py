@@ -25,7 +25,7 @@ from tests.kit.simulation.plan import Plan
 from tests.kit.simulation.processes import Processes
 from tests.kit.simulation.recorder import Recorder
 from tests.kit.simulation.weather import Weather
-from tests.kit.witness import Patience, verdict
+from tests.kit.witness import Patience, Transcript, verdict
 
 START = 1_790_000_000.0
 """The wall clock at the start of every run."""
@@ -91,6 +91,8 @@ class World:
         self.tables_gone: dict[int, str] = {}
         """By their numbers: messages of tables that are deleted, and their matches."""
         self.findings: list[Finding] = []
+        self.transcript: Transcript | None = None
+        """What the witness has read, once it was asked."""
         self._requests = 900_000_000
         self._kills: list[int] = []
         self._mid_post = [self.random.randrange(14) for _ in range(self.plan.mid_post)]
@@ -258,7 +260,8 @@ class World:
         task.result()
         # Writing that takes longer than a few seconds is an outage, too: see `bot.clocks.outages`.
         patience = Patience(database_s=SLOW_DATABASE_S if self.plan.pauses is BUSY else 0.0)
-        for each in verdict(self.recorder.transcript(kept), patience):
+        self.transcript = self.recorder.transcript(kept)
+        for each in verdict(self.transcript, patience):
             self.findings.append(Finding(each.kind, each.text))
 
     async def _kept(self, person: int) -> dict[tuple[str, int, str], Any]:

@@ -75,10 +75,21 @@ class Evening:
         )
 
 
+class Unreadable(ValueError):  # noqa: N818 - what a record is
+    """A record by which nobody can judge."""
+
+
 def read_evening(database: Path, journal: Path) -> Evening:
-    """Read a database of SQLite, which is not changed, and the journal of the sandbox beside it."""
+    """Read a database of SQLite, which is not changed, and the journal of the sandbox beside it.
+
+    Raises :class:`Unreadable`.
+    """
     with journal.open(encoding="ascii") as lines:
         found = read_journal(lines)
+    if found.begun_at == FOR_EVER:
+        raise Unreadable("no bot was ever connected")
+    if not found.is_one_time:
+        raise Unreadable("the sandbox's clock was moved, and the bot went by another one")
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         return _Reading(connection, found).evening()
 
@@ -141,6 +152,8 @@ class _Reading:
             yield "screens and goodbyes at the end: the bot had something left to do, or was gone"
         if unread:
             yield f"what became of {unread} presses whose answers no text of the catalogue tells"
+        if self._journal.errors:
+            yield f"outages of Discord's REST API: {self._journal.errors} requests met errors of its own"
         if self._journal.shards > 1:
             yield "outages of single shards: each counts as one of all"
 

@@ -17,8 +17,13 @@ Json: TypeAlias = Mapping[str, Any]
 COMMAND, COMPONENT, COMPLETION, MODAL = 2, 3, 4, 5
 """Kinds of interactions, as Discord numbers them."""
 
+_LATER = (5, 6)
+"""Types of responses that only acknowledge: what the message says then is older."""
+
 SETTLED = "settled"
 """The mark of a moment at which the bot had nothing left to do."""
+
+SERVER_ERROR = 500
 
 NEXT_TRY_S = 10.0
 """Seconds after a request went wrong within which it is tried again."""
@@ -118,6 +123,10 @@ class Journal:
     kills: list[float] = field(default_factory=list)
     leaps: list[Span] = field(default_factory=list)
     troubles: list[Span] = field(default_factory=list)
+    errors: int = 0
+    """Requests that met an error of Discord's own."""
+    is_one_time: bool = True
+    """Whether the bot goes by the sandbox's clock, wherever that was moved."""
     absences: dict[PersonId, list[Span]] = field(default_factory=dict)
     closed_dms: set[PersonId] = field(default_factory=set)
     moderated: list[Standing] = field(default_factory=list)
@@ -208,9 +217,11 @@ class _Reader:
 
     def _clock(self, line: Json) -> None:
         self.found.leaps.append((self._at - line["seconds"], self._at))
+        self.found.is_one_time &= line["told"]
 
     def _trouble(self, line: Json) -> None:
         self.found.troubles.append((line["begun"], self._at + NEXT_TRY_S))
+        self.found.errors += line["status"] >= SERVER_ERROR
 
     def _mark(self, line: Json) -> None:
         if line["name"] == SETTLED:
@@ -231,7 +242,8 @@ class _Reader:
 
     def _answer(self, line: Json) -> None:
         asked, message = self.found.asked.get(line["id"]), self._stands.get(line["message"] or 0)
-        if asked is not None and message is not None and line["how"] != "delete":
+        is_words = line["how"] != "delete" and not (line["how"] == "response" and line["type"] in _LATER)
+        if asked is not None and message is not None and is_words:
             asked.answers.append(Answer(self._at, message.text))
 
     def _member(self, line: Json) -> None:

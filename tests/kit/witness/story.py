@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from tests.kit.witness.transcript import FOR_EVER, MatchRecord, PersonId, Press, Row, Transcript
 
 _LEFT_OUT = ("look",)
 """What changes nothing."""
+
+
+STORIES = 5
+"""Matches whose stories are told, where much was found."""
+
+
+def stories(
+    run: Transcript, findings: Iterable[str], names: Mapping[PersonId, str], most: int = STORIES
+) -> Iterator[str]:
+    """Yield findings, each followed by the story of the match that it names; each story comes once."""
+    seen: set[str] = set()
+    for finding in findings:
+        yield finding
+        match = next((each.id for each in run.matches if each.id in finding), "")
+        if match and match not in seen and len(seen) < most:
+            seen.add(match)
+            yield from (f"    {line}" for line in story(run, match, names))
 
 
 def story(run: Transcript, match: str, names: Mapping[PersonId, str]) -> list[str]:
