@@ -454,6 +454,11 @@ async def changed(player: Player, thread: str, old: Json) -> None:
     await player.board(thread, lambda new: (new["id"], text_of(new)) != before)
 
 
+async def no_finding(stage: Stage) -> None:
+    """Have the witness judge all that has happened, which ends with it: the bot is killed."""
+    assert not await stage.witness(), "\n".join(stage.judged)
+
+
 def refused(outcome: Outcome) -> str:
     """Return the private text of an answer."""
     assert outcome.message is not None

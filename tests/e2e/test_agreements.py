@@ -9,7 +9,7 @@ from typing import Any
 from bot.domain.clocks import HOUR
 from bot.pages.custom_ids import Button
 from engines.core.rng import Rng
-from tests.e2e.stage import TABLES, Json, Player, Stage, asked, changed, has, refused
+from tests.e2e.stage import TABLES, Json, Player, Stage, asked, changed, has, no_finding, refused
 from tests.e2e.weeks.ledger import Ledger
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
@@ -104,6 +104,7 @@ async def test_a_turn_is_taken_back(tmp_path: Path) -> None:
         await three.board(lambda board: asked(board) == [second.id])
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
+        await no_finding(stage)
 
 
 async def test_a_seat_passes_on_and_a_match_is_given_up(tmp_path: Path) -> None:
@@ -141,6 +142,7 @@ async def test_a_seat_passes_on_and_a_match_is_given_up(tmp_path: Path) -> None:
         assert "no seat in a running match" in await three.say(other, "resign")
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
+        await no_finding(stage)
 
 
 async def test_those_who_wait_nudge_and_mute(tmp_path: Path) -> None:
@@ -165,3 +167,4 @@ async def test_those_who_wait_nudge_and_mute(tmp_path: Path) -> None:
         assert len(late.window.notifications) == told
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
+        await no_finding(stage)

@@ -13,7 +13,7 @@ from bot.domain.clocks import HOUR, MINUTE
 from bot.pages.custom_ids import Button
 from engines.core.rng import Rng
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
-from tests.e2e.stage import Json, Player, Stage, asked, changed, has, over, press_id, refused
+from tests.e2e.stage import Json, Player, Stage, asked, changed, has, no_finding, over, press_id, refused
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 
@@ -99,6 +99,7 @@ async def test_two_with_one_who_vanishes(tmp_path: Path) -> None:
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
         await the_log_can_be_replayed(stage, duel.thread, "volo")
+        await no_finding(stage)
 
 
 async def _seen_by_the_bot(stage: Stage) -> None:
@@ -127,6 +128,7 @@ async def test_those_who_play_together_are_played_for(tmp_path: Path) -> None:
         assert "Time was up for" in text_of(await stage.alba.board(thread))
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
+        await no_finding(stage)
 
 
 @pytest.mark.parametrize("pace", ["slow", "none"])
@@ -139,3 +141,4 @@ async def test_a_day_takes_no_slow_match(pace: str, tmp_path: Path) -> None:
         said = await stage.alba.window.command(thread, "games")
         assert said.message is not None
         assert text_of(await stage.alba.board(thread)) == text_of(board)
+        await no_finding(stage)

@@ -12,7 +12,7 @@ from engines.core.registry import game, games
 from engines.core.rng import Rng
 from sandbox.components import pictures, walk
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
-from tests.e2e.stage import WINDOWS, Stage, action, has, leave, play
+from tests.e2e.stage import WINDOWS, Stage, action, has, leave, no_finding, play
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 
@@ -76,6 +76,7 @@ async def test_a_match_from_the_table_to_the_end(key: str, sentences: int, tmp_p
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
         await the_log_can_be_replayed(stage, thread, key)
+        await no_finding(stage)
 
 
 async def _kill_with_open_panel_and_modal(stage: Stage, thread: str, key: str) -> None:

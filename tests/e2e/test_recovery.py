@@ -9,7 +9,18 @@ import pytest
 
 from bot.pages.custom_ids import Action, Button
 from engines.core.rng import Rng
-from tests.e2e.stage import EPHEMERAL, TABLES, Player, Stage, action, asked, choices, has, places
+from tests.e2e.stage import (
+    EPHEMERAL,
+    TABLES,
+    Player,
+    Stage,
+    action,
+    asked,
+    choices,
+    has,
+    no_finding,
+    places,
+)
 from tests.e2e.test_clicks import IN_TURN, TOGETHER, ready_to_confirm
 from tests.kit.waiting import eventually, until
 
@@ -52,6 +63,7 @@ async def test_a_kill_between_commit_and_board(tmp_path: Path) -> None:
         await stage.start_bot()
         await moved_on(stage, thread, player)
         await eventually(lambda: len(boards(stage, thread)) == 1)
+        await no_finding(stage)
 
 
 # After five in a row discord.py gives up, and the outbox posts again; the pauses until then make 25 seconds.
@@ -69,6 +81,7 @@ async def test_a_lost_answer_posts_no_second_board(lost: int, tmp_path: Path) ->
         # One board at the start, and one for each of the two sentences.
         messages = await stage.alba.window.messages(thread)
         assert sum(1 for m in messages if m["flags"] & V2 and not m["flags"] & EPHEMERAL) == 3
+        await no_finding(stage)
 
 
 async def test_a_deleted_board_a_sleeping_and_a_deleted_thread(tmp_path: Path) -> None:
@@ -98,6 +111,7 @@ async def test_a_deleted_board_a_sleeping_and_a_deleted_thread(tmp_path: Path) -
         assert len(asked(board)) == 1
         assert "incident" not in stage.logged()
         assert stage.sandbox.violations == []
+        await no_finding(stage)
 
 
 async def test_a_thread_that_was_deleted_while_the_bot_was_away(tmp_path: Path) -> None:
