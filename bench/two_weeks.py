@@ -12,16 +12,20 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import shutil
+import sqlite3
 import sys
 import tempfile
 import time
 import warnings
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from engines.core.registry import games
 from tests.e2e.stage import Stage
 from tests.e2e.weeks.play import Weeks, begin, judge, look_at_replays, play, reminders_of
+from tests.kit.witness.report import FOUND
 
 
 async def weeks_of(key: str, folder: Path) -> Weeks:
@@ -33,15 +37,29 @@ async def weeks_of(key: str, folder: Path) -> Weeks:
             await look_at_replays(weeks)
         finally:
             weeks.findings = judge(weeks)
-        weeks.findings += await stage.witness()
+        weeks.findings += [line for line in await stage.witness() if line.startswith(FOUND)]
         return weeks
+
+
+def _keep(weeks: Weeks, folder: Path) -> None:
+    """Keep what has happened: in words, with the witness's report, and as it was recorded."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [*weeks.transcript, *weeks.stage.judged]
+    (folder / f"{weeks.game}.txt").write_text("\n".join(lines), "utf-8")
+    shutil.copy(weeks.stage.transcript, folder / f"{weeks.game}.journal")
+    copy = folder / f"{weeks.game}.db"
+    copy.unlink(missing_ok=True)
+    with closing(sqlite3.connect(weeks.stage.database)) as database, closing(sqlite3.connect(copy)) as target:
+        database.backup(target)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play the games that are named, or all; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("games", nargs="*", default=sorted(games()), help="the games to play")
-    parser.add_argument("--transcripts", type=Path, help="a folder for what happened, a file each game")
+    parser.add_argument(
+        "--transcripts", type=Path, help="a folder for what happened, and for what bench.witness reads"
+    )
     chosen = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
@@ -50,10 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         begun = time.perf_counter()
         with tempfile.TemporaryDirectory() as folder:
             weeks = asyncio.run(weeks_of(key, Path(folder)))
+            if chosen.transcripts is not None:
+                _keep(weeks, chosen.transcripts)
         lines = sorted(weeks.transcript[1:], key=lambda line: line)
-        if chosen.transcripts is not None:
-            chosen.transcripts.mkdir(parents=True, exist_ok=True)
-            (chosen.transcripts / f"{key}.txt").write_text("\n".join(weeks.transcript), "utf-8")
         reminders = {name: reminders_of(weeks, name) for name in weeks.people}
         worst = max((seconds for seconds, _ in weeks.late), default=0.0)
         print(
@@ -63,8 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"{len(lines)} lines, {time.perf_counter() - begun:.0f} s",
             flush=True,
         )
-        for line in weeks.stage.judged[:2]:
-            print(f"  {line}", flush=True)
+        print(f"  {weeks.stage.judged[0]}", flush=True)
         for finding in weeks.findings:
             print(f"  {finding}", flush=True)
         wrong += len(weeks.findings)

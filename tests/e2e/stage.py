@@ -71,8 +71,8 @@ class Stage:
             transcript=self.transcript,
             **sandbox,
         )
-        self.database = folder / "bauta.db"
-        self.address: Address = self.database if address is None else address
+        self.address: Address = folder / "bauta.db" if address is None else address
+        self.database = self.address if isinstance(self.address, Path) else folder / "bauta.db"
         self.log = folder / "bot.log"
         self.people: dict[str, Player] = {}
         self._bot: asyncio.subprocess.Process | Program | None = None
@@ -190,8 +190,7 @@ class Stage:
         await until(self.all_is_shown)
         self.sandbox.mark(SETTLED)
         await self.kill_bot()
-        assert isinstance(self.address, Path)
-        findings, lines = await asyncio.to_thread(judge, self.address, self.transcript)
+        findings, lines = await asyncio.to_thread(judge, self.database, self.transcript)
         self.judged = lines
         return lines if findings else []
 

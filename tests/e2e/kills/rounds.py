@@ -281,6 +281,9 @@ class Round:
             self._fault(f"not answered: {text}")
         if "Traceback" in _ORPHAN.sub("", self.stage.logged()):
             self._fault("the bot's log has a traceback")
+        if isinstance(self.stage.address, Path):
+            for line in await self.stage.witness():
+                self._fault(line)
 
     def _judge(self, final: Books) -> None:
         result_lines = truth.judged(final, self.record)

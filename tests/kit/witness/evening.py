@@ -49,7 +49,7 @@ USUAL_QUIET = (22, 8)
 CANNOT = (
     "what pictures and films show",
     "acknowledgements that came less than a second before their commit",
-    "drafts, and what panels showed that are not direct messages",
+    "what panels showed that are not direct messages, but for what was drafted there",
     "what came of presses that nothing answered",
 )
 """What no recorded evening tells."""

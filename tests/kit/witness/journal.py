@@ -65,6 +65,8 @@ class Answer:
 
     at: float
     text: str
+    match: str = ""
+    """Whose buttons the message has, or had."""
 
 
 @dataclass(slots=True)
@@ -244,7 +246,7 @@ class _Reader:
         asked, message = self.found.asked.get(line["id"]), self._stands.get(line["message"] or 0)
         is_words = line["how"] != "delete" and not (line["how"] == "response" and line["type"] in _LATER)
         if asked is not None and message is not None and is_words:
-            asked.answers.append(Answer(self._at, message.text))
+            asked.answers.append(Answer(self._at, message.text, message.match))
 
     def _member(self, line: Json) -> None:
         spans = self.found.absences.setdefault(line["person"], [])

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 from engines.core.contract import ActionError
 from engines.core.registry import game
-from tests.kit.witness.journal import COMMAND, COMPLETION, Asked, Journal, Json
-from tests.kit.witness.reading import keys_of, read
+from tests.kit.witness.journal import COMMAND, COMPLETION, MODAL, Asked, Journal, Json
+from tests.kit.witness.reading import keys_of, read, read_all
 from tests.kit.witness.transcript import DONE, FOR_EVER, LOST, PersonId, Press, Seat
 
 Act: TypeAlias = tuple[str, str, dict[str, Any]]
@@ -33,6 +33,7 @@ _BUTTONS = {
     "refuse_seat": "refuse seat",
     "end_for_good": "end match",
     "mute": "muted",
+    "turn": "look",
     "computer": "add computer",
     "seat_computer": "add computer",
 }
@@ -43,14 +44,21 @@ _COMMANDS = {
     "grant": "grant",
     "replace": "offer seat",
     "nudge": "nudge",
-    "move": "press",
+    "move": "draft",
+    "turn": "look",
 }
 
 _MOTIONS = {"pause": "pause", "undo": "undo", "abandon": "abandon"}
 """Commands that propose something."""
 
-CONFIRM = "y"
-"""The action of a panel's component that confirms its draft."""
+_AT_COMPONENTS = {"y": "confirm", "r": "look", "f": "look", "g": "look"}
+"""By the action of a panel's component: what it does. All others change the draft; some may say it."""
+
+_SAYS_AT_ONCE = ("w", "s")
+"""Actions that say the sentence which they complete, if their person wants that."""
+
+_TYPE = "t"
+"""The action that opens a modal, or submits it."""
 
 _SAID = {
     "resign": ("said.resigned",),
@@ -76,10 +84,13 @@ _SAID = {
     "add computer": ("said.computer",),
     "confirm": ("panel.done",),
     "press": ("panel.done",),
+    "draft": ("panel.done",),
 }
 """By act: which texts say that it is done."""
 
-_AT_PANEL = ("confirm", "press")
+_AT_PANEL, _DRAFTS = ("confirm", "press"), ("look", "draft")
+
+_PANEL = frozenset(("panel.draft", "panel.not_asked", "panel.stand_in"))
 
 _MARKS = ("✅", "⚠️", "🔧")
 """What begins the line of a panel that says what has become of a press."""
@@ -122,8 +133,12 @@ def presses_of(journal: Journal, known: Known) -> Read:
         for act in _acts(asked, known):
             press = _answered(asked, act, known)
             found.presses.append(press)
-            found.unread += press.outcome == LOST and press.act != "press" and _has_words(asked)
+            found.unread += press.outcome == LOST and press.act not in _QUIET and _has_words(asked)
     return found
+
+
+_QUIET = ("press", "look", "draft")
+"""Acts whose answers tell little: a panel where nothing is asked, for one."""
 
 
 def _has_words(asked: Asked) -> bool:
@@ -144,13 +159,23 @@ def _acts(asked: Asked, known: Known) -> Iterator[Act]:
     if version != "b1" or not parts:
         return
     if len(parts) > 2:
-        yield "confirm" if parts[2] == CONFIRM else "press", match, {}
+        yield from _at_panel(asked, match, parts[2])
     elif match == "house":
         yield from _chosen(asked, parts)
     elif parts[0] == "first_match":
         yield "open", "", {}
+    elif parts[0] == "next":
+        yield "look", "", {}
     elif parts[0] in _BUTTONS:
         yield _BUTTONS[parts[0]], match, {}
+
+
+def _at_panel(asked: Asked, match: str, action: str) -> Iterator[Act]:
+    """Yield what was pressed or chosen on a panel."""
+    if action == _TYPE and asked.kind != MODAL:
+        return  # the modal opens, and nothing has happened
+    chosen = [":".join(asked.custom_id.split(":")[4:]), *asked.data.get("values", ())]
+    yield _AT_COMPONENTS.get(action, "draft"), match, {"at": " ".join(chosen)}
 
 
 def _chosen(asked: Asked, parts: list[str]) -> Iterator[Act]:
@@ -202,19 +227,29 @@ def _answered(asked: Asked, act: Act, known: Known) -> Press:
     name, match, given = act
     outcome, answer, at = LOST, None, FOR_EVER
     for each in asked.answers:
+        match = match or (each.match if name == "look" else "")
         outcome, answer = _outcome(name, each.text, match, asked, known)
         if outcome != LOST:
             at = each.at
             break
+    if name == "draft" and _may_have_said(asked, outcome, answer):
+        name = "press"
     if name == "muted" and outcome == DONE:
         given = {"value": answer == "said.muted"}
     return Press(asked.at, asked.person, name, match, str(asked.id), given, at, outcome, answer)
 
 
+def _may_have_said(asked: Asked, outcome: str, answer: Any) -> bool:
+    """Return whether a choice has said the sentence that it completed, as far as anybody knows."""
+    if outcome == LOST:
+        return asked.custom_id.split(":")[4:5] in ([each] for each in _SAYS_AT_ONCE)
+    return outcome == DONE and "said" in answer
+
+
 def _outcome(name: str, text: str, match: str, asked: Asked, known: Known) -> tuple[str, Any]:
     """Return what an answer says that has become of a press, and the answer as plain data."""
     wanted, refused, unknown = _SAID.get(name, ()), "", False
-    at_panel = name in _AT_PANEL
+    at_panel = name in _AT_PANEL or name in _DRAFTS
     for line in filter(None, text.split("\n")):
         if at_panel and not line.startswith(_MARKS):
             continue
@@ -229,8 +264,12 @@ def _outcome(name: str, text: str, match: str, asked: Asked, known: Known) -> tu
             refused = refused or key
         elif line.startswith("⚠️"):
             refused = refused or "refused by the game"
-    if name in _SHOWN and not refused and not unknown and text.strip():
-        return DONE, None
+    if not refused and not unknown and text.strip():
+        if name in _SHOWN:
+            return DONE, None
+        drafted = _drafted(text, match, asked, known) if name in _DRAFTS else None
+        if drafted is not None:
+            return DONE, drafted
     return (LOST, None) if unknown or not refused else (refused, None)
 
 
@@ -241,10 +280,28 @@ def _answer(name: str, key: str, gaps: Mapping[str, str], match: str, asked: Ask
         return known.opened.get(str(asked.id))
     if name == "muted":
         return key
-    if name in _AT_PANEL:
-        seat, words = known.seats.get((match, asked.person)), _words(gaps["words"], match, known)
-        return None if seat is None or words is None else {"seat": seat, "words": words}
+    if name in _AT_PANEL or name in _DRAFTS:
+        said = _sentence(gaps["words"], match, asked, known)
+        return None if said is None else {**said, "said": True}
     return None
+
+
+def _drafted(text: str, match: str, asked: Asked, known: Known) -> Json | None:
+    """Return the seat of a panel, and what is drafted there; ``None``: nobody can tell."""
+    said = {each.key: each for each in read_all(text, _PANEL)}
+    if {"panel.not_asked", "panel.stand_in"} & said.keys() or not _is_panel(text):
+        return None
+    draft = said.get("panel.draft")
+    return _sentence("" if draft is None else draft.gaps["draft"], match, asked, known)
+
+
+def _is_panel(text: str) -> bool:
+    return text.lstrip("\n").startswith("###") or "\n### " in text
+
+
+def _sentence(text: str, match: str, asked: Asked, known: Known) -> Json | None:
+    seat, words = known.seats.get((match, asked.person)), _words(text, match, known) if text else ()
+    return None if seat is None or words is None else {"seat": seat, "words": words}
 
 
 def _words(text: str, match: str, known: Known) -> tuple[str, ...] | None:

@@ -10,6 +10,9 @@ from tests.kit.witness.story import stories
 from tests.kit.witness.transcript import Finding
 from tests.kit.witness.verdict import verdict
 
+FOUND = "FOUND"
+"""How the line of a finding begins; the lines of its story are indented."""
+
 
 def judged(evening: Evening) -> list[Finding]:
     """Return what must not be in an evening."""
@@ -27,6 +30,6 @@ def report(evening: Evening, findings: Sequence[Finding]) -> Iterator[str]:
     """Yield what was judged, what cannot be, and each finding."""
     yield f"the witness has judged {evening.line()}"
     yield f"it cannot judge {'; '.join(evening.cannot)}"
-    lines = (f"FOUND {each.kind}: {each.text}{each.rule and f' ({each.rule})'}" for each in findings)
+    lines = (f"{FOUND} {each.kind}: {each.text}{each.rule and f' ({each.rule})'}" for each in findings)
     yield from stories(evening.transcript, lines, evening.names)
     yield f"the witness has {len(findings)} findings"
