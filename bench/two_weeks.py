@@ -47,6 +47,7 @@ def _keep(weeks: Weeks, folder: Path) -> None:
     lines = [*weeks.transcript, *weeks.stage.judged]
     (folder / f"{weeks.game}.txt").write_text("\n".join(lines), "utf-8")
     shutil.copy(weeks.stage.transcript, folder / f"{weeks.game}.journal")
+    shutil.copy(weeks.stage.log, folder / f"{weeks.game}.log")
     copy = folder / f"{weeks.game}.db"
     copy.unlink(missing_ok=True)
     with closing(sqlite3.connect(weeks.stage.database)) as database, closing(sqlite3.connect(copy)) as target:

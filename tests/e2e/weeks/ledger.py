@@ -10,6 +10,7 @@ from pathlib import Path
 
 import aiosqlite
 
+from bot.clocks.outages import SERVED
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.store.checks import open_read_only
@@ -80,6 +81,12 @@ class Ledger:
                 (now,),
             )
         return not (jobs or late or due)
+
+    def served_until(self) -> float:
+        """Return up to when the bot has noted that all was served; 0: never."""
+        with self._open() as connection:
+            rows = connection.execute("SELECT value FROM house WHERE key = ?", (f"{SERVED}1.0",)).fetchall()
+        return max((float(value) for (value,) in rows), default=0.0)
 
     def rows(self, match: str) -> list[tuple[str, int | None, float]]:
         """Return kind, seat and time of every row of a match's log."""
