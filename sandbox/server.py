@@ -97,7 +97,6 @@ class Sandbox:
         self.state = State(
             token, clock, records, audit, UserSockets(audit), gateway, Faults(), limits, journal, openapi
         )
-        journal.note("begun", version=VERSION, bot=records.bot.id)
 
     # Addresses and parts
 
@@ -186,6 +185,7 @@ class Sandbox:
         self.port = self._runner.addresses[0][1]
         self.door.access.port = self.port
         self.state.records.base_url = self.door.url = self.url
+        self.state.journal.note("begun", version=VERSION, bot=self.records.bot.id)
 
     async def stop(self) -> None:
         """Close everything."""
