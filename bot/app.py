@@ -134,6 +134,7 @@ class Bauta(GuildEvents):
         self.rest_health = lasting.rest
         self.rest_health.changed = self._rest_changed
         self._reach = DiscordReach(self, lasting.rest)
+        self.clocks.outages.watch(self._reach)
         self.context = Context(
             services,
             self.clocks,
@@ -179,7 +180,7 @@ class Bauta(GuildEvents):
             self.served = True
             self.background.spawn(self.worker.keep_running(), "the outbox worker")
             self.background.spawn(self._reach.keep_probing(), "probing Discord")
-            self.background.spawn(self.clocks.outages.keep_running(self._reach), "outages")
+            self.background.spawn(self.clocks.outages.keep_running(), "outages")
             self.background.spawn(self.clocks.loop.keep_running(), "the clocks")
             self.background.spawn(self.after_restore.lost(), "telling of lost matches")
             if self._registers_late:

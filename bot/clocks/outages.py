@@ -115,6 +115,7 @@ class Outages:
         self._look_by: float | None = None
         """Latest time of the next check, in the event loop's time; ``None``: not resting between checks."""
         self._changed = asyncio.Event()
+        self._beginning = asyncio.Lock()
         cache.lag = self.lag_of
 
     def __repr__(self) -> str:
@@ -124,6 +125,22 @@ class Outages:
     def has_begun(self) -> bool:
         """Return whether the saved times of this process's shards have been loaded."""
         return bool(self._lags)
+
+    def watch(self, reach: Reach) -> None:
+        """Charge outages of ``reach`` to no player, from the first step of a match on.
+
+        Clicks may arrive before :meth:`keep_running` has made its first check. Without their outage, a decision
+        made then would pay for all of it.
+        """
+        self._reach = reach
+        self._cache.before_step = self._begin_once
+
+    async def _begin_once(self) -> None:
+        if self.has_begun:
+            return
+        async with self._beginning:
+            if not self.has_begun:
+                await self._begin()
 
     def served(self) -> list[ServedShards]:
         """Return the shards in service, grouped by lag."""
@@ -167,9 +184,8 @@ class Outages:
 
     # --- checking -------------------------------------------------------------------------------------
 
-    async def keep_running(self, reach: Reach) -> None:
+    async def keep_running(self) -> None:
         """Check for outages until cancelled."""
-        self._reach = reach
         loop = asyncio.get_running_loop()
         while True:
             self._changed.clear()
@@ -198,7 +214,8 @@ class Outages:
         self._count_out(now)
         try:
             if not self.has_begun or self._unwritable_since is not None:
-                await self._begin()
+                async with self._beginning:
+                    await self._begin()
                 await self._note(0.0)
         except StoreError as error:
             self._could_not_write(error, now)

@@ -66,6 +66,8 @@ class TableCache:
         self.clock = clock
         self.lag: Callable[[int], float] = lambda _: 0.0
         """Returns the seconds of outages that a server's clocks were not yet moved by."""
+        self.before_step: Callable[[], Awaitable[None]] = _nothing
+        """Awaited before each attempt: :attr:`lag` must be known by then. Raises ``StoreError``."""
         self.entropy = entropy
         self.games = installed() if games is None else games
         self.lists = MatchLists(clock)
@@ -207,6 +209,7 @@ class TableCache:
 
         Raises what ``work`` raises, and ``Refusal`` after :data:`ATTEMPTS` conflicts.
         """
+        await self.before_step()
         await self._let_in.wait()
         self._attempts += 1
         try:
@@ -336,6 +339,10 @@ class TableCache:
         if found is not None and (found.table_id, found.person, found.act) != (table_id, person, act):
             raise refusal("request")
         return found
+
+
+async def _nothing() -> None:
+    """Prepare nothing."""
 
 
 async def save_changes(transaction: Transaction, old: LoadedTable | None, new: LoadedTable) -> None:

@@ -39,7 +39,7 @@ class Machine:
         self.count = 1
         self.down: dict[int, float] = {}
         """Since when shards have not been in service."""
-        self.outages._reach = self  # noqa: SLF001 - what ``keep_running`` is given
+        self.outages.watch(self)
 
     def monotonic(self) -> float:
         return self.room.now
@@ -92,6 +92,19 @@ async def test_the_time_without_a_process_is_given_back(room: Room, away: float,
     await machine.outages.look()
     assert await hours_left(room, info, seat) == pytest.approx(left)
     assert await machine.deadlines.past() == []
+
+
+async def test_a_decision_that_is_made_before_the_first_check_pays_for_no_outage(room: Room) -> None:
+    info, seat = await begun(room, Pace.DAY)
+    await Machine(room).outages.look()
+    room.now += 30 * HOUR
+    await room.again()
+    machine = Machine(room)
+    await room.play_some(info, 1)
+    clocks = (await room.services.cache.get(info.id)).row.clocks
+    assert clocks[seat].reserve == Pace.DAY.reserve, "it was made within its allowance"
+    await machine.outages.look()
+    assert await hours_left(room, info, 1 - seat) == pytest.approx((Pace.DAY.allowance + Pace.DAY.reserve) / HOUR)
 
 
 @pytest.mark.parametrize("outage", [2.0, 59.0, 61.0, 1_800.0])
@@ -300,10 +313,10 @@ async def test_a_process_that_stood_still_has_served_nobody(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(accounts, "MAX_STALL_S", -0.01)  # each look counts as late
-    machine = Machine(room)
     info, seat = await begun(room)
+    machine = Machine(room)
     machine.outages._rest = 0.02  # noqa: SLF001
-    task = asyncio.create_task(machine.outages.keep_running(machine))
+    task = asyncio.create_task(machine.outages.keep_running())
     await eventually(lambda: machine.outages.has_begun)
     room.now += 300.0
 

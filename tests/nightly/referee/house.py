@@ -72,8 +72,11 @@ class Complaints(logging.Handler):
 class _NoOutages(Outages):
     """Keeps no account."""
 
-    async def keep_running(self, reach: Reach) -> None:
+    def watch(self, reach: Reach) -> None:
         del reach
+
+    async def keep_running(self) -> None:
+        return
 
 
 class _Still(ClockLoop):
