@@ -104,7 +104,9 @@ async def test_a_decision_that_is_made_before_the_first_check_pays_for_no_outage
     clocks = (await room.services.cache.get(info.id)).row.clocks
     assert clocks[seat].reserve == Pace.DAY.reserve, "it was made within its allowance"
     await machine.outages.look()
-    assert await hours_left(room, info, 1 - seat) == pytest.approx((Pace.DAY.allowance + Pace.DAY.reserve) / HOUR)
+    assert await hours_left(room, info, 1 - seat) == pytest.approx(
+        (Pace.DAY.allowance + Pace.DAY.reserve) / HOUR
+    )
 
 
 @pytest.mark.parametrize("outage", [2.0, 59.0, 61.0, 1_800.0])

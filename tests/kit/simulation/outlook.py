@@ -21,6 +21,13 @@ GRACE_S = 200.0
 
 _CLOCKS = "FROM chair JOIN match ON match.id = chair.match WHERE status = 'running' AND stopped_at IS NULL"
 
+_ON_HOLIDAY = "person IN (SELECT person FROM holiday WHERE ended IS NULL)"
+_UNSETTLED = (
+    "SELECT count(*) FROM chair JOIN match ON match.id = chair.match WHERE status = 'running'"
+    f" AND pace IN ('day', 'slow') AND withdrawn = 0 AND (away = 1) <> ({_ON_HOLIDAY})"
+)
+"""How many clocks do not follow a holiday yet: their match has begun meanwhile, or their seat has passed on."""
+
 _ASKED = "SELECT count(*) FROM chair AS each WHERE each.match = match.id AND asked = 1"
 """How many are asked in a match: where both are late, nobody is judged until one has decided."""
 
@@ -39,7 +46,8 @@ class Outlook:
             # What the house has not made up for yet is grace: it judges later by that.
             f" AND (deadline > {wall - GRACE_S} OR 1 = ({_ASKED})) AND asked = 1 AND overdue = 0))"
         )
-        if due:
+        [(unsettled,)] = self._ask(_UNSETTLED)
+        if due or unsettled:
             return None
         [(found,)] = self._ask(
             f"SELECT min(at) FROM (SELECT deadline - {AHEAD_S} AS at {_CLOCKS}"
