@@ -7,8 +7,8 @@ from dataclasses import replace
 from bot.domain.holidays import Holiday, current, left
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import refusal
-from bot.domain.tables import PersonId, Status, Who, person_id
-from bot.matches.clocks import next_clocks
+from bot.domain.tables import Status, Who, person_id
+from bot.matches.clocks import next_clocks, with_holidays
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache
 from bot.store import Transaction
@@ -71,17 +71,9 @@ class Holidays:
             await self._cache.attempt(match, self._settle)
 
     async def _settle(self, table: LoadedTable) -> None:
-        chairs = {
-            c.seat: c.person.id for c in table.info.chairs if c.person is not None and c.seat is not None
-        }
-        async with self._cache.store.read() as reader:
-            away: frozenset[PersonId] = await reader.on_holiday(chairs.values())
         if table.info.status is not Status.RUNNING:
             return
-        new, now = table, self._cache.clock()
-        for seat, person in chairs.items():
-            if new.info.chair_at(seat).away is not (person in away):
-                new = new.with_chair(seat, away=person in away)
+        new, now = await with_holidays(self._cache.store, table), self._cache.clock()
         if new is not table:
             served = now - self._cache.lag(table.info.place.guild_id)
             row = replace(new.row, clocks=next_clocks(table, new, served, None))

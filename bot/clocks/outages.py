@@ -129,8 +129,8 @@ class Outages:
     def watch(self, reach: Reach) -> None:
         """Charge outages of ``reach`` to no player, from the first step of a match on.
 
-        Clicks may arrive before :meth:`keep_running` has made its first check. Without their outage, a decision
-        made then would pay for all of it.
+        Clicks may arrive before the first check of :meth:`keep_running`. If the outage were unknown then, their
+        decisions would pay for all of it.
         """
         self._reach = reach
         self._cache.before_step = self._begin_once

@@ -9,7 +9,19 @@ from bot.domain.clocks import Clock, Pace
 from bot.domain.match import LogRow, RowKind
 from bot.domain.tables import Chair, Status
 from bot.matches.loaded_table import LoadedTable
+from bot.store import Store
 from engines.core.contract import Seat
+
+
+async def with_holidays(store: Store, table: LoadedTable) -> LoadedTable:
+    """Mark the seats whose people are on holiday, and no others: their clocks stand still."""
+    chairs = {c.seat: c.person.id for c in table.info.chairs if c.person is not None and c.seat is not None}
+    async with store.read() as reader:
+        away = await reader.on_holiday(chairs.values())
+    for seat, person in chairs.items():
+        if table.info.chair_at(seat).away is not (person in away):
+            table = table.with_chair(seat, away=person in away)
+    return table
 
 
 def next_clocks(old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None) -> Mapping[Seat, Clock]:

@@ -33,6 +33,7 @@ from bot.domain.tables import (
 )
 from bot.matches.admission import Admission, Way, Wish
 from bot.matches.chairs import free_seats, numbered, resized, seated, with_computer
+from bot.matches.clocks import with_holidays
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.settings import theme_name
@@ -375,6 +376,7 @@ class Lobby:
             note = HandledRequest(request, table_id, person.id, act)
             if act == "start":
                 admit = self._admit(new, Way.START, request)
+                new = await with_holidays(self._cache.store, new)
                 return (await self._cache.settle(table, new, request=note, admit=admit)).info
             new, check = await self._with_host(new)
             if act == "join":

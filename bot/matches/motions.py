@@ -23,6 +23,7 @@ from bot.domain.tables import (
     person_id,
 )
 from bot.matches.admission import Admission
+from bot.matches.clocks import with_holidays
 from bot.matches.closing import closed
 from bot.matches.loaded_table import LoadedTable, asked_to_agree
 from bot.matches.table_cache import TableCache
@@ -166,6 +167,7 @@ class Motions:
             table.require_playing(offer.seat)
             await self._check_newcomer(table, person.id)
             new = _passed_on(table, offer.seat, person, request, self._cache.clock())
+            new = await with_holidays(self._cache.store, new)
             note = HandledRequest(request, table_id, person.id, "take_seat")
             await self._cache.settle(table, new, request=note)
 

@@ -390,6 +390,19 @@ async def test_a_holiday_gives_nobody_the_time_again_that_they_were_given_before
     assert (await table(room, info)).row.clocks[seat] == before
 
 
+async def test_a_match_that_begins_in_a_holiday_begins_with_the_clock_stopped(room: Room) -> None:
+    for person in PEOPLE[:2]:
+        await room.clocks.holidays.begin(person)
+    info = await room.begin("volo", 2, pace=Pace.DAY)
+    seat = await asked(room, info)
+    clock = (await table(room, info)).row.clocks[seat]
+    assert clock.stopped_at == room.now
+    room.now += 5 * DAY
+    await room.clocks.holidays.end(room.person(info, seat))
+    clock = (await table(room, info)).row.clocks[seat]
+    assert clock.until == room.now + Pace.DAY.allowance
+
+
 async def test_a_holiday_is_shown_on_a_board_that_is_right_but_for_it(room: Room) -> None:
     info = await room.begin("volo", 2, pace=Pace.DAY)
     await room.services.outbox.set_shown(info.id, "board", Shown(1, 2, 1, 1, digest="right"))

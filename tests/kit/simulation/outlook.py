@@ -26,7 +26,7 @@ _UNSETTLED = (
     "SELECT count(*) FROM chair JOIN match ON match.id = chair.match WHERE status = 'running'"
     f" AND pace IN ('day', 'slow') AND withdrawn = 0 AND (away = 1) <> ({_ON_HOLIDAY})"
 )
-"""How many clocks do not follow a holiday yet: their match has begun meanwhile, or their seat has passed on."""
+"""How many clocks do not follow a holiday yet."""
 
 _ASKED = "SELECT count(*) FROM chair AS each WHERE each.match = match.id AND asked = 1"
 """How many are asked in a match: where both are late, nobody is judged until one has decided."""
