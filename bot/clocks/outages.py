@@ -129,7 +129,7 @@ class Outages:
     def watch(self, reach: Reach) -> None:
         """Charge outages of ``reach`` to no player, from the first step of a match on.
 
-        Clicks may arrive before the first check of :meth:`keep_running`. If the outage were unknown then, their
+        Clicks may arrive before the first check of :meth:`keep_running`. Without a known outage, their
         decisions would pay for all of it.
         """
         self._reach = reach
