@@ -35,7 +35,7 @@ from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from bot.store.contents import LOG, Row, tables
-from bot.store.postgresql.preparing import MIGRATING, conninfo
+from bot.store.postgresql.preparing import MIGRATION_LOCK, conninfo
 from bot.store.prepare import connect
 from bot.store.records import log_rows
 from engines.core.registry import games
@@ -96,7 +96,7 @@ class Server:
     def wait(self) -> float:
         """Wait until no move holds the server any more; return for how many seconds."""
         begun = time.monotonic()
-        held = f"SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = {MIGRATING & 0xFFFFFFFF}"
+        held = f"SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = {MIGRATION_LOCK & 0xFFFFFFFF}"
         while self.execute(held):
             if time.monotonic() - begun > LET_GO:
                 raise TimeoutError("the server has not noticed that a move was killed")

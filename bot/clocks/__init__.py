@@ -8,7 +8,7 @@ from bot.clocks.absences import Absences
 from bot.clocks.deadlines import Deadlines
 from bot.clocks.holidays import Holidays
 from bot.clocks.idle import Idle
-from bot.clocks.loop import REST_S, SHARED_REST_S, SHORT_REST_S, ClockLoop
+from bot.clocks.loop import CHECK_INTERVAL_S, SHARED_REST_S, SHORT_REST_S, ClockLoop
 from bot.clocks.outages import SAVE_INTERVAL_S, Outages
 from bot.clocks.reminders import Reminders
 from bot.matches import Services
@@ -33,7 +33,7 @@ def build_clocks(services: Services, time: Timekeeper | None = None) -> Clocks:
     time = time or Timekeeper()
     cache = services.cache
     # Poll more often if the time may be moved past deadlines, or if other processes move deadlines.
-    rest = REST_S if cache.store.sharing is None else SHARED_REST_S
+    rest = CHECK_INTERVAL_S if cache.store.sharing is None else SHARED_REST_S
     rest = rest if time.file is None else SHORT_REST_S
     outages = Outages(cache, time.steady, min(rest, SAVE_INTERVAL_S))
     deadlines = Deadlines(cache, services.thinkers, outages)

@@ -13,7 +13,7 @@ from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache
 from bot.store import Transaction
 
-SHORTEST = 3_600.0
+MIN_HOLIDAY_S = 3_600.0
 """Minimum seconds left to begin a holiday."""
 
 
@@ -38,7 +38,7 @@ class Holidays:
         async with self._cache.store.transaction() as transaction:
             found = await transaction.holidays(who)
             if current(found) is None:
-                if (seconds := left(found, now)) < SHORTEST:
+                if (seconds := left(found, now)) < MIN_HOLIDAY_S:
                     raise refusal("no_holiday_left")
                 decided = await transaction.last_decision(who) or 0.0
                 if found and decided < (found[-1].ended or now):

@@ -16,7 +16,7 @@ from bot.store import StoreError
 
 LOG = logging.getLogger("bauta.clocks")
 
-REST_S = 30.0
+CHECK_INTERVAL_S = 30.0
 """Maximum seconds between checks."""
 
 SHORT_REST_S = 0.5
@@ -45,7 +45,7 @@ class ClockLoop:
         holidays: Holidays,
         idle: Idle,
         outages: Outages,
-        rest: float = REST_S,
+        rest: float = CHECK_INTERVAL_S,
     ) -> None:
         self._rest = rest
         self._deadlines = deadlines

@@ -19,7 +19,7 @@ from bot.matches.table_cache import TableCache
 from bot.store import Transaction
 from engines.core.contract import Seat
 
-TOGETHER = 60.0
+MERGE_WINDOW_S = 60.0
 """Seconds within which reminders share one direct message, which lists all waiting matches."""
 
 
@@ -155,7 +155,12 @@ class Reminders:
             return
         by_message = reader.by_message(clock, pace.allowance)
         last, due = reader.reminded_at, clock.remind_at or now
-        if by_message and last is not None and due <= last + TOGETHER and clock.nudge is not Nudge.ASKED:
+        if (
+            by_message
+            and last is not None
+            and due <= last + MERGE_WINDOW_S
+            and clock.nudge is not Nudge.ASKED
+        ):
             round_.pass_over(seat, clock)  # the list sent last includes this match
             return
         free = reader.preferences.free_from(now)

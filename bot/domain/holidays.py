@@ -9,7 +9,7 @@ from bot.domain.clocks import DAY
 
 YEAR = 365 * DAY
 
-MOST = 30 * DAY
+HOLIDAY_PER_YEAR_S = 30 * DAY
 """Maximum seconds of holiday per year."""
 
 
@@ -31,7 +31,7 @@ def left(holidays: Iterable[Holiday], now: float) -> float:
         max(0.0, (min(now, each.latest) if each.ended is None else each.ended) - max(since, each.begun))
         for each in holidays
     )
-    return max(0.0, MOST - used)
+    return max(0.0, HOLIDAY_PER_YEAR_S - used)
 
 
 def current(holidays: Iterable[Holiday]) -> Holiday | None:

@@ -63,7 +63,7 @@ class JobKind(Enum):
     """The bot has started: check that the match can be continued and its board is up to date."""
 
 
-AFTERWARDS = (
+DEFERRABLE = (
     JobKind.FILM,
     JobKind.ABSENTEES,
     JobKind.IDLE,

@@ -21,7 +21,7 @@ from bot.domain.match import Draft, DraftRow
 from bot.domain.tables import Status
 from bot.matches.lobby import HASH_SURFACE
 from bot.store import Store
-from bot.store.backup import SET_BACK
+from bot.store.backup import RESTORED_KEY
 from engines.core.rng import SEED_BYTES
 from engines.core.shuffle import part_hash
 
@@ -39,7 +39,7 @@ _ON = (Status.OPEN, Status.RUNNING, Status.FROZEN)
 async def begin_after_restore(store: Store, now: float) -> bool:
     """Prepare the store if a backup was restored since the last start; return whether one was."""
     async with store.transaction() as transaction:
-        restore_id = await transaction.value(SET_BACK)
+        restore_id = await transaction.value(RESTORED_KEY)
         if not restore_id:
             return False
         rows = [row for row in await transaction.tables_in(_ON, now) if row.info.status in _ON]
@@ -62,6 +62,6 @@ async def begin_after_restore(store: Store, now: float) -> bool:
         await transaction.enqueue(NewJob(row.info.id, JobKind.SET_BACK, due=now - 1.0) for row in rows)
         await transaction.enqueue(NewJob(row.info.id, JobKind.LOBBY, due=now) for row in rows)
         await transaction.set_value(RESTORE_ID, restore_id)
-        await transaction.set_value(SET_BACK, "")
+        await transaction.set_value(RESTORED_KEY, "")
     log.warning("backup restored: %d tables continue from it", len(rows))
     return True

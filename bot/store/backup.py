@@ -21,13 +21,13 @@ from bot.store.checks import Inspection, check_file, open_read_only
 from bot.store.errors import StoreError
 from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, explain
 
-SET_BACK = "set_back"
+RESTORED_KEY = "set_back"
 """Key in ``house``: a backup was restored, so the next start must notify the threads."""
 
-BEFORE = ".before-restore"
+FORMER_SUFFIX = ".before-restore"
 """Suffix for the database that a backup replaces."""
 
-LOST = "lost"
+LOST_KEY = "lost"
 """Key in ``house``: the messages of matches that began after the backup, as JSON."""
 
 COPIED_AT = "copied_at"
@@ -180,8 +180,8 @@ def _mark(copy: Path, database: Path) -> None:
         connection.execute("BEGIN IMMEDIATE")
         known = {match for (match,) in connection.execute("SELECT id FROM match")}
         lost = [place for match, *place in shown if match not in known]
-        connection.execute(_PUT, (SET_BACK, secrets.token_hex(16)))
-        connection.execute(_PUT, (LOST, json.dumps(lost)))
+        connection.execute(_PUT, (RESTORED_KEY, secrets.token_hex(16)))
+        connection.execute(_PUT, (LOST_KEY, json.dumps(lost)))
         connection.execute("DELETE FROM house WHERE key LIKE 'commands:%'")  # register them again
         connection.execute("COMMIT")
     _sync(copy)
@@ -198,7 +198,10 @@ def _swap(copy: Path, database: Path) -> Path | None:
         return None
     with suppress(sqlite3.Error), closing(_open(database)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    names = (_beside(database, BEFORE if number == 1 else f"{BEFORE}-{number}") for number in count(1))
+    names = (
+        _beside(database, FORMER_SUFFIX if number == 1 else f"{FORMER_SUFFIX}-{number}")
+        for number in count(1)
+    )
     former = next(name for name in names if not os.path.lexists(name))
     _name(database, former)
     pairs = [(_beside(database, end), _beside(former, end)) for end in SIDECARS]

@@ -35,12 +35,12 @@ T = TypeVar("T")
 
 _TABLE_ID = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
 
-LONGEST_NAME = 100
+MAX_NAME_CHARS = 100
 """Maximum characters in a name; Discord allows 32."""
 
 LONGEST_THEME = 32
 
-LATEST = 1e11
+MAX_UNIX_TIME = 1e11
 """Upper bound of valid Unix times: later than any we write."""
 
 
@@ -342,7 +342,7 @@ def _text(value: object) -> str:
 
 def _name(value: object) -> str:
     name = _text(value)
-    _must(len(name) <= LONGEST_NAME)
+    _must(len(name) <= MAX_NAME_CHARS)
     return name
 
 
@@ -371,7 +371,7 @@ def _flag(value: object) -> bool:
 def _time(value: object) -> float:
     if not isinstance(value, (int, float)):
         raise TypeError
-    _must(0 <= value < LATEST)
+    _must(0 <= value < MAX_UNIX_TIME)
     return float(value)
 
 
@@ -379,7 +379,7 @@ def _span(value: object) -> float:
     """Return seconds, which may be negative."""
     if not isinstance(value, (int, float)):
         raise TypeError
-    _must(-LATEST < value < LATEST)
+    _must(-MAX_UNIX_TIME < value < MAX_UNIX_TIME)
     return float(value)
 
 

@@ -27,13 +27,13 @@ T = TypeVar("T")
 
 Rows = list[tuple[Any, ...]]
 
-MOST = 256
+MAX_GROUP_SIZE = 256
 """Maximum units in one group commit."""
 
 BUSY_SLICE_MS = 100
 """While another program holds the write lock, check this often whether the store is closing."""
 
-TAKEN = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
+KEY_EXISTS_ERRORS = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
 """Errors for a key that exists already."""
 
 
@@ -52,7 +52,7 @@ def carry_out(connection: sqlite3.Connection, statement: Statement) -> None:
             if statement.found and not changed:
                 raise Conflict("no such row")
     except sqlite3.IntegrityError as error:
-        if statement.unique and error.sqlite_errorname in TAKEN:
+        if statement.unique and error.sqlite_errorname in KEY_EXISTS_ERRORS:
             raise Conflict(str(error)) from None
         raise
 
@@ -100,7 +100,7 @@ class Writer:
         try:
             async with self.lock:
                 while not entry.done:
-                    group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+                    group, self._waiting = self._waiting[:MAX_GROUP_SIZE], self._waiting[MAX_GROUP_SIZE:]
                     try:
                         await self.run(partial(commit_group, group=group, begin=self.begin))
                     except Exception as error:  # even the rollback failed: let no unit wait forever

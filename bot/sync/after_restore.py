@@ -16,7 +16,7 @@ from bot.matches.after_restore import RESTORE_ID
 from bot.pages.custom_ids import Button
 from bot.pages.page import Page, text_page
 from bot.pages.texts import Texts
-from bot.store.backup import COPIED_AT, LOST
+from bot.store.backup import COPIED_AT, LOST_KEY
 from bot.sync import Surfaces
 from bot.sync.client import SEARCHED_WELL, MessageClient
 from bot.sync.shown import BOARD, DM, LOBBY
@@ -104,7 +104,7 @@ class AfterRestore:
 
     async def lost(self) -> None:
         """Tell the threads of matches that began after the backup that they are lost; only log failures."""
-        known = json.loads(await self.services.settings.get_value(LOST) or "[]")
+        known = json.loads(await self.services.settings.get_value(LOST_KEY) or "[]")
         for channel, message, surface in known:
             try:
                 await self.messages.strip(channel, message)
@@ -114,4 +114,4 @@ class AfterRestore:
             except discord.HTTPException as error:
                 log.info("lost match: message could not be updated: %s", failure_of(error))
         if known:
-            await self.services.settings.set_value(LOST, "")
+            await self.services.settings.set_value(LOST_KEY, "")

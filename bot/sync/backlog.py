@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from bot.domain.fair_queue import Ticket, Urgency
-from bot.domain.jobs import AFTERWARDS, Job, JobKind, QueuedJob
+from bot.domain.jobs import DEFERRABLE, Job, JobKind, QueuedJob
 
 LONGEST = 900.0
 """Maximum seconds until a failed job is retried."""
@@ -50,7 +50,7 @@ LANES = {
     JobKind.LOOK: Lane.SHOWING,
     JobKind.THINK: Lane.THINKING,
     JobKind.INTERRUPT: Lane.THINKING,
-    **dict.fromkeys(AFTERWARDS, Lane.AFTERWARDS),
+    **dict.fromkeys(DEFERRABLE, Lane.AFTERWARDS),
 }
 """The order of work within a match, and its lanes. Removing invalid messages comes first; computer players
 that answer at once come before the board, so that one board shows what they did too. Those that think for a
@@ -121,7 +121,7 @@ class Backlog:
 
     def is_urgent(self, match: str) -> bool:
         """Return whether somebody waits for one of a match's jobs."""
-        return any(kind not in AFTERWARDS for kind, _ in self._jobs.get(match, ()))
+        return any(kind not in DEFERRABLE for kind, _ in self._jobs.get(match, ()))
 
     def drop(self, match: str) -> None:
         """Forget the jobs of a match: another process does them."""

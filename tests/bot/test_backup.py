@@ -20,7 +20,7 @@ from bot.domain.jobs import JobKind
 from bot.domain.tables import Status
 from bot.matches.after_restore import JUMP, RESTORE_ID, begin_after_restore
 from bot.store import StoreError, prepare
-from bot.store.backup import COPIED_AT, LOST, SET_BACK, back_up, restore
+from bot.store.backup import COPIED_AT, LOST_KEY, RESTORED_KEY, back_up, restore
 from bot.store.checks import JSON_COLUMNS, check_file, is_held
 from bot.store.sqlite import open_sqlite
 from tests.bot.conftest import Room
@@ -430,7 +430,7 @@ async def test_an_era_begins_once(saved: Path, room: Room) -> None:
         await unit.save_table((await room.services.cache.get(lost.id)).row)
     await room.store.close()
     restore(saved, room.path)
-    [(era,)] = rows(room.path, f"SELECT value FROM house WHERE key = '{SET_BACK}'")
+    [(era,)] = rows(room.path, f"SELECT value FROM house WHERE key = '{RESTORED_KEY}'")
     room.store = await open_sqlite(room.path)
     assert await begin_after_restore(room.store, room.now)
     assert not await begin_after_restore(room.store, room.now)
@@ -454,7 +454,7 @@ async def test_where_lost_matches_are_shown_is_kept(saved: Path, room: Room) -> 
         connection.execute(sql, (lost.id,))
         connection.commit()
     restore(saved, room.path)
-    [(value,)] = rows(room.path, f"SELECT value FROM house WHERE key = '{LOST}'")
+    [(value,)] = rows(room.path, f"SELECT value FROM house WHERE key = '{LOST_KEY}'")
     assert isinstance(value, str)
     assert [71, 72, "board"] in json.loads(value)
     await room.enter()

@@ -92,7 +92,7 @@ async def test_a_pool_that_lends_sessions_serves_two_processes(pool: PostgresqlA
         await asyncio.gather(*(put(stores[number % 2], "b") for number in range(20)))
         assert [await value(store, "a") for store in stores] == ["20", "20"]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("bot.store.postgresql.presence.PATIENCE", 0.0)
+            patch.setattr("bot.store.postgresql.presence.SHARD_LOCK_TIMEOUT_S", 0.0)
             with pytest.raises(StoreError, match="serves shard 0 of 2 already"):
                 await open_store(pool, Shards(0, 0, 2))
     finally:

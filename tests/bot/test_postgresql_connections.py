@@ -73,7 +73,7 @@ USES: dict[str, Use] = {
 }
 
 LOCKS = {
-    "another unit": f"SELECT pg_advisory_lock({units.UNITS})",
+    "another unit": f"SELECT pg_advisory_lock({units.UNIT_LOCK})",
     "a table": "BEGIN; LOCK TABLE house, match, lease IN ACCESS EXCLUSIVE MODE",
 }
 

@@ -177,12 +177,12 @@ async def test_a_unit_that_is_cut_before_its_end_is_committed_once(
 async def test_a_unit_that_asks_and_is_cut_while_it_waits_begins_anew(
     stores: list[PostgresqlStore], outside: Outside
 ) -> None:
-    outside.execute("SELECT pg_advisory_lock(%s)", [units.UNITS])
+    outside.execute("SELECT pg_advisory_lock(%s)", [units.UNIT_LOCK])
     working = asyncio.create_task(ask_and_put(stores[0], "a"))
     first = await one_waits(outside)
     cut(outside, first)
     await eventually(lambda: set(waiting(outside)) - {first})
-    outside.execute("SELECT pg_advisory_unlock(%s)", [units.UNITS])
+    outside.execute("SELECT pg_advisory_unlock(%s)", [units.UNIT_LOCK])
     await working
     assert await value(stores[1], "a") == "1"
 
@@ -349,8 +349,8 @@ async def test_a_full_disk_is_said_and_nothing_is_half_done(store: PostgresqlSto
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody wait long for a server that says nothing."""
     monkeypatch.setattr(connections, "RESPONSE_TIMEOUT_S", 0.3)
-    monkeypatch.setattr("bot.store.postgresql.store.PATIENCE", 0.5)
-    monkeypatch.setattr("bot.store.postgresql.presence.AGAIN", 0.05)
+    monkeypatch.setattr("bot.store.postgresql.store.POOL_TIMEOUT_S", 0.5)
+    monkeypatch.setattr("bot.store.postgresql.presence.RETRY_INTERVAL_S", 0.05)
 
 
 @contextmanager

@@ -104,7 +104,7 @@ async def test_a_sentence_whose_end_is_not_heard_is_said_once(relay: Relay, clus
 async def test_after_a_failover_the_house_goes_on_with_what_was_committed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(presence, "AGAIN", 0.05)
+    monkeypatch.setattr(presence, "RETRY_INTERVAL_S", 0.05)
     with followed() as (primary, standby):
         store = await open_store(primary.house_with(standby), FIRST)
         assert isinstance(store, PostgresqlStore)

@@ -251,7 +251,7 @@ async def test_no_connection_is_left_behind(cluster: Cluster) -> None:
     mine = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'bauta'"
     before = cluster.execute(mine)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bot.store.postgresql.presence.PATIENCE", 0.0)
+        patch.setattr("bot.store.postgresql.presence.SHARD_LOCK_TIMEOUT_S", 0.0)
         said = await refusal(with_(house))
     assert "Another process serves shard 0 of 1 already." in said
     assert cluster.execute(mine) == before

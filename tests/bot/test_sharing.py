@@ -14,13 +14,13 @@ import psycopg
 import pytest
 
 from bot.domain.address import PostgresqlAddress
-from bot.domain.jobs import AFTERWARDS, JobKind, NewJob
+from bot.domain.jobs import DEFERRABLE, JobKind, NewJob
 from bot.domain.shards import Shards
 from bot.domain.tables import Place, TableRow
 from bot.store import StoreError, open_store
 from bot.store.postgresql.preparing import migrations
 from bot.store.postgresql.presence import SHARD
-from bot.store.postgresql.sharing import TAKEOVER
+from bot.store.postgresql.sharing import TAKEOVER_DELAY_S
 from bot.store.postgresql.store import PostgresqlStore
 from bot.store.sharing import Change
 from bot.sync.backlog import Backlog
@@ -125,9 +125,9 @@ async def test_each_has_its_own_servers_first_and_others_after_a_while(
     first = pair[0].sharing
     assert await first.claim(NOW - 1, 99, 99) == frozenset(), "nothing is due"
     assert await first.claim(NOW, 99, 99) == {"m0", "m2"}
-    assert await first.claim(NOW + TAKEOVER - 0.5, 99, 99) == frozenset(), "the other may come yet"
+    assert await first.claim(NOW + TAKEOVER_DELAY_S - 0.5, 99, 99) == frozenset(), "the other may come yet"
     assert await pair[1].sharing.claim(NOW, 1, 99) <= {"m1", "m3"}
-    assert len(await first.claim(NOW + TAKEOVER, 99, 99)) == 1
+    assert len(await first.claim(NOW + TAKEOVER_DELAY_S, 99, 99)) == 1
 
 
 async def test_what_somebody_waits_for_goes_before_what_nobody_does(
@@ -150,7 +150,7 @@ def test_the_index_has_what_somebody_waits_for() -> None:
     text = migrations()[11]
     kinds = re.search(r"INDEX job_urgent ON job \(due, revision\)\s+WHERE kind NOT IN \((.+?)\)", text)
     assert kinds is not None
-    assert kinds[1] == ", ".join(f"'{kind.value}'" for kind in AFTERWARDS)
+    assert kinds[1] == ", ".join(f"'{kind.value}'" for kind in DEFERRABLE)
 
 
 async def test_a_lease_lasts_while_it_is_renewed(
@@ -294,8 +294,8 @@ async def test_leases_are_renewed_again_after_an_outage(
 
 
 def impatient(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("bot.store.postgresql.presence.PATIENCE", 0.0)
-    patch.setattr("bot.store.postgresql.presence.AGAIN", 0.01)
+    patch.setattr("bot.store.postgresql.presence.SHARD_LOCK_TIMEOUT_S", 0.0)
+    patch.setattr("bot.store.postgresql.presence.RETRY_INTERVAL_S", 0.01)
 
 
 HOLDERS = f"SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = {SHARD} AND granted"
@@ -308,7 +308,7 @@ async def test_a_shard_is_served_once(
     for shards in (FIRST, SECOND, Shards(0, 1, 2)):
         with pytest.raises(StoreError, match=rf"Another process serves shard {shards.first} of 2 already\."):
             await opened(house, shards)
-    monkeypatch.setattr("bot.store.postgresql.presence.PATIENCE", 60.0)
+    monkeypatch.setattr("bot.store.postgresql.presence.SHARD_LOCK_TIMEOUT_S", 60.0)
     waiting = asyncio.create_task(opened(house, FIRST))
     await let_others_run()
     await pair[0].close()
@@ -323,14 +323,14 @@ async def test_all_count_as_many_shards(
         await opened(house, Shards(2, 3, 4))
     for store in pair:
         await store.close()
-    monkeypatch.setattr("bot.store.postgresql.presence.PATIENCE", 60.0)
+    monkeypatch.setattr("bot.store.postgresql.presence.SHARD_LOCK_TIMEOUT_S", 60.0)
     await (await opened(house, Shards(2, 3, 4))).close()
 
 
 async def test_a_shard_is_kept_through_a_cut_connection(
     pair: tuple[PostgresqlStore, PostgresqlStore], sql: Sql, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.postgresql.presence.AGAIN", 0.01)
+    monkeypatch.setattr("bot.store.postgresql.presence.RETRY_INTERVAL_S", 0.01)
     before = {pid for (pid,) in sql(HOLDERS)}
     assert len(before) == 2
     async with kept(*pair):

@@ -21,7 +21,7 @@ from bot.matches.after_restore import begin_after_restore
 from bot.matches.lobby import HASH_SURFACE
 from bot.matches.match_log import MatchLog
 from bot.store import SCRUB
-from bot.store.backup import SET_BACK
+from bot.store.backup import RESTORED_KEY
 from engines.core.canonical_json import canonical
 from engines.core.contract import Words
 from engines.core.match import Match
@@ -245,7 +245,7 @@ async def expire(room: Room, info: TableInfo) -> None:
 
 async def set_back(room: Room, info: TableInfo) -> None:
     async with room.store.transaction() as transaction:
-        await transaction.set_value(SET_BACK, "first")
+        await transaction.set_value(RESTORED_KEY, "first")
     assert await begin_after_restore(room.store, room.now)
 
 
@@ -348,7 +348,7 @@ async def test_what_is_drawn_after_a_restore_is_drawn_otherwise(room: Room) -> N
     log = (await room.services.cache.get(info.id)).require_log()
     assert len({played_on(replace(log, restore_id=each)).digest for each in ("", "first", "second")}) == 3
     async with room.store.transaction() as transaction:
-        await transaction.set_value(SET_BACK, "first")
+        await transaction.set_value(RESTORED_KEY, "first")
     assert await begin_after_restore(room.store, room.now)
     room = await room.again()
     assert (await room.services.cache.get(info.id)).require_log().restore_id == "first"
@@ -388,7 +388,7 @@ async def test_an_open_table_gets_another_part_after_a_restore(room: Room) -> No
     info = await room.services.lobby.join(info.id, BEN, room.request)
     before = (await room.services.cache.get(info.id)).row
     async with room.store.transaction() as transaction:
-        await transaction.set_value(SET_BACK, "first")
+        await transaction.set_value(RESTORED_KEY, "first")
     assert await begin_after_restore(room.store, room.now)
     room = await room.again()
     row = (await room.services.cache.get(info.id)).row

@@ -32,7 +32,7 @@ def lease_for_days() -> AbstractContextManager[Any]:
     """Leave the matches of a process that is dead to it for days."""
     stack = ExitStack()
     for name in ("_CLAIM", "_RENEW"):
-        sql = getattr(sharing, name).replace(f"'{sharing.LEASE} seconds'", "'5 days'")
+        sql = getattr(sharing, name).replace(f"'{sharing.LEASE_S} seconds'", "'5 days'")
         stack.enter_context(mock.patch.object(sharing, name, sql))
     return stack
 

@@ -10,7 +10,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from bot.domain.address import PostgresqlAddress
-from bot.store.backup import SET_BACK
+from bot.store.backup import RESTORED_KEY
 from bot.store.errors import StoreError, Unreachable
 from bot.store.postgresql.explaining import (
     NAMED,
@@ -23,12 +23,12 @@ from bot.store.postgresql.explaining import (
 OLDEST = 150_000
 """PostgreSQL 15 as a libpq version number: the oldest version that we support and test with."""
 
-MIGRATING = 0x4261757401
+MIGRATION_LOCK = 0x4261757401
 """The advisory lock for migrations. Our lock numbers begin with "Baut"."""
 
 CONNECT_SECONDS = 5
 
-LINE: Mapping[str, str | int] = {
+CONNECTION_DEFAULTS: Mapping[str, str | int] = {
     "application_name": "bauta",
     "connect_timeout": CONNECT_SECONDS,
     # Detect a lost server machine in seconds, not after TCP's default of hours.
@@ -44,7 +44,7 @@ MIGRATION_SECONDS = 600
 POOLER_TRIES = 3
 """Attempts to find out whether two connections share a session."""
 
-COUNT = 0x42617512
+SHARD_COUNT_LOCK = 0x42617512
 """The class of the advisory lock that all serving processes share; its object id is the shard count."""
 
 _SERVED = """
@@ -80,7 +80,9 @@ def conninfo(address: PostgresqlAddress, named: str = NAMED) -> str:
     """Return an address with our defaults for what it does not set. Raises :class:`StoreError`."""
     try:
         said = conninfo_to_dict(address.url)
-        return make_conninfo(address.url, **{name: value for name, value in LINE.items() if name not in said})
+        return make_conninfo(
+            address.url, **{name: value for name, value in CONNECTION_DEFAULTS.items() if name not in said}
+        )
     except psycopg.Error as error:
         raise StoreError(explain_start(error, address, named)) from None
 
@@ -115,13 +117,13 @@ def mark_restored(address: PostgresqlAddress) -> None:
         with psycopg.connect(conninfo(address), autocommit=True) as connection, connection.transaction():
             check_server(connection, address)
             _refuse_unknown(address, schema_version(connection), max(migrations()))
-            [(served,)] = connection.execute(_SERVED, (COUNT,)).fetchall()
+            [(served,)] = connection.execute(_SERVED, (SHARD_COUNT_LOCK,)).fetchall()
             if served:
                 raise StoreError(f"A process serves {address} now.\nStop all of them first.")
             connection.execute(
                 "INSERT INTO house (key, value) VALUES (%s, %s)"
                 " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                (SET_BACK, secrets.token_hex(16)),
+                (RESTORED_KEY, secrets.token_hex(16)),
             )
             # Commands are registered again. The time of the copy is unknown.
             connection.execute("DELETE FROM house WHERE key LIKE 'commands:%' OR key = 'copied_at'")
@@ -195,7 +197,7 @@ def migrate(connection: psycopg.Connection, address: PostgresqlAddress) -> None:
     with connection.transaction():
         connection.execute(f"SET LOCAL statement_timeout = '{MIGRATION_SECONDS}s'".encode())
         # A process that starts at the same time waits here, then finds it done.
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
         version = schema_version(connection)
         _refuse_unknown(address, version, known)
         # One transaction: all migrations or none.

@@ -20,7 +20,7 @@ from bot.store.errors import DatabaseReplaced, Unreachable
 from bot.store.postgresql.connections import Connection
 from bot.store.postgresql.explaining import opening_error
 from bot.store.postgresql.identity import HouseIdentity
-from bot.store.postgresql.preparing import COUNT, conninfo
+from bot.store.postgresql.preparing import SHARD_COUNT_LOCK, conninfo
 from bot.store.sharing import Change
 
 LOG = logging.getLogger("bauta.sharing")
@@ -30,22 +30,22 @@ CHANNEL = "bauta"
 SHARD = 0x42617511
 """The class of the shards' advisory locks."""
 
-TICK = 0.1
+LISTEN_INTERVAL_S = 0.1
 """Seconds per round of listening, after which our own changes are sent."""
 
-PING = 2.0
+KEEPALIVE_INTERVAL_S = 2.0
 """Seconds of silence after which a keepalive is sent."""
 
 FROZEN_SECONDS = 7
 """Idle seconds after which PostgreSQL closes the connection, so that other processes can take over."""
 
-PATIENCE = 10.0
+SHARD_LOCK_TIMEOUT_S = 10.0
 """Seconds to retry a held shard lock before assuming that another process serves the shard.
 
 PostgreSQL may take some time to notice that our own previous connection is gone.
 """
 
-AGAIN = 0.5
+RETRY_INTERVAL_S = 0.5
 """Seconds between attempts to connect, or to take a held lock."""
 
 _BOUNDS = (
@@ -90,7 +90,7 @@ class Presence:
                 if self._connection is not None and isinstance(error, psycopg.Error):
                     LOG.warning("database connection lost (%s)", error.sqlstate or "no answer")
                 await self.close()
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_INTERVAL_S)
 
     async def close(self) -> None:
         """Close the connection, which releases all locks."""
@@ -114,7 +114,7 @@ class Presence:
         return connection
 
     async def _take_shards(self, connection: Connection) -> None:
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + SHARD_LOCK_TIMEOUT_S
         await self._take_count(connection, until)
         wanted = list(self._shards.ids)
         while wanted:
@@ -125,26 +125,28 @@ class Presence:
                     "Stop that one first, or give this one other shards (--shards)."
                 )
             if wanted:
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_INTERVAL_S)
 
     async def _take_count(self, connection: Connection, until: float) -> None:
         """Take the lock shared by all processes with our shard count; raises :class:`StoreError`."""
         count = self._shards.count
-        await connection.execute("SELECT pg_advisory_lock_shared($1::int, $2::int)", [COUNT, count])
+        await connection.execute(
+            "SELECT pg_advisory_lock_shared($1::int, $2::int)", [SHARD_COUNT_LOCK, count]
+        )
         while (other := await self._other_count(connection)) is not None:
             if time.monotonic() > until:
                 raise Unreachable(
                     f"Other processes count {other} shards, and this one {count}.\n"
                     "Give all of them the same --shard-count: stop those that have the old one first."
                 )
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RETRY_INTERVAL_S)
 
     async def _other_count(self, connection: Connection) -> int | None:
         cursor = await connection.execute(
             "SELECT min(objid::bigint) FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = $1"
             " AND objid::bigint <> $2 AND objsubid = 2"
             " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
-            [COUNT, self._shards.count],
+            [SHARD_COUNT_LOCK, self._shards.count],
         )
         [(other,)] = await cursor.fetchall()
         return None if other is None else int(other)
@@ -152,9 +154,9 @@ class Presence:
     async def _listen(self, connection: Connection, heard: Callable[[Change], None]) -> None:
         spoken = time.monotonic()
         while True:
-            async for notify in connection.notifies(timeout=TICK):
+            async for notify in connection.notifies(timeout=LISTEN_INTERVAL_S):
                 self._hear(notify, heard)
-            if self._changes or time.monotonic() - spoken > PING:
+            if self._changes or time.monotonic() - spoken > KEEPALIVE_INTERVAL_S:
                 spoken = time.monotonic()
                 await self._speak(connection)
 

@@ -16,15 +16,15 @@ from bot.domain.address import PostgresqlAddress
 from bot.store.contents import ROWID, Row, Table, Tally, fault, last_number, match_at, rows
 from bot.store.errors import StoreError
 from bot.store.postgresql.identity import HOUSE_ID
-from bot.store.postgresql.preparing import LINE, MIGRATING, migrate, schema_version
+from bot.store.postgresql.preparing import CONNECTION_DEFAULTS, MIGRATION_LOCK, migrate, schema_version
 
 Connection: TypeAlias = "psycopg.Connection[tuple[Any, ...]]"
 Tell: TypeAlias = Callable[[str], None]
 
-PART = 100_000
+PROGRESS_ROWS = 100_000
 """Rows of a large table between two progress messages."""
 
-LEAVING = 3.0
+DISCONNECT_TIMEOUT_S = 3.0
 """Seconds for which PostgreSQL may still list a closed connection."""
 
 BATCH = 2_000
@@ -84,7 +84,9 @@ class Receiver:
         return list(self._tables)
 
     def _hold(self) -> None:
-        [(held,)] = self._connection.execute("SELECT pg_try_advisory_xact_lock(%s)", (MIGRATING,)).fetchall()
+        [(held,)] = self._connection.execute(
+            "SELECT pg_try_advisory_xact_lock(%s)", (MIGRATION_LOCK,)
+        ).fetchall()
         if not held:
             raise StoreError(
                 f"Another process moves matches to {self._address}, or brings it up to date.\n"
@@ -95,7 +97,7 @@ class Receiver:
         """Raise :class:`StoreError` if a bot serves the target, which is impossible if it had no tables."""
         if not self._was_there:
             return
-        until = time.monotonic() + LEAVING
+        until = time.monotonic() + DISCONNECT_TIMEOUT_S
         while self._is_served():
             if time.monotonic() < until:
                 time.sleep(0.05)
@@ -108,7 +110,9 @@ class Receiver:
     def _is_served(self) -> bool:
         # Within a transaction, PostgreSQL would repeat its cached answer.
         self._connection.execute("SELECT pg_stat_clear_snapshot()")
-        [(others,)] = self._connection.execute(_SERVING, (LINE["application_name"],)).fetchall()
+        [(others,)] = self._connection.execute(
+            _SERVING, (CONNECTION_DEFAULTS["application_name"],)
+        ).fetchall()
         return bool(others)
 
     def _fitted(self, table: Table) -> Table:
@@ -174,7 +178,7 @@ class Receiver:
                         raise table.refuse(match_at(source, table, passed.rows + 1), why)
                     copy.write_row(row)
                     passed.add(row)
-                    if passed.rows % PART == 0:
+                    if passed.rows % PROGRESS_ROWS == 0:
                         tell(f"{table.name}: {passed.rows:,} rows so far")
         except _REFUSALS as error:
             # The error's own text quotes the row.

@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 
 from bot.domain.address import PostgresqlAddress
-from bot.domain.jobs import AFTERWARDS
+from bot.domain.jobs import DEFERRABLE
 from bot.domain.shards import Shards
 from bot.store.finishing import finished
 from bot.store.postgresql.connections import Connection, Pool, awaited, give_back, with_retries
@@ -18,16 +18,16 @@ from bot.store.postgresql.identity import HouseIdentity
 from bot.store.postgresql.presence import Presence
 from bot.store.sharing import Change
 
-LEASE = 5
+LEASE_S = 5
 """Seconds that a lease lasts, unless it is renewed."""
 
-TAKEOVER = 4.0
+TAKEOVER_DELAY_S = 4.0
 """Seconds that a due job is reserved for the process of its server's shard."""
 
-LOOKED_AT = 512
+MAX_CLAIMED_JOBS = 512
 """Maximum jobs that one claim reads."""
 
-_AFTERWARDS = ", ".join(f"'{kind.value}'" for kind in AFTERWARDS)
+_DEFERRABLE = ", ".join(f"'{kind.value}'" for kind in DEFERRABLE)
 
 
 def _ripe(kinds: str, most: str) -> str:
@@ -35,8 +35,8 @@ def _ripe(kinds: str, most: str) -> str:
     return f"""
     SELECT lease.match
     FROM job JOIN lease ON lease.match = job.match JOIN match ON match.id = job.match
-    WHERE job.due <= $2 AND job.kind {kinds} ({_AFTERWARDS}) AND lease.until < clock_timestamp()
-        AND ((match.guild >> 22) % $3 BETWEEN $4 AND $5 OR job.due <= $2 - {TAKEOVER})
+    WHERE job.due <= $2 AND job.kind {kinds} ({_DEFERRABLE}) AND lease.until < clock_timestamp()
+        AND ((match.guild >> 22) % $3 BETWEEN $4 AND $5 OR job.due <= $2 - {TAKEOVER_DELAY_S})
     ORDER BY job.due, job.revision LIMIT {most}
     FOR UPDATE OF lease SKIP LOCKED"""  # noqa: S608 - our own numbers and kinds
 
@@ -44,13 +44,13 @@ def _ripe(kinds: str, most: str) -> str:
 _CLAIM = f"""
 WITH urgent AS MATERIALIZED ({_ripe("NOT IN", "$6")}),
 afterwards AS MATERIALIZED ({_ripe("IN", "least($6, $7)")})
-UPDATE lease SET holder = $1, until = clock_timestamp() + interval '{LEASE} seconds'
+UPDATE lease SET holder = $1, until = clock_timestamp() + interval '{LEASE_S} seconds'
 FROM (SELECT match FROM urgent UNION SELECT match FROM afterwards) AS ripe WHERE lease.match = ripe.match
 RETURNING lease.match
 """  # noqa: S608
 
 _RENEW = f"""
-UPDATE lease SET until = clock_timestamp() + interval '{LEASE} seconds'
+UPDATE lease SET until = clock_timestamp() + interval '{LEASE_S} seconds'
 WHERE holder = $1 AND match = ANY($2) RETURNING match
 """  # noqa: S608
 
@@ -86,7 +86,7 @@ class PostgresqlSharing:
         ``afterwards``: the limit of jobs that can wait. Raises :class:`StoreError`.
         """
         shards = self.shards
-        bounds = [min(most, LOOKED_AT), afterwards]
+        bounds = [min(most, MAX_CLAIMED_JOBS), afterwards]
         values = [self._me, now, shards.count, shards.first, shards.last, *bounds]
         return frozenset(match for (match,) in await self._execute(_CLAIM, values))
 

@@ -27,7 +27,7 @@ from bot.store.transaction import Transaction
 WRITERS, READERS = 8, 4
 """Maximum connections of one process."""
 
-PATIENCE = 5.0
+POOL_TIMEOUT_S = 5.0
 """Seconds to wait for a connection; short, because a user is waiting."""
 
 BOUNDS = {"statement_timeout": "10s", "lock_timeout": "5s", "idle_in_transaction_session_timeout": "5s"}
@@ -48,7 +48,7 @@ async def open_postgresql(address: PostgresqlAddress, shards: Shards) -> Postgre
     readers = _pool(address, READERS, house, connections, reads=True)
     try:
         for pool in (writers, readers):
-            await pool.open(wait=True, timeout=PATIENCE)
+            await pool.open(wait=True, timeout=POOL_TIMEOUT_S)
         sharing = PostgresqlSharing(address, writers, shards, house)
         await sharing.presence.begin()
     # On cancellation too, leave no connection behind.
@@ -88,7 +88,7 @@ def _pool(
         min_size=1,
         max_size=most,
         configure=configure,
-        timeout=PATIENCE,
+        timeout=POOL_TIMEOUT_S,
         reconnect_timeout=0,
         open=False,
     )

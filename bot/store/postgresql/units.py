@@ -17,7 +17,7 @@ from bot.store.records import SqlRow
 from bot.store.statements import Parameters, Statement
 from bot.store.transaction import Transaction
 
-UNITS = 0x4261757402
+UNIT_LOCK = 0x4261757402
 """The advisory lock of all units: shared for write-only units, exclusive for one that also reads.
 
 So what a unit reads stays unchanged until it is committed, as with SQLite's single writer.
@@ -95,7 +95,7 @@ class PostgresqlTransaction(Transaction):
         async def begin(connection: Connection) -> list[SqlRow]:
             with awaited(connection):
                 await connection.execute("BEGIN")
-                await connection.execute("SELECT pg_advisory_xact_lock($1)", [UNITS])
+                await connection.execute("SELECT pg_advisory_xact_lock($1)", [UNIT_LOCK])
             for statement in self._statements:
                 await one_by_one(connection, statement)
             return await ask(connection, sql, values)
@@ -177,7 +177,7 @@ async def carry_out(connection: Connection, statements: Sequence[Statement]) -> 
         with awaited(connection):
             async with connection.pipeline():
                 await connection.execute("BEGIN")
-                await connection.execute("SELECT pg_advisory_xact_lock_shared($1)", [UNITS])
+                await connection.execute("SELECT pg_advisory_xact_lock_shared($1)", [UNIT_LOCK])
                 for statement in statements:
                     text, names = translated(statement.sql)
                     for row in statement.rows:

@@ -21,7 +21,7 @@ import psycopg_pool.sched_async
 from psycopg import AsyncConnection, waiting
 
 import bot.clocks
-from bot.clocks.loop import REST_S
+from bot.clocks.loop import CHECK_INTERVAL_S
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
 from bot.store import Store, open_store
@@ -35,9 +35,9 @@ from tests.kit.simulation.profiles import POSTGRESQL
 from tests.kit.simulation.statements import COMMITTING, Line, Observer, Statements, Work
 
 RESTS = (
-    (presence, "TICK", 1.0),
+    (presence, "LISTEN_INTERVAL_S", 1.0),
     (LeasedJobs, "rest", 5.0),
-    (bot.clocks, "SHARED_REST_S", REST_S),
+    (bot.clocks, "SHARED_REST_S", CHECK_INTERVAL_S),
 )
 """Virtual seconds after which a process looks for what others have done. Outside it looks more often."""
 
