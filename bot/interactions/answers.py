@@ -192,7 +192,7 @@ class Answers:
 
     async def ask_to_delete(self, reply: Reply) -> None:
         """Ask for confirmation before the asker's data are deleted, or list the matches that block it."""
-        blocked = await self._services.privacy.in_the_way(reply.person.id)
+        blocked = await self._services.privacy.blocking_matches(reply.person.id)
         await reply.show(blocked_page(blocked, reply.texts) if blocked else delete_page(reply.texts))
 
     async def delete(self, reply: Reply) -> None:

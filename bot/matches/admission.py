@@ -18,7 +18,7 @@ from bot.domain.clocks import Pace
 from bot.domain.refusals import refusal
 from bot.domain.servers import MEMBER, Opener, Opening, ServerRules
 from bot.domain.tables import Person, PersonId, Place, is_former
-from bot.matches.limits import FOR_EVER, Limits
+from bot.matches.limits import UNLIMITED, Limits
 from bot.store import Reader, Transaction
 
 DISGUISE_KEY = "counted_acts_key"
@@ -40,7 +40,7 @@ class Way(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class AdmissionRequest:
     """A request for admission: who wants to create what, and where."""
 
     way: Way
@@ -55,13 +55,13 @@ class Wish:
 
 
 class Admission:
-    """Decides whether to admit a wish, and counts admitted acts."""
+    """Decides whether to admit a request, and counts admitted acts."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
 
-    async def admit(self, unit: Transaction, wish: Wish, now: float) -> None:
-        """Admit a wish and count it; raises ``Refusal``. Call it before the unit writes any of it."""
+    async def admit(self, unit: Transaction, wish: AdmissionRequest, now: float) -> None:
+        """Admit a request and count it; raises ``Refusal``. Call it before the unit writes any of it."""
         rules = await unit.server_rules(wish.place.guild_id)
         if wish.way not in {Way.JOIN, Way.START}:
             await self._check_server(unit, rules, wish)
@@ -142,7 +142,7 @@ class Admission:
             raise refusal("limit_exports", n=most, when=_free_at(done, most, HOUR_S))
         await unit.count_acts([CountedAct(request, Act.EXPORT, person, now)], now - DAY_S)
 
-    async def _check_server(self, unit: Transaction, rules: ServerRules, wish: Wish) -> None:
+    async def _check_server(self, unit: Transaction, rules: ServerRules, wish: AdmissionRequest) -> None:
         if wish.opener.manages:
             return
         if rules.opening is Opening.MANAGERS:
@@ -157,7 +157,7 @@ class Admission:
         if await unit.count_on_server(wish.place.guild_id) >= rules.most:
             raise refusal("server_most", n=rules.most)
 
-    async def _check_tables(self, unit: Transaction, wish: Wish) -> None:
+    async def _check_tables(self, unit: Transaction, wish: AdmissionRequest) -> None:
         count, limits = await unit.count_tables(wish.person, wish.place.channel_id), self.limits
         if count.channel >= limits.channel:
             raise refusal("limit_channel", n=limits.channel)
@@ -171,7 +171,7 @@ class Admission:
             raise refusal("limit_waiting", n=limits.waiting)
 
     async def _check_act(
-        self, unit: Transaction, act: Act, wish: Wish, rules: ServerRules, now: float
+        self, unit: Transaction, act: Act, wish: AdmissionRequest, rules: ServerRules, now: float
     ) -> None:
         limits, window = self.limits, DAY_S
         match act:
@@ -183,7 +183,7 @@ class Admission:
                 most, window = limits.joins_per_hour, HOUR_S
             case _:
                 most, window = limits.tables_per_hour, HOUR_S
-        if most == FOR_EVER:
+        if most == UNLIMITED:
             return
         done = await unit.counted_acts(await ids_of(unit, wish.person), act, now - window)
         if act is Act.THREAD:
@@ -202,7 +202,7 @@ class Admission:
                 when=_free_at(done, most, window),
             )
 
-    def _counted(self, wish: Wish, act: Act, now: float, recipient: PersonId = 0) -> CountedAct:
+    def _counted(self, wish: AdmissionRequest, act: Act, now: float, recipient: PersonId = 0) -> CountedAct:
         return CountedAct(wish.request, act, wish.person, now, wish.place.guild_id, wish.match, recipient)
 
 

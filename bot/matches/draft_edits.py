@@ -26,7 +26,7 @@ PlaceT = TypeVar("PlaceT")
 PanelT = TypeVar("PanelT", bound=DraftPanel)
 
 
-class Gone(Exception):  # noqa: N818 - what was clicked is no longer offered
+class ChoiceUnavailable(Exception):  # noqa: N818 - what was clicked is no longer offered
     """The clicked choice is no longer offered."""
 
 
@@ -41,7 +41,7 @@ class Edit:
 
 
 Editing: TypeAlias = Callable[[SeatView, Draft], Edit]
-"""Edits the shown draft; raises :class:`Gone`, ``ActionError`` or ``Refusal``."""
+"""Edits the shown draft; raises :class:`ChoiceUnavailable`, ``ActionError`` or ``Refusal``."""
 
 
 class DraftEditor(ABC, Generic[PlaceT, PanelT]):
@@ -60,7 +60,7 @@ class DraftEditor(ABC, Generic[PlaceT, PanelT]):
         def edit(view: SeatView, draft: Draft) -> Edit:
             menu = view.fold(draft.words).menu
             if menu is None or menu.find(word) is None:
-                raise Gone
+                raise ChoiceUnavailable
             return Edit(folded(view, (*draft.words, word)))
 
         return await self.change(click, person, edit)
@@ -72,7 +72,7 @@ class DraftEditor(ABC, Generic[PlaceT, PanelT]):
             shown = view.fold(draft.words)
             part = answered_field(view, shown)
             if part is None or all(choice.word != word for choice in part.choices):
-                raise Gone
+                raise ChoiceUnavailable
             # Back leads to where it did before the replacement.
             return Edit(folded(view, (*shown.words[:-1], word)), trail=draft.trail)
 
@@ -85,7 +85,7 @@ class DraftEditor(ABC, Generic[PlaceT, PanelT]):
             menu = view.fold(draft.words).menu
             part = next((f for f in menu.fields if f.key == field_key), None) if menu else None
             if part is None or not part.shuffle:
-                raise Gone
+                raise ChoiceUnavailable
             drawn = part.drawn(Rng(self._entropy(SEED_BYTES)).stream("shuffle"))
             return Edit(folded(view, (*draft.words, "".join(drawn))))
 
@@ -155,10 +155,10 @@ def answered_field(view: SeatView, draft: FoldedDraft) -> Field | None:
 
 
 def folded(view: SeatView, words: Words) -> FoldedDraft:
-    """Fold ``words``; raises ``ActionError``, or :class:`Gone` if the seat has nothing to say any more."""
+    """Fold ``words``; raises ``ActionError`` or, if the seat has nothing to say, ``ChoiceUnavailable``."""
     folded = view.fold(words)
     if folded.menu is None:
-        raise Gone
+        raise ChoiceUnavailable
     return folded
 
 

@@ -8,7 +8,15 @@ from dataclasses import replace
 from bot.domain.match import Click, Draft, Panel
 from bot.domain.refusals import refusal
 from bot.domain.tables import PersonId, Who, person_id
-from bot.matches.draft_edits import DraftEditor, Edit, Editing, Gone, answered_field, folded, reading
+from bot.matches.draft_edits import (
+    ChoiceUnavailable,
+    DraftEditor,
+    Edit,
+    Editing,
+    answered_field,
+    folded,
+    reading,
+)
 from bot.matches.loaded_table import FoldedDraft, LoadedTable, SeatView
 from bot.matches.table_cache import TableCache
 from engines.core.contract import ActionError, Msg, Seat, Words, msg
@@ -54,7 +62,7 @@ class Drafts(DraftEditor[Click, Panel]):
 
         def edit(view: SeatView, _draft: Draft) -> Edit:
             if words is None:
-                raise Gone
+                raise ChoiceUnavailable
             return Edit(folded(view, words))
 
         return await self.change(click, person, edit)
@@ -85,7 +93,7 @@ class Drafts(DraftEditor[Click, Panel]):
             shown = drafts.shown
             try:
                 edited = edit(view, shown)
-            except Gone:
+            except ChoiceUnavailable:
                 return build_panel(table, seat, presets, notes=(msg("note.stale"),))
             except ActionError as error:
                 return build_panel(table, seat, presets, refused=error.msg)

@@ -15,7 +15,7 @@ from bot.matches.thoughts import Thinkers
 from engines.core.contract import Msg, Seat, Words
 from engines.core.optional_methods import Thinking
 
-AGAIN = 2
+HINT_RETRIES = 2
 """Retries of a hint if the seat's view changed meanwhile: the hint may no longer be possible."""
 
 REMEMBERED = 256
@@ -58,7 +58,7 @@ class Hints:
         self._asking.add(who)
         try:
             hint = await self._hint(table.id, view, who)
-            for _ in range(AGAIN):
+            for _ in range(HINT_RETRIES):
                 now = (await self._cache.get(table.id)).seat_view(seat)
                 if now.view == view.view:
                     break

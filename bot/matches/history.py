@@ -22,7 +22,7 @@ from engines.core.match import Match
 TURNS = 12
 """Maximum turns to step back."""
 
-KEPT = 32
+MAX_CACHED_MATCHES = 32
 """Matches whose last turns are cached, least recently used out first."""
 
 
@@ -123,7 +123,7 @@ class History:
             if past is None or past.turns < log.public.turn - 1:
                 past = await asyncio.to_thread(_followed, past, log)
             self._pasts[table_id] = past
-            if len(self._pasts) > KEPT:
+            if len(self._pasts) > MAX_CACHED_MATCHES:
                 self._pasts.popitem(last=False)
         return past
 

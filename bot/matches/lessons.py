@@ -13,7 +13,7 @@ from bot.domain.lessons import Course, LessonClick, LessonPanel, LessonRow
 from bot.domain.match import Draft
 from bot.domain.refusals import refusal
 from bot.domain.tables import PersonId, Who, person_id
-from bot.matches.draft_edits import DraftEditor, Editing, Gone, answered_field, reading
+from bot.matches.draft_edits import ChoiceUnavailable, DraftEditor, Editing, answered_field, reading
 from bot.matches.loaded_table import FoldedDraft, SeatDrafts, SeatView
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
@@ -70,7 +70,7 @@ class Lessons(DraftEditor[LessonClick, LessonPanel]):
                 return self._panel(who, rows, lesson, draft, notes=(msg("note.stale"),))
             try:
                 edited = edit(view, replace(draft, words=view.longest_valid(draft.words).words))
-            except Gone:
+            except ChoiceUnavailable:
                 return self._panel(who, rows, lesson, draft, notes=(msg("note.stale"),))
             except ActionError as error:
                 return self._panel(who, rows, lesson, draft, refused=error.msg)

@@ -14,7 +14,7 @@ from bot.domain.refusals import refusal
 from bot.domain.servers import THREADS_PER_DAY
 from engines.core.contract import Seat
 
-FOR_EVER = 1 << 30
+UNLIMITED = 1 << 30
 
 QUESTIONS = frozenset({RowKind.PROPOSE, RowKind.OFFER})
 """Log rows that ask the other players something."""
@@ -85,13 +85,13 @@ class Limits:
 LIMITS = Limits()
 
 NO_LIMITS = Limits(
-    opened=FOR_EVER,
-    seats=FOR_EVER,
-    waiting=FOR_EVER,
-    channel=FOR_EVER,
-    tables_per_hour=FOR_EVER,
-    joins_per_hour=FOR_EVER,
-    threads_per_day=FOR_EVER,
-    moves_per_day=FOR_EVER,
+    opened=UNLIMITED,
+    seats=UNLIMITED,
+    waiting=UNLIMITED,
+    channel=UNLIMITED,
+    tables_per_hour=UNLIMITED,
+    joins_per_hour=UNLIMITED,
+    threads_per_day=UNLIMITED,
+    moves_per_day=UNLIMITED,
 )
 """For benchmarks, which fill one channel with a few people's matches."""

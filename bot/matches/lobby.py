@@ -31,7 +31,7 @@ from bot.domain.tables import (
     TableRow,
     is_former,
 )
-from bot.matches.admission import Admission, Way, Wish
+from bot.matches.admission import Admission, AdmissionRequest, Way
 from bot.matches.chairs import free_seats, numbered, resized, seated, with_computer
 from bot.matches.clocks import with_holidays
 from bot.matches.loaded_table import LoadedTable
@@ -144,7 +144,7 @@ class Lobby:
         """Return the admission check of a table or its match's thread, to run in the writing transaction."""
         acts = (Act.THREAD if way is Way.START else Act.TABLE,)
         host, place = table.info.host.id, table.info.place
-        wish = Wish(way, request, host, place, opener, table.id, tuple(invited), acts)
+        wish = AdmissionRequest(way, request, host, place, opener, table.id, tuple(invited), acts)
         return partial(self._admission.admit, wish=wish, now=self._cache.clock())
 
     async def _opened(self, done: HandledRequest, row: TableRow) -> TableInfo:
@@ -381,7 +381,9 @@ class Lobby:
             new, check = await self._with_host(new)
             if act == "join":
                 acts = (Act.JOIN,)
-                wish = Wish(Way.JOIN, request, person.id, table.info.place, match=table_id, acts=acts)
+                wish = AdmissionRequest(
+                    Way.JOIN, request, person.id, table.info.place, match=table_id, acts=acts
+                )
                 check = partial(self._admission.admit, wish=wish, now=self._cache.clock())
             new = replace(new, row=replace(new.row, changed_at=self._cache.clock()))
             jobs = self._jobs(new)

@@ -9,7 +9,7 @@ from bot.domain.jobs import JobKind, NewJob, Shown
 from bot.domain.refusals import refusal
 from bot.domain.servers import MEMBER, Opener
 from bot.domain.tables import HandledRequest, Place, RequestId, TableInfo, Who, person_id
-from bot.matches.admission import Admission, Way, Wish
+from bot.matches.admission import Admission, AdmissionRequest, Way
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache
 from bot.store import Transaction
@@ -54,7 +54,7 @@ class Moving:
                 there = await reader.shown(table_id, thread_surface(place.channel_id))
             older = None if there is None or there.message is None else there.message.message_id
             acts = (Act.MOVE,) if older is not None else (Act.MOVE, Act.THREAD)
-            wish = Wish(Way.MOVE, request, who, place, opener, table_id, acts=acts)
+            wish = AdmissionRequest(Way.MOVE, request, who, place, opener, table_id, acts=acts)
 
             async def note_thread(unit: Transaction) -> None:
                 if left.thread_id is not None:

@@ -21,14 +21,14 @@ from engines.core.contract import Interrupting, Seat
 
 LOG = logging.getLogger("bauta.outbox")
 
-LATE_SECONDS = 30.0
+ABANDONED_REQUEST_S = 30.0
 """Seconds after which Discord no longer carries out an abandoned request: one of a process that died, or of a
 job that took too long."""
 
-LATEST_ANSWER = 3600.0
+MAX_ANSWER_AGE_S = 3600.0
 """Seconds after which no click is answered any more. Discord accepts answers for a quarter of an hour."""
 
-CHECKED = "checked:"
+CHECKED_PREFIX = "checked:"
 """Key prefix of the stored values that name the program which last checked all matches of some shards."""
 
 _GOING_ON = (Status.OPEN, Status.RUNNING, Status.FROZEN)
@@ -52,7 +52,7 @@ class Outbox:
         now = self._cache.clock()
         sharing = self._cache.store.sharing
         shards = ALL if sharing is None else sharing.shards
-        key = f"{CHECKED}{shards}/{shards.count}"
+        key = f"{CHECKED_PREFIX}{shards}/{shards.count}"
         async with self._cache.store.read() as reader:
             rows = await reader.tables_in(_GOING_ON, now - RECENT_SECONDS, shards)
             unfinished = await reader.unfinished(now)
@@ -62,7 +62,7 @@ class Outbox:
             self._cache.lists.put(row)
         looked_at = frozenset(row.info.id for row in rows) if doubtful is None else frozenset(doubtful)
         jobs = [NewJob(row.info.id, kind, due=now) for row in rows for kind in self._checks(row, looked_at)]
-        jobs += [NewJob(match, JobKind.REVIEW, due=now + LATE_SECONDS) for match in unfinished]
+        jobs += [NewJob(match, JobKind.REVIEW, due=now + ABANDONED_REQUEST_S) for match in unfinished]
         async with self._cache.store.transaction() as transaction:
             await transaction.drop_unreadable()
             await transaction.enqueue(jobs)
@@ -164,7 +164,7 @@ class Outbox:
     async def review(self, table_id: str) -> None:
         """Enqueue a review of a match, due when no request abandoned now can take effect any more."""
         async with self._cache.store.transaction() as transaction:
-            due = self._cache.clock() + LATE_SECONDS
+            due = self._cache.clock() + ABANDONED_REQUEST_S
             await transaction.enqueue([NewJob(table_id, JobKind.REVIEW, due=due)])
         self._cache.wake()
 
@@ -296,7 +296,7 @@ class Outbox:
         """
         now = self._cache.clock()
         async with self._cache.store.transaction() as transaction:
-            await transaction.retire(message_id, now, now - LATEST_ANSWER)
+            await transaction.retire(message_id, now, now - MAX_ANSWER_AGE_S)
 
     async def reinstate(self, message_id: int) -> None:
         """Record that a direct message keeps its buttons after all: they were not removed."""

@@ -22,13 +22,13 @@ from bot.store import SCRUB, StoreError
 
 LOG = logging.getLogger("bauta.privacy")
 
-DELETING = "deleting:"
+DELETION_PREFIX = "deleting:"
 """Key prefix of the marks of pending deletions, which a restart resumes; a person's id follows."""
 
-PAUSE = 600.0
+SCRUB_INTERVAL_S = 600.0
 """Minimum seconds between two scrubs of the whole file, so that no person can keep the disk busy."""
 
-LOOK_S = 30.0
+SCRUB_CHECK_INTERVAL_S = 30.0
 """Interval in seconds for checking whether a scrub is needed."""
 
 _JSON = ("options", "words", "earlier")
@@ -50,7 +50,7 @@ class Privacy:
         self._lessons = lessons
         self._admission = admission
         self._scrubbing = asyncio.Lock()
-        self._scrubbed = -PAUSE
+        self._scrubbed = -SCRUB_INTERVAL_S
 
     async def count_export(self, person: Person, request_id: RequestId) -> None:
         """Count an export before it is made; raises ``Refusal`` if there were too many."""
@@ -69,7 +69,7 @@ class Privacy:
             **{theme: list(map(_readable, rows)) for theme, rows in kept.items()},
         }
 
-    async def in_the_way(self, who: PersonId) -> list[TableInfo]:
+    async def blocking_matches(self, who: PersonId) -> list[TableInfo]:
         """Return the running matches in which a person still has a seat."""
         async with self._cache.store.read() as reader:
             rows = await reader.tables_of(who, self._cache.clock())
@@ -81,18 +81,18 @@ class Privacy:
         At tables that are no longer open, a pseudonym replaces the person. Call :meth:`scrub` afterwards. The
         deletion may be repeated safely, and a person who returns is treated as new.
         """
-        blocked = await self.in_the_way(person.id)
+        blocked = await self.blocking_matches(person.id)
         if not blocked and await self._knows(person.id):
-            await self._settings.set_value(f"{DELETING}{person.id}", "")
+            await self._settings.set_value(f"{DELETION_PREFIX}{person.id}", "")
             blocked = await self._carry_out(person.id)
         return blocked
 
     async def resume(self) -> None:
         """Finish deletions that a restart interrupted. Call it before serving, and :meth:`scrub` after it."""
         async with self._cache.store.read() as reader:
-            begun = await reader.values_like(DELETING)
+            begun = await reader.values_like(DELETION_PREFIX)
         for key, _ in begun:
-            await self._carry_out(int(key.removeprefix(DELETING)))
+            await self._carry_out(int(key.removeprefix(DELETION_PREFIX)))
 
     async def keep_scrubbing(self) -> None:
         """Scrub the database whenever something was deleted, until cancelled."""
@@ -101,7 +101,7 @@ class Privacy:
                 await self.scrub()
             except StoreError as error:
                 LOG.warning("scrub failed: %s", error)
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(SCRUB_CHECK_INTERVAL_S)
 
     async def scrub(self) -> None:
         """Scrub the database if something was deleted, so that nothing of it remains in a file.
@@ -113,7 +113,7 @@ class Privacy:
             if mark is None:
                 return
             now = asyncio.get_running_loop().time
-            await asyncio.sleep(max(0.0, self._scrubbed + PAUSE - now()))
+            await asyncio.sleep(max(0.0, self._scrubbed + SCRUB_INTERVAL_S - now()))
             # Deletions during the scrub set a new mark.
             mark = await self._settings.get_value(SCRUB)
             self._scrubbed = now()
@@ -135,7 +135,7 @@ class Privacy:
         blocked = [info for table_id in named if (info := await self._rename(table_id, who)) is not None]
         async with self._settings.changing(who) as transaction:
             # If a match began just now, the rest can be deleted once the person has left it.
-            await transaction.drop_value(f"{DELETING}{who}")
+            await transaction.drop_value(f"{DELETION_PREFIX}{who}")
             if not blocked:
                 await transaction.delete_person(who)
                 await disguise(transaction, who)

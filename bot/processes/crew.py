@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from bot.processes.places import Places
 from bot.processes.wire import LENGTH, Answer, Work, frame
 
-SECRET = frozenset(
+SECRET_VARIABLES = frozenset(
     {"DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "BAUTA_DATABASE", "BAUTA_API_URL", "PGPASSWORD", "PGPASSFILE"}
 )
 """Environment variables that no worker inherits, because they may hold a token or a password."""
@@ -27,10 +27,10 @@ SECRET = frozenset(
 RUN: tuple[str, ...] = ("-P", "-m")
 """Interpreter options: run a module, and import nothing from the working directory."""
 
-START = 120.0
+START_TIMEOUT_S = 120.0
 """Timeout in seconds for a process to start."""
 
-REAP = 2.0
+KILL_TIMEOUT_S = 2.0
 """Seconds to wait for a killed process to exit."""
 
 
@@ -67,7 +67,9 @@ class WorkingProcess:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self.jobs = 0
         """Jobs done; reset to zero when its replacement is started."""
-        environment = {name: value for name, value in os.environ.items() if name.upper() not in SECRET}
+        environment = {
+            name: value for name, value in os.environ.items() if name.upper() not in SECRET_VARIABLES
+        }
         # Same import path as this process, whatever its working directory.
         environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
         with theirs:
@@ -117,7 +119,7 @@ class WorkingProcess:
         self._process.kill()
         (self._line if self._streams is None else self._streams[1]).close()
         with suppress(subprocess.TimeoutExpired):
-            await asyncio.to_thread(self._process.wait, REAP)
+            await asyncio.to_thread(self._process.wait, KILL_TIMEOUT_S)
 
 
 class Crew:
@@ -216,7 +218,7 @@ class Crew:
     async def _attempt(self, patience: float, work: Work, process: WorkingProcess) -> Answer:
         try:
             # A timeout of its own: on a busy machine a start may take longer than any job.
-            async with asyncio.timeout(START):
+            async with asyncio.timeout(START_TIMEOUT_S):
                 await process.ready()
             async with asyncio.timeout(patience):
                 answer = await process.do(work)
@@ -257,7 +259,7 @@ class Crew:
     async def _renew(self, old: WorkingProcess, successor: WorkingProcess) -> None:
         """Keep the old process working until its successor is ready, so that no job waits."""
         try:
-            async with asyncio.timeout(START):
+            async with asyncio.timeout(START_TIMEOUT_S):
                 await successor.ready()
         except BaseException:
             await self._retire(successor)

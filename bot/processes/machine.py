@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-ROOMY = 1_500 << 20
+MIN_TWO_PAINTERS_BYTES = 1_500 << 20
 """Bytes of memory needed for a second painter: each takes about 150 MiB."""
 
 CGROUP = Path("/sys/fs/cgroup/memory.max")
@@ -15,7 +15,7 @@ CGROUP = Path("/sys/fs/cgroup/memory.max")
 
 def usual_painters(cgroup: Path = CGROUP) -> int:
     """Return how many painters to start: two if there are two cores and enough memory, else one."""
-    return 2 if _cores() > 1 and memory(cgroup) >= ROOMY else 1
+    return 2 if _cores() > 1 and memory(cgroup) >= MIN_TWO_PAINTERS_BYTES else 1
 
 
 def usual_thinkers() -> int:

@@ -31,7 +31,7 @@ from renderers.core.contract import Picture, Table
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 20.0
+PICTURE_TIMEOUT_S = 20.0
 """Timeout in seconds for painting a picture; its process is then killed."""
 
 REEL_START_WAIT = 0.1
@@ -40,16 +40,16 @@ REEL_START_WAIT = 0.1
 REEL_WAIT = 3.0
 """Seconds that a board waits for the moving picture of its round before it is posted without it."""
 
-FILM_PATIENCE = 120.0
+FILM_TIMEOUT_S = 120.0
 """Timeout in seconds for a film, a moving picture or a warm-up job."""
 
 QUEUE = 32
 """Maximum pictures waiting for a process: about a second of work."""
 
-HURRY = 1.5
+MAX_QUEUE_WAIT_S = 1.5
 """Maximum seconds that a picture waits for a process while a person is looking at the screen."""
 
-KEPT = 8 * MIB
+PICTURE_CACHE_BYTES = 8 * MIB
 """Bytes of finished pictures cached in memory: about eighty pictures."""
 
 LIFE = 5_000
@@ -64,7 +64,7 @@ ASIDE = 4
 QUIET = 1.0
 """Seconds without a picture before a painter helps to warm up."""
 
-EVERY = 60.0
+FIGURES_INTERVAL_S = 60.0
 """Interval in seconds between two log lines of queue figures."""
 
 WAITS = 65_536
@@ -132,14 +132,15 @@ class RenderPool:
 
     ``cache``: the folder of scenes and sprites; ``None``: do not cache them. ``fonts``: a folder of further
     fonts for names. ``warm``: start all processes at once and paint something of every game, so that nobody
-    waits for it later. ``hurry`` and ``patience``: seconds instead of :data:`HURRY` and :data:`PATIENCE`.
+    waits for it later. ``hurry`` and ``patience``: seconds instead of :data:`MAX_QUEUE_WAIT_S` and
+    :data:`PICTURE_TIMEOUT_S`.
     """
 
     def __init__(
         self,
         *,
         workers: int = 2,
-        kept: int = KEPT,
+        kept: int = PICTURE_CACHE_BYTES,
         queue: int = QUEUE,
         hurry: float | None = None,
         patience: float | None = None,
@@ -150,8 +151,8 @@ class RenderPool:
     ) -> None:
         self._workers = workers
         self._most = workers + queue
-        self._hurry = HURRY if hurry is None else hurry
-        self.patience = PATIENCE if patience is None else patience
+        self._hurry = MAX_QUEUE_WAIT_S if hurry is None else hurry
+        self.patience = PICTURE_TIMEOUT_S if patience is None else patience
         self._brush = paint_with
         self._warms = warm
         self.painters = Crew(workers, painting(cache, fonts=fonts), life=LIFE)
@@ -190,8 +191,8 @@ class RenderPool:
         """Paint a picture, or take it from the cache; ``None``: it could not be painted.
 
         Pass ``wanted`` if a person is looking at the screen; it is called when the picture's turn comes. Such
-        a picture is skipped (``None``) if it is no longer wanted, or would come too late (:data:`HURRY`,
-        :data:`QUEUE`).
+        a picture is skipped (``None``) if it is no longer wanted, or would come too late
+        (:data:`MAX_QUEUE_WAIT_S`, :data:`QUEUE`).
         """
         # The packed request's digest is the cache key of the finished picture.
         packed = pickle.dumps(request)
@@ -291,7 +292,7 @@ class RenderPool:
         """Make the film of a match from its replay file; ``None`` if that fails."""
         try:
             await self.aside.free.acquire()
-            film: Picture = await self._work(self.aside, FILM_PATIENCE, worker.film, dict(replay), table)
+            film: Picture = await self._work(self.aside, FILM_TIMEOUT_S, worker.film, dict(replay), table)
         except Exception as error:
             log.error("film of a match of %s failed: %s", replay.get("game"), _name(error))
             return None
@@ -322,7 +323,7 @@ class RenderPool:
 
     async def _keep_reel(self, key: bytes, game: str, packed: bytes) -> Picture | None:
         try:
-            picture: Picture | None = await self._work(self.aside, FILM_PATIENCE, worker.reel, packed)
+            picture: Picture | None = await self._work(self.aside, FILM_TIMEOUT_S, worker.reel, packed)
         except Exception as error:
             log.warning("moving picture of a round of %s failed: %s", game, _name(error))
             return None
@@ -339,7 +340,7 @@ class RenderPool:
         # Everything painted here goes into the disk cache.
         try:
             await self.aside.free.acquire()
-            jobs: list[WarmJob] = await self._work(self.aside, FILM_PATIENCE, worker.warm_jobs)
+            jobs: list[WarmJob] = await self._work(self.aside, FILM_TIMEOUT_S, worker.warm_jobs)
             left = iter(jobs)
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._warm_with(self.aside, left))
@@ -365,7 +366,7 @@ class RenderPool:
             if (job := next(left, None)) is None:
                 return
             await crew.free.acquire()
-            await self._work(crew, FILM_PATIENCE, worker.warm, job)
+            await self._work(crew, FILM_TIMEOUT_S, worker.warm, job)
 
     async def _work(self, crew: Crew, patience: float, work: Callable[..., Any], *given: Any) -> Any:
         answer = await crew.work(patience, work, *given)
@@ -381,7 +382,7 @@ class RenderPool:
 
     async def _tell_figures(self) -> None:
         while True:
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(FIGURES_INTERVAL_S)
             line, self.figures = self.figures.line(), QueueFigures()
             if line:
                 log.info("%s", line)

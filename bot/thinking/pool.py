@@ -25,13 +25,13 @@ from engines.core.skill import Level
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 25.0
+DECISION_TIMEOUT_S = 25.0
 """Timeout in seconds for a decision, several times what the best level takes; its process is then killed."""
 
-QUICK = 5.0
+SIMPLE_PLAYER_TIMEOUT_S = 5.0
 """The same for the player without levels, which is fast."""
 
-LOOK_BACK = 90.0
+LOOK_BACK_TIMEOUT_S = 90.0
 """The same for a part of looking back: it comes last, so on a busy machine it may take long."""
 
 MEMORY = 512 << 20
@@ -43,17 +43,17 @@ REST = 300.0
 FAILURES = (ProcessDied, WorkFailed, TimeoutError)
 """Errors of a job that gave no answer."""
 
-LOOK = 1.0
+WANTED_CHECK_INTERVAL_S = 1.0
 """Interval in seconds for checking whether an answer is still wanted."""
 
 BURST = 10.0
 """Target in seconds for serving all waiting requests. If all arrive together, the last one waits four times
 as long, since each takes its share of what is left."""
 
-COST = 1.0
+INITIAL_DECISION_S = 1.0
 """Estimated seconds of a decision before any was measured."""
 
-NEWEST = 0.2
+ESTIMATE_WEIGHT = 0.2
 """Weight of the latest measurement in the estimated seconds of a decision."""
 
 NICE, NICE_TO_HINTS = 10, 5
@@ -81,7 +81,7 @@ class Load:
             return 0.0
         people = {person, *(who for each in (self.waiting, self.expected) for who in each if each[who] > 0)}
         own = 1 + self.waiting[person] + self.expected.get(person, 0)
-        cost = self._costs.get((request.game, request.level), COST)
+        cost = self._costs.get((request.game, request.level), INITIAL_DECISION_S)
         seconds = len(people) * own * cost / self.processes
         return next((effort for effort in EFFORTS if effort * seconds <= BURST), 0.0)
 
@@ -89,8 +89,8 @@ class Load:
         """Update the estimate with the seconds that a decision took."""
         if request.level is not None and effort > 0:
             key = request.game, request.level
-            before = self._costs.get(key, COST)
-            self._costs[key] = before + NEWEST * (seconds / effort - before)
+            before = self._costs.get(key, INITIAL_DECISION_S)
+            self._costs[key] = before + ESTIMATE_WEIGHT * (seconds / effort - before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Answered:
     seconds: float
 
 
-class Line:
+class RequestQueue:
     """A queue of requests with its own processes, served in fair turns per person."""
 
     def __init__(self, processes: int, memory: int, nice: int) -> None:
@@ -139,16 +139,16 @@ class ThinkingPool:
         memory: int = MEMORY,
         think_with: Callable[[ThinkRequest, float], Words | None] | None = None,
     ) -> None:
-        self._patience = PATIENCE if patience is None else patience
+        self._patience = DECISION_TIMEOUT_S if patience is None else patience
         self._think_with = think_with or think
-        self.thoughts = Line(processes, memory, NICE)
-        self.hints = Line(1, memory, NICE_TO_HINTS)
+        self.thoughts = RequestQueue(processes, memory, NICE)
+        self.hints = RequestQueue(1, memory, NICE_TO_HINTS)
 
     async def __aenter__(self) -> ThinkingPool:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await asyncio.gather(*(line.crew.close() for line in (self.thoughts, self.hints)))
+        await asyncio.gather(*(queue.crew.close() for queue in (self.thoughts, self.hints)))
 
     def expect(self, waiting: Mapping[PersonId, int]) -> None:
         """Set how many matches per person wait for a computer player but were not sent here yet."""
@@ -167,30 +167,32 @@ class ThinkingPool:
 
         It does not count as load: no computer player thinks less because somebody looks back.
         """
-        line = self.thoughts
-        await line.places.take_turn(ticket)
+        queue = self.thoughts
+        await queue.places.take_turn(ticket)
         if not wanted():
-            line.places.release()
+            queue.places.release()
             return None
         try:
-            answer = await _watched(line, LOOK_BACK, wanted, do_part, part)
+            answer = await _watched(queue, LOOK_BACK_TIMEOUT_S, wanted, do_part, part)
         except FAILURES as error:
             log.error(looking_back.FAILED, part.match, part.game, _name(error))
             raise LookingBackFailed from None
         found: T | None = None if answer is None else answer.made
         return found
 
-    async def _answer(self, line: Line, request: ThinkRequest, ticket: Ticket, wanted: Wanted) -> Said:
+    async def _answer(
+        self, queue: RequestQueue, request: ThinkRequest, ticket: Ticket, wanted: Wanted
+    ) -> Said:
         loop = asyncio.get_running_loop()
         begun = loop.time()
         for levelled in (True, False) if request.level is not None else (False,):
-            await line.take_turn(ticket)
+            await queue.take_turn(ticket)
             if not wanted():
-                line.places.release()
+                queue.places.release()
                 return Said(None, loop.time() - begun)
-            effort = line.load.effort(request, ticket.person) if levelled else 0.0
+            effort = queue.load.effort(request, ticket.person) if levelled else 0.0
             try:
-                answered = await self._thought(line, request, effort, wanted)
+                answered = await self._thought(queue, request, effort, wanted)
             except FAILURES as error:
                 log.error(FAILED, request.match, request.game, _name(error))
             else:
@@ -199,23 +201,25 @@ class ThinkingPool:
         words = await asyncio.to_thread(without_player, game(request.game), request)
         return Said(words, loop.time() - begun)
 
-    async def _thought(self, line: Line, request: ThinkRequest, effort: float, wanted: Wanted) -> Answered:
-        patience = self._patience if effort > 0 else QUICK
-        answer = await _watched(line, patience, wanted, timed, self._think_with, request, effort)
+    async def _thought(
+        self, queue: RequestQueue, request: ThinkRequest, effort: float, wanted: Wanted
+    ) -> Answered:
+        patience = self._patience if effort > 0 else SIMPLE_PLAYER_TIMEOUT_S
+        answer = await _watched(queue, patience, wanted, timed, self._think_with, request, effort)
         if answer is None:
             return Answered(None, effort, 0.0)
         answered: Answered = answer.made
-        line.load.took(request, answered.effort, answered.seconds)
+        queue.load.took(request, answered.effort, answered.seconds)
         return answered
 
 
 async def _watched(
-    line: Line, patience: float, wanted: Wanted, work: Callable[..., Any], *given: Any
+    queue: RequestQueue, patience: float, wanted: Wanted, work: Callable[..., Any], *given: Any
 ) -> Answer | None:
     """Do a job in a process; end the process and return ``None`` once the answer is no longer wanted."""
-    task = line.crew.begin(patience, work, *given)
+    task = queue.crew.begin(patience, work, *given)
     try:
-        while not (await asyncio.wait({task}, timeout=LOOK))[0]:
+        while not (await asyncio.wait({task}, timeout=WANTED_CHECK_INTERVAL_S))[0]:
             if not wanted():
                 return None
         return await task

@@ -150,7 +150,7 @@ async def test_the_end_of_the_match_ends_it(
 async def test_neither_key_nor_mark_is_left_in_the_file(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.matches.privacy.PAUSE", 0.0)
+    monkeypatch.setattr("bot.matches.privacy.SCRUB_INTERVAL_S", 0.0)
     info, _ = await resigned(room)
     await room.services.privacy.scrub()
     [(_, key, mark)] = await marks(room)
@@ -201,8 +201,8 @@ async def test_it_is_scrubbed_while_the_house_serves(
     room: Room, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nobody waits for a restart; what fails is tried again."""
-    monkeypatch.setattr("bot.matches.privacy.PAUSE", 0.0)
-    monkeypatch.setattr("bot.matches.privacy.LOOK_S", 0.01)
+    monkeypatch.setattr("bot.matches.privacy.SCRUB_INTERVAL_S", 0.0)
+    monkeypatch.setattr("bot.matches.privacy.SCRUB_CHECK_INTERVAL_S", 0.01)
     real, failures = Privacy.scrub, [StoreError("the disk is busy")]
 
     async def scrub(self: Privacy) -> None:

@@ -13,7 +13,7 @@ from bot.domain.match import Moment
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Status, TableInfo
 from bot.matches import history
-from bot.matches.history import KEPT, TURNS
+from bot.matches.history import MAX_CACHED_MATCHES, TURNS
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog, applied
 from engines.core.contract import Fact, Seat, Viewer, facts_for
@@ -228,8 +228,8 @@ async def test_a_replay_takes_nothing_from_the_loop_and_happens_once(
 
 
 async def test_few_matches_are_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert KEPT > 2
-    monkeypatch.setattr(history, "KEPT", 2)
+    assert MAX_CACHED_MATCHES > 2
+    monkeypatch.setattr(history, "MAX_CACHED_MATCHES", 2)
     begun: list[MatchLog] = []
     begin = history.Past.begin
 

@@ -16,7 +16,7 @@ from bot.domain.clocks import Pace
 from bot.domain.jobs import Shown
 from bot.domain.match import Preset
 from bot.domain.tables import PSEUDONYM, Person, Status, TableInfo, is_former
-from bot.matches.privacy import DELETING, _value
+from bot.matches.privacy import DELETION_PREFIX, _value
 from bot.store import Transaction, scrubbing
 from bot.store.personal import SCRUB
 from tests.bot.conftest import PEOPLE, PLACE, Room
@@ -269,7 +269,7 @@ async def test_a_restart_in_the_middle_goes_on(
     assert traces(tmp_path, ZOE) == []
     with closing(sqlite3.connect(room.path)) as connection:
         [(marks,)] = connection.execute(
-            "SELECT count(*) FROM house WHERE key = ? OR key LIKE ?", (SCRUB, f"{DELETING}%")
+            "SELECT count(*) FROM house WHERE key = ? OR key LIKE ?", (SCRUB, f"{DELETION_PREFIX}%")
         )
     assert marks == 0
 

@@ -13,7 +13,7 @@ import pytest
 
 from bot.domain.fair_queue import Ticket, Urgency
 from bot.domain.tables import PersonId
-from bot.thinking.pool import BURST, COST, Load, ThinkingPool
+from bot.thinking.pool import BURST, INITIAL_DECISION_S, Load, ThinkingPool
 from bot.thinking.request import AnswerError, ThinkRequest, answer
 from bot.thinking.speed import EFFORTS
 from engines.core.contract import Words
@@ -183,11 +183,11 @@ def effort(load: Load, request: ThinkRequest, *, own: int, others: int = 0) -> f
 def test_a_level_thinks_less_far_the_more_wait() -> None:
     request, load = request_of("volo"), Load(processes=1)
     assert effort(load, request, own=1) == 1.0
-    many = round(BURST / COST)
+    many = round(BURST / INITIAL_DECISION_S)
     for count, most in ((many + 1, 0.5), (41, 0.25), (201, 1 / 32)):
         assert effort(load, request, own=count) <= most
         assert effort(load, request, own=1, others=count) <= most
-    least = round(BURST / COST / EFFORTS[-1]) + 1
+    least = round(BURST / INITIAL_DECISION_S / EFFORTS[-1]) + 1
     assert effort(load, request, own=least) == 0.0, "there is no time to think"
     assert load.effort(replace(request, level=None), ANNA) == 0.0
 

@@ -118,12 +118,12 @@ def _run(
     os.dup2(stdin.fileno(), 0)
     sys.stdin = os.fdopen(0, closefd=False)
     from bot.__main__ import main
-    from bot.matches.limits import FOR_EVER, LIMITS
+    from bot.matches.limits import LIMITS, UNLIMITED
     from tests.kit.painting import wait_for_workers
     from tests.kit.template import fork_workers
 
     fork_workers()
     wait_for_workers()
     # The few people of a file open all its tables: what an hour allows is tested without Discord.
-    object.__setattr__(LIMITS, "tables_per_hour", FOR_EVER)
+    object.__setattr__(LIMITS, "tables_per_hour", UNLIMITED)
     sys.exit(main(arguments))

@@ -31,11 +31,18 @@ def wait_for_workers() -> None:
     own limits.
     """
     crew.RUN = ("-P", "-c", NOT_NICE)
-    for name in ("HURRY", "PATIENCE", "REEL_START_WAIT", "REEL_WAIT", "FILM_PATIENCE", "EVERY"):
+    for name in (
+        "MAX_QUEUE_WAIT_S",
+        "PICTURE_TIMEOUT_S",
+        "REEL_START_WAIT",
+        "REEL_WAIT",
+        "FILM_TIMEOUT_S",
+        "FIGURES_INTERVAL_S",
+    ):
         setattr(pool, name, PATIENT_WAIT_S)
-    for name in ("PATIENCE", "QUICK", "LOOK_BACK"):
+    for name in ("DECISION_TIMEOUT_S", "SIMPLE_PLAYER_TIMEOUT_S", "LOOK_BACK_TIMEOUT_S"):
         setattr(thinking, name, PATIENT_WAIT_S)
-    crew.START = PATIENT_WAIT_S
+    crew.START_TIMEOUT_S = PATIENT_WAIT_S
 
 
 class Inline(RenderPool):

@@ -47,7 +47,7 @@ STRANGER = 99
 WAITS = (
     *("bot.interactions.drawing.HASTE", "bot.interactions.reply.PATIENCE", "bot.sync.worker.PATIENCE"),
     *("bot.rendering.pool.REEL_START_WAIT", "bot.rendering.pool.REEL_WAIT"),
-    "bot.rendering.pool.FILM_PATIENCE",
+    "bot.rendering.pool.FILM_TIMEOUT_S",
 )
 """Seconds after which a house would do something else, by the machine's clock."""
 

@@ -83,7 +83,7 @@ async def test_what_a_clock_decides_is_decided_alike_in_both_houses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(twins, "Inline", Uneven)
-    for wait in ("HURRY", "PATIENCE", "REEL_START_WAIT", "REEL_WAIT", "FILM_PATIENCE"):
+    for wait in ("MAX_QUEUE_WAIT_S", "PICTURE_TIMEOUT_S", "REEL_START_WAIT", "REEL_WAIT", "FILM_TIMEOUT_S"):
         monkeypatch.setattr(pool, wait, SLOW_S / 3)
     assert await check_truths(Tables("volt", before=8), tmp_path, short=True)
 

@@ -273,7 +273,7 @@ async def test_the_log_tells_how_long_pictures_wait(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr("bot.rendering.pool.EVERY", 0.05)
+    monkeypatch.setattr("bot.rendering.pool.FIGURES_INTERVAL_S", 0.05)
     async with RenderPool(workers=1, paint_with=counts) as painter:
         await painter.paint(request())
         await eventually(lambda: caplog.records)

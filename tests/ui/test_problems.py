@@ -17,7 +17,7 @@ import pytest
 from bot.discord_errors import ARCHIVED, FORBIDDEN, GONE, INVALID_FORM, THREAD_LOCKED, ThreadLocked
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place, Status
-from bot.matches.outbox import LATE_SECONDS
+from bot.matches.outbox import ABANDONED_REQUEST_S
 from bot.pages.page import Page, fenced, page, text, text_page
 from bot.pages.texts import Texts, safe
 from bot.permissions import NEEDED, lacking
@@ -72,7 +72,7 @@ async def test_a_request_without_an_end_is_given_up_and_made_again(
         each for each in await room.services.outbox.jobs_after(0, 99) if each.job.kind is JobKind.REVIEW
     ]
     assert review.job.table_id == match
-    assert 0 < review.due - time.time() <= LATE_SECONDS
+    assert 0 < review.due - time.time() <= ABANDONED_REQUEST_S
     count = len(room.notes.messages)
     room.notes.nonces.clear()
     monkeypatch.setattr(worker, "PATIENCE", 30.0)

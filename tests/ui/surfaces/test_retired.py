@@ -15,7 +15,7 @@ from bot.domain.match import Panel
 from bot.domain.tables import Person
 from bot.interactions.context import Context
 from bot.interactions.drawing import Drawing
-from bot.matches.outbox import LATEST_ANSWER
+from bot.matches.outbox import MAX_ANSWER_AGE_S
 from bot.pages.page import Page, page, text
 from bot.store import StoreError
 from tests.ui.limits import sent, walk
@@ -122,10 +122,10 @@ async def test_it_is_noted_before_the_buttons_go(room: Room) -> None:
 async def test_notes_go_once_no_click_can_be_answered_any_more(room: Room) -> None:
     outbox, clock = room.services.outbox, room.services.cache.clock
     await outbox.retire(1)
-    room.services.cache.clock = lambda: clock() + LATEST_ANSWER - 60
+    room.services.cache.clock = lambda: clock() + MAX_ANSWER_AGE_S - 60
     await outbox.retire(2)
     assert await outbox.is_retired(1)
-    room.services.cache.clock = lambda: clock() + LATEST_ANSWER + 60
+    room.services.cache.clock = lambda: clock() + MAX_ANSWER_AGE_S + 60
     await outbox.retire(3)
     assert [await outbox.is_retired(message) for message in (1, 2, 3)] == [False, True, True]
 
