@@ -211,7 +211,7 @@ class Bauta(GuildEvents):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer clicks and modals."""
         if interaction.type in CLICKS:
-            await self.intake.let_in(interaction, self.router.on_interaction(interaction))
+            await self.intake.handle(interaction, self.router.on_interaction(interaction))
 
     async def close(self) -> None:
         """Finish pending interactions, then stop background tasks, then close the connection."""

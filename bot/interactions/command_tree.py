@@ -28,10 +28,10 @@ log = logging.getLogger(__name__)
 
 UNAUTHORIZED, SERVER_ERROR = 401, 500
 
-TROUBLE = 600.0
+RETRY_DELAY_S = 600.0
 """Seconds until commands are sent again after a failure on Discord's side."""
 
-SAID = 250
+ERROR_LIMIT = 250
 """Maximum characters of Discord's error that are reported."""
 
 CONDITION = "commands"
@@ -69,7 +69,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
     async def _call(self, interaction: discord.Interaction[Any]) -> None:
         # Anything that discord.py cannot read in a command goes to `on_error` too.
         try:
-            await self._intake.let_in(interaction, super()._call(interaction))
+            await self._intake.handle(interaction, super()._call(interaction))
         except app_commands.AppCommandError:
             raise
         except Exception as error:
@@ -181,15 +181,15 @@ class Registration:
         if isinstance(error, discord.RateLimited):
             said, wait = "429: too many changes of commands", error.retry_after
         elif not isinstance(error, discord.HTTPException):
-            said, wait = type(error).__name__, TROUBLE
+            said, wait = type(error).__name__, RETRY_DELAY_S
         elif error.status == UNAUTHORIZED:
             raise error
         else:
             said = f"{error.status}, code {error.code}: {' '.join(error.text.split())}"
-            wait = math.inf if error.status < SERVER_ERROR else TROUBLE
+            wait = math.inf if error.status < SERVER_ERROR else RETRY_DELAY_S
         self._refused, self._again = digest, self._clock() + wait
-        log.error("Discord refused the commands (%s); the registered ones keep working", said[:SAID])
-        self._conditions.note(CONDITION, f"Discord refused them ({said[:SAID]})")
+        log.error("Discord refused the commands (%s); the registered ones keep working", said[:ERROR_LIMIT])
+        self._conditions.note(CONDITION, f"Discord refused them ({said[:ERROR_LIMIT]})")
 
 
 def _completes(interaction: discord.Interaction[Any]) -> bool:

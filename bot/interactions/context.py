@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bot.background import BackgroundTasks
 from bot.clocks import Clocks
 from bot.edit_order import EditOrder
-from bot.interactions.one_by_one import OneByOne
+from bot.interactions.per_person_queue import PerPersonQueue
 from bot.matches import Services
 from bot.pages.pictures import Pictures
 from bot.sync.problems import Problem
@@ -27,4 +27,4 @@ class Context:
     look_after: Callable[[str], None]
     """Check a match's public messages now: somebody looks for them, or a problem may be solved."""
     edits: EditOrder = field(default_factory=EditOrder)
-    paintings: OneByOne = field(default_factory=OneByOne)
+    paintings: PerPersonQueue = field(default_factory=PerPersonQueue)

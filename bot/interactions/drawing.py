@@ -11,7 +11,7 @@ from bot.domain.match import DraftPanel
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person
 from bot.interactions.context import Context
-from bot.interactions.reply import HASTE, Reply
+from bot.interactions.reply import FIRST_RESPONSE_S, Reply
 from bot.matches.draft_edits import DraftEditor
 from bot.pages.controls import NO_FOCUS, PART, Focus
 from bot.pages.custom_ids import Action, LessonId, PanelId
@@ -22,7 +22,7 @@ from engines.core.contract import msg
 
 log = logging.getLogger(__name__)
 
-QUIET = 4
+MAX_DIRECT_CLICKS = 4
 """Maximum clicks in progress for the panel itself to be a click's first response."""
 
 Paint: TypeAlias = Callable[[str, Wanted, bool], Awaitable[Page]]
@@ -48,8 +48,8 @@ class Drawing:
         """
         self._clicks += 1
         try:
-            hurried = self._clicks <= QUIET and not acknowledged
-            async with reply.redrawing(HASTE if hurried else 0.0):
+            hurried = self._clicks <= MAX_DIRECT_CLICKS and not acknowledged
+            async with reply.redrawing(FIRST_RESPONSE_S if hurried else 0.0):
                 yield
         finally:
             self._clicks -= 1

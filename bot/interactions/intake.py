@@ -11,16 +11,16 @@ from typing import Any
 import discord
 
 from bot.discord_patches import let_go
-from bot.interactions.reply import Reply, answer_completion, person_of, say_last
+from bot.interactions.reply import Reply, answer_completion, answer_while_stopping, person_of
 from bot.matches.limits import LIMITS
 from bot.matches.nicknames import Nicknames
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 3.0
+DRAIN_TIMEOUT_S = 3.0
 """Seconds that interactions in progress get when the bot stops."""
 
-LAST_WORDS = 1.0
+REFUSAL_TIMEOUT_S = 1.0
 """Seconds for telling users whose interactions take longer, or were not started, that the bot stops."""
 
 
@@ -44,7 +44,7 @@ class Intake:
         self._closed = False
         self._over = False
 
-    async def let_in(self, interaction: discord.Interaction[Any], handling: Awaitable[None]) -> None:
+    async def handle(self, interaction: discord.Interaction[Any], handling: Awaitable[None]) -> None:
         """Handle an interaction, or refuse it if the bot stops or the person has too many in progress."""
         task = asyncio.current_task()
         assert task is not None
@@ -79,7 +79,7 @@ class Intake:
         if isinstance(user, discord.Member) and guild_id is not None and not user.bot:
             self._nicknames.learn(guild_id, person_of(user), interaction.id)
 
-    async def close(self, patience: float = PATIENCE) -> None:
+    async def close(self, patience: float = DRAIN_TIMEOUT_S) -> None:
         """Admit nothing more and wait for what is in progress; cancel what takes longer, and answer that."""
         self._closed = True
         late: set[asyncio.Task[Any]] = set()
@@ -92,7 +92,7 @@ class Intake:
             task.cancel()
         self._over = True
         if rest := late | self._refusing:
-            _, left = await asyncio.wait(rest, timeout=LAST_WORDS)
+            _, left = await asyncio.wait(rest, timeout=REFUSAL_TIMEOUT_S)
             for task in left:
                 task.cancel()
 
@@ -101,7 +101,7 @@ async def _refuse(interaction: discord.Interaction[Any], key: str) -> None:
     if interaction.type is discord.InteractionType.autocomplete:
         await answer_completion(interaction, [])
     else:
-        await say_last(Reply(interaction), key)
+        await answer_while_stopping(Reply(interaction), key)
 
 
 def _leave(handling: Awaitable[None]) -> None:

@@ -27,13 +27,13 @@ from engines.core.contract import msg
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 60.0
+SEND_TIMEOUT_S = 60.0
 """Timeout for sending an answer, in seconds, so that a stuck one does not delay later ones."""
 
-HASTE = 0.1
+FIRST_RESPONSE_S = 0.1
 """Seconds within which a redrawn panel can be the first response; far below the three that Discord waits."""
 
-DIRECT = 400_000
+MAX_DIRECT_BYTES = 400_000
 """Bytes of files up to which a page can be the first response: an upload takes time too."""
 
 REMEMBERED = 2_048
@@ -117,7 +117,7 @@ class Reply:
                 self._state = _State.DEFERRED_EDIT
 
     @asynccontextmanager
-    async def redrawing(self, haste: float = HASTE) -> AsyncIterator[None]:
+    async def redrawing(self, haste: float = FIRST_RESPONSE_S) -> AsyncIterator[None]:
         """Redraw the clicked private message within the block, in one request if that is quick enough.
 
         The click is acknowledged after ``haste`` seconds, or at the end of a block that has shown nothing. On
@@ -154,13 +154,13 @@ class Reply:
 
         Within :meth:`redrawing`, a page that is ready in time and small enough is the first response itself.
         """
-        if self._redraws and page.weight <= DIRECT and await self._show_at_once(page):
+        if self._redraws and page.weight <= MAX_DIRECT_BYTES and await self._show_at_once(page):
             return
         if self._redraws:
             await self.defer_edit()
         if self._state not in (_State.DEFERRED, _State.DEFERRED_EDIT):
             raise RuntimeError("acknowledge first")
-        await _when_heard(
+        await _send_after_pause(
             lambda: self.interaction.edit_original_response(
                 content=None,
                 view=page.view,
@@ -203,7 +203,7 @@ class Reply:
         if self._state is _State.DEFERRED:
             await self.show(page)
         else:
-            await _when_heard(lambda: self.interaction.followup.send(view=page.view, ephemeral=True))
+            await _send_after_pause(lambda: self.interaction.followup.send(view=page.view, ephemeral=True))
 
     async def open_modal(self, modal: discord.ui.Modal) -> None:
         """Answer with a modal; raises ``RuntimeError`` after any other answer."""
@@ -218,14 +218,14 @@ def person_of(user: discord.abc.User) -> Person:
     return Person(user.id, shown_name(user.display_name) or shown_name(user.name) or str(user.id))
 
 
-async def _when_heard(send: Callable[[], Awaitable[object]]) -> None:
+async def _send_after_pause(send: Callable[[], Awaitable[object]]) -> None:
     """Send what follows an acknowledgement; if all requests are paused for some seconds, after these."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(SEND_TIMEOUT_S):
         while True:
             try:
                 await send()
             except ApiPaused as pause:
-                if pause.retry_after >= PATIENCE:
+                if pause.retry_after >= SEND_TIMEOUT_S:
                     raise
                 await asyncio.sleep(pause.retry_after)
             else:
@@ -273,13 +273,13 @@ async def guarded(reply: Reply, handler: Callable[[Reply], Awaitable[None]]) -> 
             await reply.say(reply.texts.refusal(refusal))
     except asyncio.CancelledError:
         # The bot stops, and has no time left for it.
-        await say_last(reply, "error.stopped")
+        await answer_while_stopping(reply, "error.stopped")
         raise
     except Exception as error:  # the last line of defence: whatever it is, the person gets an answer
         await _report_failure(reply, error)
 
 
-async def say_last(reply: Reply, key: str) -> None:
+async def answer_while_stopping(reply: Reply, key: str) -> None:
     """Answer with one of the bot's own texts while it stops; the connection may close at any moment."""
     try:
         await reply.say(reply.texts.house(key))

@@ -34,7 +34,7 @@ from bot.pages.undone import undone_lines
 from engines.core.contract import Seat
 from renderers.core.contract import Picture
 
-TOLD_LIMIT = 1_200
+NEWS_LIMIT = 1_200
 """Maximum characters of narration in one board message."""
 
 SENTENCES = 6
@@ -91,7 +91,7 @@ def board_page(
         # The current board is in its thread and needs no link; others are read anywhere.
         f"### {match_heading(board.table) if current else match_link(board.table)}",
         fenced(words) if words else "",
-        *table_texts.news(board.told, TOLD_LIMIT, SENTENCES, state),
+        *table_texts.news(board.told, NEWS_LIMIT, SENTENCES, state),
         *state,
         # After a crash this tells which version the message shows: see `shown_by`.
         marker=VERSION_MARKER + board.version,

@@ -13,7 +13,7 @@ from bot.pages.page import TEXT_LIMIT, Page, button, fenced, gallery, page, rows
 from bot.pages.texts import TableTexts, Texts
 from renderers.core.contract import Picture
 
-TOLD_LIMIT = 1_200
+NEWS_LIMIT = 1_200
 """Maximum characters about what happened in one turn."""
 
 SENTENCES = 6
@@ -35,7 +35,7 @@ def moment_page(moment: Moment, texts: Texts, *, picture: Picture | None, words:
         texts.house("moment.oldest", n=moment.newest - moment.oldest) if moment.older_asked else "",
         # Half a message's limit: the news below must not be cut off.
         fenced(words[: TEXT_LIMIT // 2]) if words else "",
-        *table_texts.news(moment.told, TOLD_LIMIT, SENTENCES, result),
+        *table_texts.news(moment.told, NEWS_LIMIT, SENTENCES, result),
         *result,
     )
     shown = [upload(STEM, picture)] if picture is not None else []

@@ -34,7 +34,7 @@ from engines.core.registry import game
 from renderers.core.contract import Picture
 from renderers.core.registry import renderers_by_game
 
-TOLD_LIMIT = 900
+NEWS_LIMIT = 900
 """Maximum characters of what the seat alone learned since its last act; and also of its other news."""
 
 SENTENCES = 3
@@ -86,10 +86,10 @@ def panel_page(
     learned = [] if short else table_texts.retold(item.fact for item in panel.learned)
     body = text(
         f"### {title}",
-        *(f"🔎 {line}" for line in last_lines(learned[-LEARNED:], TOLD_LIMIT)),
+        *(f"🔎 {line}" for line in last_lines(learned[-LEARNED:], NEWS_LIMIT)),
         notice,
         *warnings(panel, texts, table_texts),
-        *(() if panel.draft else table_texts.news(panel.told, TOLD_LIMIT, SENTENCES, question)),
+        *(() if panel.draft else table_texts.news(panel.told, NEWS_LIMIT, SENTENCES, question)),
         # Half a message's limit: the question below must not be cut off.
         fenced(words[: TEXT_LIMIT // 2]) if words else "",
         *question,

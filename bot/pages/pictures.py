@@ -28,7 +28,7 @@ from renderers.core.contract import Picture, Table
 from renderers.core.registry import AnyRenderer, animator, renderers_by_game
 from renderers.core.theme import DEFAULT
 
-FILMS = 4 * MIB
+FILM_CACHE_BYTES = 4 * MIB
 """Maximum bytes of films kept in memory."""
 
 FILES = 10
@@ -40,7 +40,7 @@ class Pictures:
 
     def __init__(self, painter: RenderPool) -> None:
         self.painter = painter
-        self._films: Bounded[Picture] = Bounded(FILMS, lambda film: len(film.data))
+        self._films: Bounded[Picture] = Bounded(FILM_CACHE_BYTES, lambda film: len(film.data))
 
     def forget(self) -> None:
         """Drop all cached pictures and films: they may show a name that must no longer appear."""

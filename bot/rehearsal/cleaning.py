@@ -13,7 +13,7 @@ from bot.rehearsal.connecting import TROUBLE
 from bot.rehearsal.line import Result, State
 from bot.rehearsal.props import words_of
 from bot.rehearsal.stage import Stage
-from bot.sync.client import SEARCHED_WELL
+from bot.sync.client import DEEP_SEARCH_LIMIT
 
 PATIENCE = 120.0
 """Seconds that cleaning up may take: the rest is reported as left over."""
@@ -85,7 +85,7 @@ async def _look_for_more(stage: Stage, channel: int, left_over: list[str]) -> No
     place = stage.client.get_partial_messageable(channel)
 
     async def look() -> None:
-        async for message in place.history(limit=SEARCHED_WELL):
+        async for message in place.history(limit=DEEP_SEARCH_LIMIT):
             if message.author == stage.client.user and stage.props.mark in words_of(message):
                 stage.left.messages[message.id] = channel
 

@@ -18,7 +18,7 @@ from bot.matches import Services
 from bot.sync.client import MessageClient
 from engines.core.contract import Seat
 
-KNOWN_FOR = 3_600.0
+PRESENCE_TTL_S = 3_600.0
 """Seconds for which a person counts as present after a check."""
 
 MOST_KNOWN = 4_096
@@ -50,7 +50,7 @@ class Absentees:
 
     async def _is_there(self, guild: int, person: PersonId) -> bool:
         now = self.services.cache.clock()
-        if self._seen.get((guild, person), float("-inf")) > now - KNOWN_FOR:
+        if self._seen.get((guild, person), float("-inf")) > now - PRESENCE_TTL_S:
             return True
         try:
             there = await self.messages.is_member(guild, person)

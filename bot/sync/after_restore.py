@@ -18,7 +18,7 @@ from bot.pages.page import Page, text_page
 from bot.pages.texts import Texts
 from bot.store.backup import COPIED_AT, LOST_KEY
 from bot.sync import Surfaces
-from bot.sync.client import SEARCHED_WELL, MessageClient
+from bot.sync.client import DEEP_SEARCH_LIMIT, MessageClient
 from bot.sync.shown import BOARD, DM, LOBBY
 from engines.core.registry import games
 
@@ -56,7 +56,7 @@ class AfterRestore:
         lobby = await self.services.outbox.shown(table.id, LOBBY)
         found = [
             each
-            for each in await self.messages.find(thread, f":{table.id}:", among=SEARCHED_WELL)
+            for each in await self.messages.find(thread, f":{table.id}:", among=DEEP_SEARCH_LIMIT)
             if lobby is None or each.message_id != lobby.message_id
         ]
         if not found and table.status is Status.OPEN:
@@ -95,7 +95,7 @@ class AfterRestore:
                 continue
             try:
                 channel = await self.surfaces.shown.dm_channel(chair.person.id)
-                for message in await self.messages.find(channel, f":{table.id}:", among=SEARCHED_WELL):
+                for message in await self.messages.find(channel, f":{table.id}:", among=DEEP_SEARCH_LIMIT):
                     await self.messages.strip(channel, message.message_id)
             except discord.HTTPException as error:
                 if code_of(error) not in DMS_CLOSED | FORBIDDEN | GONE:

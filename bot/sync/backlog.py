@@ -15,7 +15,7 @@ from enum import Enum
 from bot.domain.fair_queue import Ticket, Urgency
 from bot.domain.jobs import DEFERRABLE, Job, JobKind, QueuedJob
 
-LONGEST = 900.0
+MAX_RETRY_S = 900.0
 """Maximum seconds until a failed job is retried."""
 
 
@@ -85,7 +85,7 @@ class Backlog:
         """The newest revision that was read from the database."""
         self._jobs: dict[str, dict[tuple[JobKind, str], _Waiting]] = {}
         self._soon: dict[str, None] = {}
-        """Matches whose jobs became ready on arrival, since the last :meth:`ripe`; in order."""
+        """Matches whose jobs became ready on arrival, since the last :meth:`newly_ready`; in order."""
         self._pauses: list[tuple[float, str]] = []
         """When matches have a job to retry; it may be done by then. A heap, like the next one."""
         self._deadlines: list[tuple[float, str]] = []
@@ -104,7 +104,7 @@ class Backlog:
             self._note(_Waiting(queued, queued.due, deadline=True))
         else:
             # If it failed, that was before the last start, and the clock may have been set since.
-            wait = min(LONGEST, max(0.0, queued.due - self._wall())) if job.tries else 0.0
+            wait = min(MAX_RETRY_S, max(0.0, queued.due - self._wall())) if job.tries else 0.0
             self._note(_Waiting(queued, self._monotonic() + wait, deadline=False))
 
     def has(self, job: Job) -> bool:
@@ -127,7 +127,7 @@ class Backlog:
         """Forget the jobs of a match: another process does them."""
         self._jobs.pop(match, None)
 
-    def put_off(self, job: Job, seconds: float, *, failed: bool = True) -> None:
+    def delay(self, job: Job, seconds: float, *, failed: bool = True) -> None:
         """Delay a job, unless it was enqueued again meanwhile; ``failed``: count a failed try."""
         waiting = self._find(job)
         if waiting is not None:
@@ -142,7 +142,7 @@ class Backlog:
             if not jobs:
                 del self._jobs[job.table_id]
 
-    def ripe(self) -> list[str]:
+    def newly_ready(self) -> list[str]:
         """Return the matches with jobs that became ready since the last call."""
         found, self._soon = self._soon, {}
         for heap, now in self._clocks():
@@ -157,7 +157,7 @@ class Backlog:
         ready = [each.queued for each in waiting if each.ready <= (wall if each.deadline else monotonic)]
         return sorted(ready, key=lambda queued: ORDER.index(queued.job.kind))
 
-    def rest(self, longest: float) -> float:
+    def seconds_until_ready(self, longest: float) -> float:
         """Return the seconds until a job becomes ready, at most ``longest``."""
         waits = [heap[0][0] - now for heap, now in self._clocks() if heap]
         return max(0.0, min([longest, *waits]))

@@ -34,10 +34,10 @@ OPEN_ARCHIVE_MIN: Literal[10080] = 10_080
 OVER_ARCHIVE_MIN: Literal[60] = 60
 """The same once the match is over or has moved: the shortest, as a server can have 1000 active threads."""
 
-SEARCHED = 50
+SEARCH_LIMIT = 50
 """How many of a channel's latest messages are searched for one of ours."""
 
-SEARCHED_WELL = 500
+DEEP_SEARCH_LIMIT = 500
 """The same for a one-time search in a channel where people may have talked meanwhile."""
 
 NONCE = 25
@@ -170,7 +170,7 @@ class MessageClient:
     async def delete_about(self, channel_id: int, id_part: str, text_part: str) -> None:
         """Delete our recent messages with ``id_part`` in a custom id or ``text_part`` in a text."""
         channel = self._client.get_partial_messageable(channel_id)
-        ours = [m async for m in channel.history(limit=SEARCHED_WELL) if m.author == self._client.user]
+        ours = [m async for m in channel.history(limit=DEEP_SEARCH_LIMIT) if m.author == self._client.user]
         for message in ours:
             words = [message.content, *_texts(item.to_dict() for item in message.components)]
             if FoundMessage.read(message).carries(id_part) or any(text_part in text for text in words):
@@ -197,7 +197,7 @@ class MessageClient:
             return False
         return True
 
-    async def find(self, channel_id: int, part: str, *, among: int = SEARCHED) -> list[FoundMessage]:
+    async def find(self, channel_id: int, part: str, *, among: int = SEARCH_LIMIT) -> list[FoundMessage]:
         """Return our messages with ``part`` in a custom id, newest first, among the last of a channel."""
         channel = self._client.get_partial_messageable(channel_id)
         ours = [m async for m in channel.history(limit=among) if m.author == self._client.user]
@@ -206,7 +206,7 @@ class MessageClient:
     async def find_text(self, channel_id: int, marker: int, part: str) -> int | None:
         """Return the id of our message with a marker and ``part`` in a text, among the last of a channel."""
         channel = self._client.get_partial_messageable(channel_id)
-        async for message in channel.history(limit=SEARCHED):
+        async for message in channel.history(limit=SEARCH_LIMIT):
             texts = _texts(item.to_dict() for item in message.components)
             if (
                 message.author == self._client.user
@@ -219,7 +219,7 @@ class MessageClient:
     async def has_written(self, channel_id: int) -> bool:
         """Return whether one of the last messages of a channel is ours."""
         channel = self._client.get_partial_messageable(channel_id)
-        async for message in channel.history(limit=SEARCHED):
+        async for message in channel.history(limit=SEARCH_LIMIT):
             if message.author == self._client.user:
                 return True
         return False

@@ -22,7 +22,7 @@ from bot.rest_health import ApiPaused
 log = logging.getLogger(__name__)
 
 MINUTE = 60.0
-OPENED = 10
+MAX_OPENED_PER_MINUTE = 10
 """Maximum people to whom direct messages are opened per minute. A retry does not count again."""
 
 LONG_LIMIT = 30.0
@@ -31,7 +31,7 @@ LONG_LIMIT = 30.0
 REFUSALS = 3
 """Refusals within a minute after which opening is paused."""
 
-AT_ONCE = frozenset({40003, 20026})
+FATAL_CODES = frozenset({40003, 20026})
 """Codes that pause it at the first refusal: opening direct messages too fast; taken for a spammer."""
 
 REFUSED = frozenset({403, 429})
@@ -40,7 +40,7 @@ REFUSED = frozenset({403, 429})
 PAUSES = (60.0, 21_600.0)
 """Seconds without direct messages after a refusal: the first time, and at most."""
 
-CALM = 3_600.0
+RESET_AFTER_S = 3_600.0
 """Seconds without a refusal after which earlier ones are forgotten."""
 
 CONDITION = "messages"
@@ -59,7 +59,7 @@ class DirectMessageBreaker:
     def __init__(
         self, conditions: Conditions, *, clock: Callable[[], float] = time.monotonic, share: float = 1.0
     ) -> None:
-        self._most = max(1, int(OPENED * share))
+        self._most = max(1, int(MAX_OPENED_PER_MINUTE * share))
         self._conditions = conditions
         self._clock = clock
         self._opened: dict[PersonId, float] = {}
@@ -98,7 +98,7 @@ class DirectMessageBreaker:
         now = self._clock()
         if now < self._until or self._trying:
             raise DirectMessagesPaused
-        if now >= self._until + CALM:
+        if now >= self._until + RESET_AFTER_S:
             self._trips = 0
         self._opened = {each: at for each, at in self._opened.items() if at > now - MINUTE}
         again = person in self._opened
@@ -114,12 +114,12 @@ class DirectMessageBreaker:
         code = code_of(error)
         if code in DMS_CLOSED:
             self._succeeded()  # the person's own choice, which says nothing about the bot
-        elif code in AT_ONCE or error.status in REFUSED:
+        elif code in FATAL_CODES or error.status in REFUSED:
             now = self._clock()
             self._refused.append(now)
             while self._refused[0] <= now - MINUTE:
                 self._refused.popleft()
-            if code in AT_ONCE or self._on_trial or len(self._refused) >= REFUSALS:
+            if code in FATAL_CODES or self._on_trial or len(self._refused) >= REFUSALS:
                 self._trip(f"Discord refuses them ({error.status}, code {code})")
 
     def _succeeded(self) -> None:

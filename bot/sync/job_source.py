@@ -14,7 +14,7 @@ from bot.sync.backlog import Backlog
 
 log = logging.getLogger(__name__)
 
-LOOKED_AT = 256
+BATCH_SIZE = 256
 """Jobs read per query."""
 
 MOST_HELD = 256
@@ -23,10 +23,10 @@ MOST_HELD = 256
 MOST_AFTERWARDS = 16
 """Maximum of those with no job that somebody waits for: a start enqueues such jobs for every match."""
 
-REST, SHORT_REST = 30.0, 1.0
+POLL_INTERVAL_S, SHARED_POLL_INTERVAL_S = 30.0, 1.0
 """Seconds after which the outbox is read again without being woken: if it is ours alone, and if shared."""
 
-RENEWED = 1.25
+RENEW_INTERVAL_S = 1.25
 """Seconds between two renewals of a lease, which outlasts three of them."""
 
 
@@ -52,7 +52,7 @@ class JobSource(Protocol):
 class WholeOutbox:
     """The source of a process that has the database to itself: it reads only new jobs."""
 
-    rest = REST
+    rest = POLL_INTERVAL_S
 
     def __init__(self, outbox: Outbox) -> None:
         self._outbox = outbox
@@ -63,10 +63,10 @@ class WholeOutbox:
     async def read(self, backlog: Backlog, busy: Container[str]) -> None:
         """Add the jobs enqueued since the last read."""
         while True:
-            found = await self._outbox.jobs_after(backlog.seen, LOOKED_AT)
+            found = await self._outbox.jobs_after(backlog.seen, BATCH_SIZE)
             for queued in found:
                 backlog.add(queued)
-            if len(found) < LOOKED_AT:
+            if len(found) < BATCH_SIZE:
                 return
 
     async def keep(self, backlog: Backlog, busy: Container[str]) -> None:
@@ -79,7 +79,7 @@ class LeasedJobs:
     So the jobs of one match, and of each of its messages, are done one after the other in all processes.
     """
 
-    rest = SHORT_REST
+    rest = SHARED_POLL_INTERVAL_S
 
     def __init__(self, outbox: Outbox, sharing: Sharing, clock: Callable[[], float]) -> None:
         self._outbox = outbox
@@ -114,7 +114,7 @@ class LeasedJobs:
     async def keep(self, backlog: Backlog, busy: Container[str]) -> None:
         """Renew the leases until cancelled. Matches that another process has taken over are left to it."""
         while True:
-            await asyncio.sleep(RENEWED)
+            await asyncio.sleep(RENEW_INTERVAL_S)
             try:
                 await self._renew(backlog, busy)
             except StoreError as error:

@@ -27,7 +27,7 @@ from bot.matches import Services
 from bot.store import StoreError
 from bot.sync import Surfaces
 from bot.sync.after_restore import AfterRestore
-from bot.sync.backlog import LANES, LONGEST, Backlog, Lane, loop_time, ticket_for
+from bot.sync.backlog import LANES, MAX_RETRY_S, Backlog, Lane, loop_time, ticket_for
 from bot.sync.dm_breaker import DirectMessagesPaused
 from bot.sync.job_source import source_of
 from bot.sync.problems import Problems
@@ -40,23 +40,23 @@ SLOTS = {Lane.SHOWING: 24, Lane.THINKING: 64, Lane.FILMING: 1, Lane.AFTERWARDS: 
 seconds or more; rate limits bound the requests. Computer players mostly wait: for a process, and until their
 answer may be given."""
 
-PATIENCE = 90.0
+JOB_TIMEOUT_S = 90.0
 """Timeout of one job, in seconds."""
 
-SHORTEST = 1.0
-"""Seconds until a failed job's first retry. The maximum is the backlog's :data:`LONGEST`."""
+MIN_RETRY_S = 1.0
+"""Seconds until a failed job's first retry. The maximum is the backlog's :data:`MAX_RETRY_S`."""
 
-RESTART = 6.0
+RESTART_DELAY_S = 6.0
 """Seconds until the worker restarts after a failure of its own, such as a full disk."""
 
-LIMIT_PATIENCE = 1.0
+RATE_LIMIT_WAIT_S = 1.0
 """Seconds that a job waits for a rate limit in its slot; after that, others get the slot. The cleanup after a
 restored backup keeps it: nothing else of the match may be shown before that."""
 
-LONG_LIMIT = 30.0
+STORED_RATE_LIMIT_S = 30.0
 """Seconds from which a rate limit is stored in the database, so that it is respected after a restart."""
 
-JUMP = 600.0
+CLOCK_JUMP_S = 600.0
 """Seconds from which a jump of the system clock is logged."""
 
 _FILMING = -1
@@ -187,7 +187,7 @@ class OutboxWorker:
             except Exception as error:
                 reason = store_reason(error)
                 log.error("outbox worker stopped: %s", reason or "see below", exc_info=reason is None)
-            await asyncio.sleep(min(RESTART, self._source.rest))
+            await asyncio.sleep(min(RESTART_DELAY_S, self._source.rest))
 
     async def run(self) -> None:
         """Work until cancelled. A match's failure affects only its own job."""
@@ -211,7 +211,7 @@ class OutboxWorker:
                     self._backlog.clear()
                 await self._source.read(self._backlog, self._busy)
                 self._forget_films_of_others()
-                for match in self._backlog.ripe():
+                for match in self._backlog.newly_ready():
                     self._line_up(match)
                 for lane, slots in SLOTS.items():
                     while self._working[lane] < slots and (ticket := self._queues[lane].take()) is not None:
@@ -240,14 +240,14 @@ class OutboxWorker:
         ahead = self._services.cache.clock() - loop_time()
         before, self._clock_ahead = self._clock_ahead, ahead
         jump = 0.0 if before is None else ahead - before
-        if abs(jump) >= JUMP:
+        if abs(jump) >= CLOCK_JUMP_S:
             by = timedelta(seconds=round(abs(jump)))
             log.warning("system clock was set %s by %s", "forward" if jump > 0 else "back", by)
             self._backlog.clear()  # deadlines are sorted by it
 
     async def _rest(self) -> None:
         # Never zero: a job that stays due must not make the worker spin.
-        seconds = max(0.05, self._backlog.rest(self._source.rest))
+        seconds = max(0.05, self._backlog.seconds_until_ready(self._source.rest))
         try:
             async with asyncio.timeout(seconds):
                 await self._wake.wait()
@@ -322,8 +322,8 @@ class OutboxWorker:
     async def _carry_out(self, job: Job) -> None:
         try:
             try:
-                with impatient(LONGEST_LIMIT if job.kind is JobKind.SET_BACK else LIMIT_PATIENCE):
-                    async with asyncio.timeout(PATIENCE):
+                with impatient(LONGEST_LIMIT if job.kind is JobKind.SET_BACK else RATE_LIMIT_WAIT_S):
+                    async with asyncio.timeout(JOB_TIMEOUT_S):
                         await self._services.outbox.catch_up(job)
                         await self._work[job.kind](job)
             except Exception as error:
@@ -336,7 +336,7 @@ class OutboxWorker:
             reason = store_reason(error)
             log.error("outcome of job %s of match %s not stored: %s", job.kind.value, job.table_id,
                       reason or "see below", exc_info=reason is None)  # fmt: skip
-            self._backlog.put_off(job, pause(job.tries))
+            self._backlog.delay(job, retry_delay(job.tries))
 
     async def _retry_or_give_up(self, job: Job, error: Exception) -> None:
         name = failure_of(error)
@@ -350,15 +350,15 @@ class OutboxWorker:
                     self._problems.note_channel_deleted(table)
             await self._done(job)
             return
-        if isinstance(error, discord.RateLimited) and error.retry_after < LONG_LIMIT:
+        if isinstance(error, discord.RateLimited) and error.retry_after < STORED_RATE_LIMIT_S:
             # Not counted as a failure, and no slot is held meanwhile.
-            self._backlog.put_off(job, error.retry_after * random.uniform(1.0, 1.2), failed=False)  # noqa: S311
+            self._backlog.delay(job, error.retry_after * random.uniform(1.0, 1.2), failed=False)  # noqa: S311
             return
         if isinstance(error, TimeoutError) and job.kind is not JobKind.REVIEW:
             # Discord may carry out its request after those of the next try.
             await self._services.outbox.review(job.table_id)
-        wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
-        self._backlog.put_off(job, wait)
+        wait = error.retry_after if isinstance(error, discord.RateLimited) else retry_delay(job.tries)
+        self._backlog.delay(job, wait)
         await self._services.outbox.failed(job, name, self._services.cache.clock() + wait)
         expected = isinstance(error, (*UNREACHED, ThreadLocked, DirectMessagesPaused))
         log.warning(
@@ -402,8 +402,8 @@ def store_reason(error: BaseException) -> str | None:
     return str(error) if isinstance(error, StoreError) else None
 
 
-def pause(tries: int) -> float:
+def retry_delay(tries: int) -> float:
     """Return the seconds until the retry of a job that has failed ``tries`` times before."""
     # The exponent is capped too, or the power would overflow eventually.
-    longest = min(LONGEST, SHORTEST * 2.0 ** min(tries, 16))
+    longest = min(MAX_RETRY_S, MIN_RETRY_S * 2.0 ** min(tries, 16))
     return longest * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the retries

@@ -138,5 +138,5 @@ async def test_every_interaction_in_a_server_brings_a_name(
     async def handle() -> None:
         handled.append(nicknames.present(1, Person(7, "old")).name)
 
-    await Intake(nicknames).let_in(interaction, handle())
+    await Intake(nicknames).handle(interaction, handle())
     assert handled == ["Anna" if learned else "old"]

@@ -10,7 +10,7 @@ import pytest
 
 from bot.conditions import Conditions
 from bot.connection import UNREADABLE
-from bot.interactions.command_tree import CONDITION, TROUBLE, Registered, Registration
+from bot.interactions.command_tree import CONDITION, RETRY_DELAY_S, Registered, Registration
 
 
 def error(status: int, code: int, message: str) -> discord.HTTPException:
@@ -52,8 +52,8 @@ def test_a_refused_set_is_named_and_not_sent_again(
 def test_trouble_of_discord_is_waited_for(desk: Desk) -> None:
     desk.registration.note_refusal("a", error(503, 0, "unavailable"))
     assert not desk.registration.may_send("a")
-    assert desk.registration.again_in() == TROUBLE
-    desk.now += TROUBLE
+    assert desk.registration.again_in() == RETRY_DELAY_S
+    desk.now += RETRY_DELAY_S
     assert desk.registration.may_send("a")
 
 

@@ -241,7 +241,7 @@ async def test_what_nobody_waits_for_takes_few_leases(room: Room, working: Lease
 async def test_what_another_has_taken_over_is_left_to_it(
     busy: bool, room: Room, working: LeasedJobs, sql: Sql, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.sync.job_source.RENEWED", 0.01)
+    monkeypatch.setattr("bot.sync.job_source.RENEW_INTERVAL_S", 0.01)
     taken, mine = [await room.begin() for _ in range(2)]
     backlog = Backlog(room.clock)
     await working.read(backlog, ())
@@ -267,7 +267,7 @@ async def test_what_another_has_taken_over_is_left_to_it(
 async def test_leases_are_renewed_again_after_an_outage(
     room: Room, working: LeasedJobs, sql: Sql, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.sync.job_source.RENEWED", 0.01)
+    monkeypatch.setattr("bot.sync.job_source.RENEW_INTERVAL_S", 0.01)
     await room.begin()
     backlog = Backlog(room.clock)
     await working.read(backlog, ())

@@ -14,7 +14,7 @@ from bot.domain.shards import Shards
 from bot.pages.custom_ids import Button
 from bot.pages.texts import Texts
 from bot.store.postgresql.sharing import LEASE_S
-from bot.sync.job_source import SHORT_REST
+from bot.sync.job_source import SHARED_POLL_INTERVAL_S
 from engines.core.rng import Rng
 from sandbox import interactions
 from sandbox.client import PersonError
@@ -85,7 +85,7 @@ async def test_a_match_of_one_process_is_played_in_direct_messages_of_another(
 
 
 def test_a_lease_runs_out_and_is_seen_to_in_time() -> None:
-    assert LEASE_S + SHORT_REST < TAKEN_OVER_S
+    assert LEASE_S + SHARED_POLL_INTERVAL_S < TAKEN_OVER_S
 
 
 async def test_another_process_takes_over_what_a_killed_one_had_to_show(

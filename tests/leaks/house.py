@@ -45,7 +45,11 @@ NOW = 1_000_000.0
 PLACE = Place(GUILD, CHANNEL)
 STRANGER = 99
 WAITS = (
-    *("bot.interactions.drawing.HASTE", "bot.interactions.reply.PATIENCE", "bot.sync.worker.PATIENCE"),
+    *(
+        "bot.interactions.drawing.FIRST_RESPONSE_S",
+        "bot.interactions.reply.SEND_TIMEOUT_S",
+        "bot.sync.worker.JOB_TIMEOUT_S",
+    ),
     *("bot.rendering.pool.REEL_START_WAIT", "bot.rendering.pool.REEL_WAIT"),
     "bot.rendering.pool.FILM_TIMEOUT_S",
 )

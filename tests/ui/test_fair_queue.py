@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from bot.domain.fair_queue import MOST_SERVED, FairQueue, Ticket, Urgency
 from bot.domain.jobs import Job, JobKind, QueuedJob
-from bot.sync.backlog import LONGEST, Backlog, ticket_for
+from bot.sync.backlog import MAX_RETRY_S, Backlog, ticket_for
 
 HERE, THERE = 1, 2
 ANNA, BEN, CLARA = 11, 22, 33
@@ -121,13 +121,13 @@ def test_a_clock_that_is_set_back_delays_no_board() -> None:
     backlog, board = clocks.backlog(), clocks.job(JobKind.BOARD)
     clocks.wall -= DAYS
     backlog.add(board)
-    assert backlog.ripe() == ["m"]
+    assert backlog.newly_ready() == ["m"]
     assert backlog.ready("m") == [board]
-    backlog.put_off(board.job, 5.0)
+    backlog.delay(board.job, 5.0)
     clocks.wall -= DAYS
     assert not backlog.ready("m")
     clocks.monotonic += 5.0
-    assert backlog.ripe() == ["m"]
+    assert backlog.newly_ready() == ["m"]
     assert [queued.job.tries for queued in backlog.ready("m")] == [1]
 
 
@@ -138,8 +138,8 @@ def test_nor_after_a_restart() -> None:
     backlog = clocks.backlog()
     backlog.add(failed)
     assert not backlog.ready("m")
-    assert backlog.rest(2 * LONGEST) == LONGEST
-    clocks.monotonic += LONGEST
+    assert backlog.seconds_until_ready(2 * MAX_RETRY_S) == MAX_RETRY_S
+    clocks.monotonic += MAX_RETRY_S
     assert backlog.ready("m") == [failed]
 
 
@@ -148,10 +148,10 @@ def test_deadlines_go_by_the_wall() -> None:
     backlog, archive = clocks.backlog(), clocks.job(JobKind.ARCHIVE, due=86_400.0)
     backlog.add(archive)
     clocks.monotonic += 2 * DAYS
-    assert not backlog.ripe()
+    assert not backlog.newly_ready()
     assert not backlog.ready("m")
     clocks.wall += 86_400.0
-    assert backlog.ripe() == ["m"]
+    assert backlog.newly_ready() == ["m"]
     assert backlog.ready("m") == [archive]
 
 
@@ -160,7 +160,7 @@ def test_a_job_that_was_enqueued_again_is_neither_done_nor_put_off_by_the_old_on
     backlog, old, new = clocks.backlog(), clocks.job(JobKind.BOARD), clocks.job(JobKind.BOARD, revision=2)
     backlog.add(old)
     backlog.add(new)
-    backlog.put_off(old.job, 60.0)
+    backlog.delay(old.job, 60.0)
     backlog.remove(old.job)
     assert backlog.ready("m") == [new]
     backlog.remove(new.job)

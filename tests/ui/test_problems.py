@@ -63,7 +63,7 @@ async def test_a_request_without_an_end_is_given_up_and_made_again(
         return message
 
     monkeypatch.setattr(room.notes, "post", arrives)
-    monkeypatch.setattr(worker, "PATIENCE", 3.0)
+    monkeypatch.setattr(worker, "JOB_TIMEOUT_S", 3.0)
     await room.do(await board_job(room))
     assert stuck == []
     assert await room.services.outbox.shown(match, "board") is None
@@ -75,7 +75,7 @@ async def test_a_request_without_an_end_is_given_up_and_made_again(
     assert 0 < review.due - time.time() <= ABANDONED_REQUEST_S
     count = len(room.notes.messages)
     room.notes.nonces.clear()
-    monkeypatch.setattr(worker, "PATIENCE", 30.0)
+    monkeypatch.setattr(worker, "JOB_TIMEOUT_S", 30.0)
     await room.do(Job(match, JobKind.BOARD, "", 1, 1))
     assert await room.services.outbox.shown(match, "board") is not None
     assert len(room.notes.messages) == count

@@ -17,7 +17,7 @@ from bot.edit_order import EditOrder
 from bot.interactions import reply
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
-from bot.interactions.reply import DIRECT, Reply, SeenInteractions, guarded
+from bot.interactions.reply import MAX_DIRECT_BYTES, Reply, SeenInteractions, guarded
 from bot.pages.custom_ids import Action, PanelId
 from bot.pages.page import Upload, page, text, text_page
 from bot.pages.texts import Texts
@@ -105,7 +105,7 @@ async def test_a_redrawing_that_takes_longer_is_acknowledged_first(
 async def test_a_redrawing_that_is_heavy_or_comes_to_nothing_is_acknowledged_first(
     client: discord.Client, adapter: FakeAdapter
 ) -> None:
-    heavy = page([text("drawn")], [Upload("board.png", bytes(DIRECT + 1))])
+    heavy = page([text("drawn")], [Upload("board.png", bytes(MAX_DIRECT_BYTES + 1))])
     for number, drawn in enumerate((heavy, None)):
         reply = Reply(pressed(client, number))
         async with reply.redrawing(600.0):
@@ -170,7 +170,7 @@ async def test_an_answer_that_is_stuck_holds_up_no_later_one(
         return await answer(*arguments, **options)
 
     monkeypatch.setattr(adapter, "edit_original_interaction_response", edit)
-    monkeypatch.setattr(reply, "PATIENCE", 0.05)
+    monkeypatch.setattr(reply, "SEND_TIMEOUT_S", 0.05)
 
     async def handler(reply: Reply) -> None:
         await reply.defer_edit()

@@ -38,7 +38,7 @@ def refused(monkeypatch: pytest.MonkeyPatch, slow: dict[str, asyncio.Event]) -> 
 
     monkeypatch.setattr(intake, "answer_completion", answer)
     monkeypatch.setattr(intake, "Reply", lambda act: act)
-    monkeypatch.setattr(intake, "say_last", answer)
+    monkeypatch.setattr(intake, "answer_while_stopping", answer)
     return said
 
 
@@ -49,12 +49,12 @@ async def test_what_is_under_way_is_finished_and_nothing_else_is_begun(refused: 
         await gate.wait()
         done.append(name)
 
-    first = asyncio.create_task(door.let_in(interaction(), handle("first")))
+    first = asyncio.create_task(door.handle(interaction(), handle("first")))
     await let_others_run()
     closing = asyncio.create_task(door.close())
     await let_others_run()
     for kind in (COMPONENT, COMPLETION):
-        await door.let_in(interaction(kind), handle("late"))
+        await door.handle(interaction(kind), handle("late"))
     assert not closing.done()
     gate.set()
     await closing
@@ -65,7 +65,7 @@ async def test_what_is_under_way_is_finished_and_nothing_else_is_begun(refused: 
 
 async def test_what_takes_too_long_is_given_up(refused: list[str], caplog: pytest.LogCaptureFixture) -> None:
     door = Intake()
-    endless = asyncio.create_task(door.let_in(interaction(), for_ever()))
+    endless = asyncio.create_task(door.handle(interaction(), for_ever()))
     await let_others_run()
     await door.close(patience=0.01)
     assert endless.cancelled()
@@ -80,7 +80,7 @@ async def test_what_fails_under_way_fails_for_itself(refused: list[str]) -> None
         await asyncio.sleep(0)
         raise LookupError
 
-    failing = asyncio.create_task(door.let_in(interaction(), fail()))
+    failing = asyncio.create_task(door.handle(interaction(), fail()))
     await asyncio.sleep(0)
     await door.close()
     with pytest.raises(LookupError):
@@ -110,10 +110,10 @@ async def test_who_asks_for_too_much_at_once_is_told_so_and_nobody_else(
         await gate.wait()
         done.append(person)
 
-    tasks = [asyncio.create_task(door.let_in(interaction(person=11), handle(11))) for _ in range(6)]
-    tasks.append(asyncio.create_task(door.let_in(interaction(person=22), handle(22))))
+    tasks = [asyncio.create_task(door.handle(interaction(person=11), handle(11))) for _ in range(6)]
+    tasks.append(asyncio.create_task(door.handle(interaction(person=22), handle(22))))
     completes = interaction(COMPLETION, 11)
-    tasks.append(asyncio.create_task(door.let_in(completes, handle(11))))
+    tasks.append(asyncio.create_task(door.handle(completes, handle(11))))
     await let_others_run()
     assert refused == ["component"] * 3 + ["autocomplete"]
     gate.set()
@@ -121,6 +121,6 @@ async def test_who_asks_for_too_much_at_once_is_told_so_and_nobody_else(
     await asyncio.gather(*tasks)
     assert sorted(done) == [11, 11, 11, 22]
     # As soon as there is room again, they are let in again.
-    await door.let_in(interaction(person=11), handle(11))
+    await door.handle(interaction(person=11), handle(11))
     assert len(done) == 5
     assert not door._by_person  # noqa: SLF001 - nobody is remembered who asks for nothing

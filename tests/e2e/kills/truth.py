@@ -11,7 +11,7 @@ from bot.domain.match import LogRow, RowKind
 from bot.domain.tables import Status, TableRow
 from bot.matches.loaded_table import SeatView
 from bot.matches.match_log import MatchLog
-from bot.pages.board import SENTENCES, TOLD_LIMIT
+from bot.pages.board import NEWS_LIMIT, SENTENCES
 from bot.pages.custom_ids import Button
 from bot.pages.texts import TableTexts, Texts
 from engines.core.contract import Seat
@@ -163,7 +163,7 @@ def _of_story(row: TableRow, chronicle: MatchLog, boards: Sequence[Shown]) -> It
         headers = [header for header in chronicle.headers if since < header.version <= board.version]
         rows = {header.row for header in headers}
         told = [each for header, each in chronicle.told(None) if header.row in rows]
-        news = [part for line in texts.news(told, TOLD_LIMIT, SENTENCES) for part in line.splitlines()]
+        news = [part for line in texts.news(told, NEWS_LIMIT, SENTENCES) for part in line.splitlines()]
         if not _stands_in(news, board.lines):
             yield f"the board of epoch {board.epoch} does not tell {news}"
         since = board.epoch or 0

@@ -25,7 +25,7 @@ from bot.pages.pictures import Pictures
 from bot.rendering.pool import RenderPool
 from bot.sync import Surfaces, build_surfaces
 from bot.sync.after_restore import AfterRestore
-from bot.sync.client import SEARCHED, MessageClient
+from bot.sync.client import SEARCH_LIMIT, MessageClient
 from bot.sync.problems import Problems
 from bot.sync.worker import OutboxWorker
 from engines.core.contract import Seat
@@ -136,7 +136,7 @@ class Notes(MessageClient):
             self.said_instead[message_id] = words
         self.stripped.append(message_id)
 
-    async def find(self, channel_id: int, part: str, *, among: int = SEARCHED) -> list[FoundMessage]:
+    async def find(self, channel_id: int, part: str, *, among: int = SEARCH_LIMIT) -> list[FoundMessage]:
         found = [
             replace(_found(message, page), texts=()) if message in self.in_words else _found(message, page)
             for message, (at, page) in self.messages.items()

@@ -10,12 +10,12 @@ from discord import HTTPException, RateLimited
 from bot.conditions import Conditions
 from bot.discord_errors import DMS_CLOSED
 from bot.sync.dm_breaker import (
-    AT_ONCE,
-    CALM,
     CONDITION,
+    FATAL_CODES,
+    MAX_OPENED_PER_MINUTE,
     MINUTE,
-    OPENED,
     PAUSES,
+    RESET_AFTER_S,
     DirectMessageBreaker,
     DirectMessagesPaused,
 )
@@ -64,18 +64,19 @@ def bench() -> Bench:
 def test_few_a_minute_go_on_for_ever(bench: Bench) -> None:
     for _ in range(500):
         assert bench.open()
-        bench.now += MINUTE / OPENED + 0.1
+        bench.now += MINUTE / MAX_OPENED_PER_MINUTE + 0.1
     assert bench.conditions.present() == {}
 
 
 def test_a_process_among_several_opens_its_share() -> None:
-    for share, most in ((0.25, OPENED // 4), (0.001, 1)):
+    for share, most in ((0.25, MAX_OPENED_PER_MINUTE // 4), (0.001, 1)):
         bench = Bench(share)
         assert [bench.open() for _ in range(most + 2)] == [True] * most + [False] * 2
 
 
 def test_too_many_a_minute_pause_all(bench: Bench) -> None:
-    assert [bench.open() for _ in range(OPENED + 3)] == [True] * OPENED + [False] * 3
+    opened = [bench.open() for _ in range(MAX_OPENED_PER_MINUTE + 3)]
+    assert opened == [True] * MAX_OPENED_PER_MINUTE + [False] * 3
     assert "opened within a minute" in bench.conditions.present()[CONDITION]
     bench.now += PAUSES[0] + 0.1
     assert bench.open()
@@ -84,13 +85,14 @@ def test_too_many_a_minute_pause_all(bench: Bench) -> None:
 
 def test_a_minute_that_had_too_many_makes_no_later_pause_longer(bench: Bench) -> None:
     for _ in range(20):
-        assert [bench.open() for _ in range(OPENED + 1)] == [True] * OPENED + [False]
+        opened = [bench.open() for _ in range(MAX_OPENED_PER_MINUTE + 1)]
+        assert opened == [True] * MAX_OPENED_PER_MINUTE + [False]
         bench.now += MINUTE + 0.1
     bench.open(refusal(40003, 403))
     assert bench.pause() <= PAUSES[0] + 10
 
 
-@pytest.mark.parametrize("code", sorted(AT_ONCE))
+@pytest.mark.parametrize("code", sorted(FATAL_CODES))
 @pytest.mark.parametrize("status", [403, 429])
 def test_what_a_spammer_is_told_pauses_all_at_once(code: int, status: int, bench: Bench) -> None:
     assert bench.open(refusal(code, status))
@@ -106,15 +108,17 @@ def test_a_long_rate_limit_pauses_all(bench: Bench) -> None:
 
 def test_who_waits_for_a_rate_limit_opens_nothing(bench: Bench) -> None:
     """One slow answer holds up all who wait for theirs: they ask again every second, and send nothing."""
-    assert all(bench.open(RateLimited(1.0)) for _ in range(3 * OPENED))
+    assert all(bench.open(RateLimited(1.0)) for _ in range(3 * MAX_OPENED_PER_MINUTE))
     assert bench.conditions.present() == {}
-    assert [bench.open() for _ in range(OPENED + 1)] == [True] * OPENED + [False]
+    opened = [bench.open() for _ in range(MAX_OPENED_PER_MINUTE + 1)]
+    assert opened == [True] * MAX_OPENED_PER_MINUTE + [False]
 
 
 def test_another_try_for_the_same_person_opens_no_more(bench: Bench) -> None:
-    assert all(bench.open(refusal(0, 500), person=7) for _ in range(3 * OPENED))
+    assert all(bench.open(refusal(0, 500), person=7) for _ in range(3 * MAX_OPENED_PER_MINUTE))
     assert bench.open(RateLimited(1.0), person=7)
-    assert [bench.open() for _ in range(OPENED)] == [True] * (OPENED - 1) + [False]
+    opened = [bench.open() for _ in range(MAX_OPENED_PER_MINUTE)]
+    assert opened == [True] * (MAX_OPENED_PER_MINUTE - 1) + [False]
 
 
 def test_other_refusals_count(bench: Bench) -> None:
@@ -129,12 +133,12 @@ def test_refusals_that_lie_apart_do_not_count(bench: Bench) -> None:
 
 @pytest.mark.parametrize("code", sorted(DMS_CLOSED))
 def test_who_takes_no_messages_is_not_the_houses_fault(code: int, bench: Bench) -> None:
-    assert all(bench.open(refusal(code, 403)) for _ in range(OPENED))
+    assert all(bench.open(refusal(code, 403)) for _ in range(MAX_OPENED_PER_MINUTE))
     assert bench.conditions.present() == {}
 
 
 def test_trouble_of_discord_is_no_refusal(bench: Bench) -> None:
-    assert all(bench.open(refusal(0, 500)) for _ in range(OPENED))
+    assert all(bench.open(refusal(0, 500)) for _ in range(MAX_OPENED_PER_MINUTE))
 
 
 def test_pauses_grow_while_every_try_is_refused(bench: Bench) -> None:
@@ -150,7 +154,7 @@ def test_one_is_tried_at_a_time_and_its_success_lets_the_others(bench: Bench) ->
     bench.now += PAUSES[0]
     with bench.breaker.opening(1):
         assert not bench.open()
-    assert all(bench.open() for _ in range(OPENED - 2))
+    assert all(bench.open() for _ in range(MAX_OPENED_PER_MINUTE - 2))
     assert bench.conditions.present() == {}
 
 
@@ -161,7 +165,7 @@ def test_pauses_grow_from_where_they_were_unless_it_was_calm(bench: Bench) -> No
     bench.open(refusal(40003, 403))
     bench.now += PAUSES[0]
     assert not bench.open()
-    bench.now += PAUSES[0] + CALM
+    bench.now += PAUSES[0] + RESET_AFTER_S
     assert bench.open()
     bench.open(refusal(40003, 403))
     bench.now += PAUSES[0]

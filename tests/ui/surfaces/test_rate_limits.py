@@ -16,8 +16,7 @@ from bot.app import REQUESTS
 from bot.discord_patches import release_waiters
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place
-from bot.sync.worker import LIMIT_PATIENCE
-from bot.sync.worker import PATIENCE as JOB_PATIENCE
+from bot.sync.worker import JOB_TIMEOUT_S, RATE_LIMIT_WAIT_S
 from sandbox import ratelimits
 from sandbox.server import Sandbox
 from tests.kit.waiting import PATIENCE, eventually
@@ -133,7 +132,7 @@ async def test_a_limit_that_is_met_is_no_failed_try(room: Room, monkeypatch: pyt
     before = await room.services.outbox.next_jobs(9)
     for job in before:
         await room.do(job)
-    assert set(patiences) == {LIMIT_PATIENCE}
+    assert set(patiences) == {RATE_LIMIT_WAIT_S}
     assert client.http.max_ratelimit_timeout == 30.0
     assert set(await room.services.outbox.next_jobs(9)) <= set(before), "nothing was tried in vain"
     await client.close()
@@ -156,7 +155,7 @@ async def test_nothing_is_shown_before_what_a_backup_has_made_void(
         monkeypatch.setitem(room.worker._work, kind, note)  # noqa: SLF001
     jobs = [Job(match, kind, "", 99, 0) for kind in (JobKind.SET_BACK, JobKind.BOARD)]
     await room.worker.carry_out(match, jobs)
-    assert done == [(JobKind.SET_BACK, 30.0), (JobKind.BOARD, LIMIT_PATIENCE)]
+    assert done == [(JobKind.SET_BACK, 30.0), (JobKind.BOARD, RATE_LIMIT_WAIT_S)]
     await client.close()
 
 
@@ -180,4 +179,4 @@ async def test_a_slow_discord_leaves_most_of_what_it_allows(
         monkeypatch.setitem(room.worker._work, kind, ask)  # noqa: SLF001
     async with at_work(room):
         for _ in range(wanted):
-            await asyncio.wait_for(asking.acquire(), JOB_PATIENCE / 3)
+            await asyncio.wait_for(asking.acquire(), JOB_TIMEOUT_S / 3)

@@ -14,9 +14,9 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.pages.page import FoundMessage
 from bot.sync import Surfaces
-from bot.sync.backlog import LONGEST
+from bot.sync.backlog import MAX_RETRY_S
 from bot.sync.shown import ChannelGone
-from bot.sync.worker import pause
+from bot.sync.worker import retry_delay
 from engines.core.contract import msg
 from engines.core.names import FIRST_STRONG
 from engines.core.registry import games
@@ -459,6 +459,6 @@ async def test_the_worker_works_through_everything(room: Room) -> None:
 
 
 def test_pauses_grow_and_end() -> None:
-    assert pause(0) <= 1.0
-    assert 0.5 * LONGEST <= pause(99) <= LONGEST
-    assert pause(3) < pause(6)
+    assert retry_delay(0) <= 1.0
+    assert 0.5 * MAX_RETRY_S <= retry_delay(99) <= MAX_RETRY_S
+    assert retry_delay(3) < retry_delay(6)

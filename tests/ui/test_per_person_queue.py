@@ -17,8 +17,8 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place
 from bot.interactions.answers import Answers
 from bot.interactions.context import Context
-from bot.interactions.one_by_one import OneByOne
 from bot.interactions.panel import Panels
+from bot.interactions.per_person_queue import PerPersonQueue
 from bot.interactions.reply import Reply, guarded
 from bot.matches.limits import LIMITS
 from bot.pages.pictures import Pictures
@@ -37,7 +37,7 @@ MOST = LIMITS.pictures_at_once
 
 
 async def test_one_person_waits_and_others_do_not() -> None:
-    paintings, painted, finish = OneByOne(), list[int](), asyncio.Event()
+    paintings, painted, finish = PerPersonQueue(), list[int](), asyncio.Event()
 
     async def paint(person: int) -> None:
         async with paintings.turn(person):
@@ -57,7 +57,7 @@ async def test_one_person_waits_and_others_do_not() -> None:
 
 
 async def test_who_gives_up_waiting_leaves_the_line() -> None:
-    paintings, never = OneByOne(), asyncio.Event()
+    paintings, never = PerPersonQueue(), asyncio.Event()
 
     async def paint() -> None:
         async with paintings.turn(ANNA):

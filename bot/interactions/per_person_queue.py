@@ -13,7 +13,7 @@ from bot.domain.tables import PersonId
 from bot.matches.limits import LIMITS
 
 
-class OneByOne:
+class PerPersonQueue:
     """A lock per person, which at most ``most`` tasks hold or wait for."""
 
     def __init__(self, most: int = LIMITS.pictures_at_once) -> None:
