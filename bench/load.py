@@ -37,9 +37,9 @@ from bench.crowd import Crowd, open_matches
 from bench.matches import MIB, descendants, lies, proportional, verdict, worked
 from bench.spammer import Spammer
 from bench.traffic import Lag, Traffic, spread
-from bot.app import REQUESTS
+from bot.app import GLOBAL_REQUESTS_PER_S
 from bot.domain.jobs import JobKind
-from bot.garbage import seldom_collected
+from bot.garbage import rare_full_collections
 from sandbox.server import Sandbox
 from tests.e2e.kills.books import LATER
 from tests.kit.environment import KEPT
@@ -373,7 +373,7 @@ async def evening(
             each.begin()
         bot.forget()
         before = bot.sentences(everywhere)
-        async with seldom_collected():  # nobody waits for the bench itself
+        async with rare_full_collections():  # nobody waits for the bench itself
             await clicking(crowd, bot.line, options.pace, options.seconds)
         for task in spamming:
             task.cancel()
@@ -420,7 +420,7 @@ async def screens(bot: Bot, traffic: Traffic, matches: frozenset[str]) -> bool:
         await eventually(lambda: not bot.unshown(matches), BEHIND)
     seconds, owed = time.monotonic() - begun, traffic.done()
     print(f"{left} jobs were left, {owed} requests owed; {traffic.line()}", flush=True)
-    return verdict("until all screens were true", seconds, owed / REQUESTS + SPARE_S, "s")
+    return verdict("until all screens were true", seconds, owed / GLOBAL_REQUESTS_PER_S + SPARE_S, "s")
 
 
 def report(crowd: Crowd, bot: Bot, waits: Waits, said: Mapping[str, int], *, overload: bool = False) -> bool:

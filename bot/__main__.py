@@ -34,7 +34,7 @@ NOTHING_GIVEN = (
 STOP_TIMEOUT_S = 6.5
 """Seconds that the bot beside the sandbox gets to shut down by itself."""
 
-PAUSE = 1.0
+RESTART_DELAY_S = 1.0
 """Seconds until a bot that died beside the sandbox is restarted."""
 
 
@@ -157,7 +157,7 @@ async def _bot_beside(sandbox: Sandbox, database: Path, time_file: Path) -> None
         if code == ExitCode.NEEDS_OPERATOR:
             raise StartError("The bot could not start; the lines above say why.")
         log.warning("bot exited (%s): restarting", code)
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(RESTART_DELAY_S)
 
 
 async def _bot(environment: dict[str, str]) -> int:

@@ -18,7 +18,7 @@ from bot.config import Config, StartError, TryAgainError
 from bot.connection import Connection
 from bot.discord_patches import point_discord_at, share_requests
 from bot.domain.shards import ALL, Shards
-from bot.garbage import seldom_collected
+from bot.garbage import rare_full_collections
 from bot.heartbeat import Heartbeat
 from bot.interactions.answers import Answers
 from bot.interactions.buttons import Buttons
@@ -34,7 +34,7 @@ from bot.matches import Services, build_services
 from bot.matches.after_restore import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Floor
-from bot.memory import keep_large_apart
+from bot.memory import unmap_large_blocks
 from bot.pages.pictures import Pictures
 from bot.processes.machine import usual_painters, usual_thinkers
 from bot.program import fingerprint
@@ -60,17 +60,17 @@ log = logging.getLogger(__name__)
 CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 """What the router handles; the command tree handles commands and their completions."""
 
-LAST_PICTURES = 2.0
+PICTURE_GRACE_S = 2.0
 """Seconds that pictures for pending clicks get during shutdown."""
 
-REQUESTS = 50.0
+GLOBAL_REQUESTS_PER_S = 50.0
 """Requests per second that Discord accepts from one bot."""
 
 CLOSE_TIMEOUT_S = 1.5
 """Seconds that closing the connection may take."""
 
 
-class Lasting:
+class ReconnectState:
     """State that outlives a client: each attempt to connect gets a new one, which needs what the last met."""
 
     def __init__(self, sharing: Sharing | None = None, time: Timekeeper | None = None) -> None:
@@ -106,13 +106,13 @@ class Bauta(GuildEvents):
         painter: RenderPool,
         wake: asyncio.Event,
         restore_id: str,
-        lasting: Lasting | None = None,
+        reconnect_state: ReconnectState | None = None,
         time: Timekeeper | None = None,
         part: Part = WHOLE,
     ) -> None:
         time = time or Timekeeper()
-        lasting = lasting or Lasting(time=time)
-        super().__init__(lasting.session_starts, part.shards, lasting.rest, time.monotonic)
+        reconnect_state = reconnect_state or ReconnectState(time=time)
+        super().__init__(reconnect_state.session_starts, part.shards, reconnect_state.rest, time.monotonic)
         if part.requests is not None:
             share_requests(self.http, part.requests)
         # Commands belong to the whole bot: only one process registers them.
@@ -121,19 +121,19 @@ class Bauta(GuildEvents):
         """Whether registration waits for READY, because the application's id was unknown before it."""
         self.services = services
         self.painter = painter
-        self._registration = lasting.registration
+        self._registration = reconnect_state.registration
         self.background = BackgroundTasks()
         pictures, problems = Pictures(painter), Problems(services, self)
-        messages = MessageClient(self, restore_id, lasting.dm_breaker)
+        messages = MessageClient(self, restore_id, reconnect_state.dm_breaker)
         self.surfaces = surfaces = build_surfaces(services, pictures, messages, self)
         self.after_restore = AfterRestore(services, surfaces, messages)
         self.worker = OutboxWorker(services, surfaces, self.after_restore, problems, self.background, wake)
         self.missing_threads = MissingThreads(services.outbox, self, self.worker.look_after)
         self.welcome = Welcome(services.settings, messages)
         self.clocks = build_clocks(services, time)
-        self.rest_health = lasting.rest
+        self.rest_health = reconnect_state.rest
         self.rest_health.changed = self._rest_changed
-        self._reach = DiscordReach(self, lasting.rest)
+        self._reach = DiscordReach(self, reconnect_state.rest)
         self.clocks.outages.watch(self._reach)
         self.context = Context(
             services,
@@ -216,7 +216,7 @@ class Bauta(GuildEvents):
     async def close(self) -> None:
         """Finish pending interactions, then stop background tasks, then close the connection."""
         # Clicks wait for pictures: when time is up they are answered with text, rather than not at all.
-        self.painter.end_hurry(LAST_PICTURES)
+        self.painter.end_hurry(PICTURE_GRACE_S)
         await self.intake.close()
         self.painter.end_hurry(None)
         await self.background.close()
@@ -233,7 +233,7 @@ async def serve(settings: Config, token: str) -> None:
     """Serve Discord until cancelled; raises :class:`StartError` for what only its operator can fix."""
     if settings.api_url is not None:
         point_discord_at(settings.api_url, settings.gateway_url)
-    keep_large_apart()
+    unmap_large_blocks()
     try:
         shards = settings.own_shards()
         store = await open_store(settings.database, shards or ALL)
@@ -263,22 +263,22 @@ async def serve(settings: Config, token: str) -> None:
             await services.outbox.resume(fingerprint())
             await services.privacy.resume()
             background.spawn(services.privacy.keep_scrubbing(), "scrubbing the database")
-            lasting = Lasting(store.sharing, time)
-            pause = SharedPause(store, lasting.rest, time.steady)
+            reconnect_state = ReconnectState(store.sharing, time)
+            pause = SharedPause(store, reconnect_state.rest, time.steady)
             await pause.read()
             await stack.enter_async_context(alongside(pause.keep(), "sharing a ban"))
             part = Part(shards, _requests(shards, has_proxy=settings.has_proxy))
             # Each attempt to connect gets a new client: the state of a failed one is unknown.
             connection = Connection(
-                lambda: Bauta(services, painter, wake, restore_id, lasting, time, part),
+                lambda: Bauta(services, painter, wake, restore_id, reconnect_state, time, part),
                 token,
-                lasting.session_starts,
-                lasting.rest.paused_for,
+                reconnect_state.session_starts,
+                reconnect_state.rest.paused_for,
             )
-            conditions = lasting.conditions.present
+            conditions = reconnect_state.conditions.present
             heartbeat = Heartbeat(settings.pulse(), store, connection.online, conditions=conditions)
             await stack.enter_async_context(heartbeat.beating())
-            await stack.enter_async_context(seldom_collected())
+            await stack.enter_async_context(rare_full_collections())
             await _keep(connection, store.sharing, cache)
     except Unreachable as error:
         raise TryAgainError(str(error)) from None
@@ -312,4 +312,4 @@ def _requests(shards: Shards | None, *, has_proxy: bool) -> float | None:
     """Return this process's share of requests per second; ``None``: a proxy limits them."""
     if has_proxy:
         return None
-    return REQUESTS if shards is None else max(1.0, REQUESTS * shards.share)
+    return GLOBAL_REQUESTS_PER_S if shards is None else max(1.0, GLOBAL_REQUESTS_PER_S * shards.share)

@@ -16,7 +16,7 @@ import discord
 from bot.conditions import Conditions
 from bot.config import StartError
 from bot.discord_errors import failure_of
-from bot.discord_patches import LONGEST_LIMIT, guard_parsers, release_waiters
+from bot.discord_patches import MAX_RATELIMIT_WAIT_S, guard_parsers, release_waiters
 from bot.domain.shards import Shards
 from bot.log_setup import kind_of, origin_of
 from bot.permissions import intents
@@ -38,10 +38,10 @@ UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)
 
 UNAUTHORIZED = 401
 
-GUILDS_PATIENCE = 0.5
+GUILDS_TIMEOUT_S = 0.5
 """Seconds without another server after which discord.py considers the list complete, and we start."""
 
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+MIN_RECONNECT_DELAY_S, MAX_RECONNECT_DELAY_S = 1.0, 60.0
 """Seconds before a failed connection is retried: the first time, and at most."""
 
 
@@ -66,9 +66,9 @@ class Client(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             # Nothing about people is kept: no members, no messages.
             chunk_guilds_at_startup=False,
-            guild_ready_timeout=GUILDS_PATIENCE,
+            guild_ready_timeout=GUILDS_TIMEOUT_S,
             max_messages=None,
-            max_ratelimit_timeout=LONGEST_LIMIT,
+            max_ratelimit_timeout=MAX_RATELIMIT_WAIT_S,
         )
         release_waiters(self.http)
         guard_parsers(self._connection.parsers)
@@ -80,7 +80,7 @@ class Client(discord.AutoShardedClient):
         self._down: dict[int, float] = {}
         """The shards that have lost their connection, and since when."""
 
-    def hears_of(self, guild_id: int) -> bool:
+    def receives_events_of(self, guild_id: int) -> bool:
         """Return whether a server's events reach this process; it knows nothing about other servers."""
         return self._shards is None or self._shards.has(guild_id)
 
@@ -184,18 +184,18 @@ class Connection:
 
         Raises :class:`StartError` if Discord refuses the token or the intents, and :class:`StoreError`.
         """
-        pause = FIRST_PAUSE
+        pause = MIN_RECONNECT_DELAY_S
         while True:
             self._client = self._new_client()
             await self._serve(self._client)
             self._session_starts.all_lost()
             if self._session_starts.take_service():
-                pause = FIRST_PAUSE
+                pause = MIN_RECONNECT_DELAY_S
             wait = pause * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the retries
             wait = max(wait, self._paused_for())
             log.info("reconnecting in %.1f s", wait)
             await asyncio.sleep(wait)
-            pause = min(LONGEST_PAUSE, pause * 2)
+            pause = min(MAX_RECONNECT_DELAY_S, pause * 2)
 
     async def _serve(self, client: Client) -> None:
         try:

@@ -29,7 +29,7 @@ from bot.session_starts import SessionStarts
 
 log = logging.getLogger(__name__)
 
-LONGEST_LIMIT = 30.0
+MAX_RATELIMIT_WAIT_S = 30.0
 """Seconds of the longest rate limit that a request waits out; a longer one is an error, retried later."""
 
 BURST_S = 0.05
@@ -52,7 +52,7 @@ discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 
-def let_go(interaction: discord.Interaction[Any]) -> None:
+def break_cycles(interaction: discord.Interaction[Any]) -> None:
     """Break the reference cycle between a finished interaction and its response.
 
     Both, and the clicked message with all its options, are then freed at once, without garbage collection.
@@ -110,7 +110,7 @@ def release_waiters(http: discord.http.HTTPClient) -> None:
     """Unblock other requests if one is cancelled while it waits out a global rate limit.
 
     discord.py blocks all requests then, and unblocks them only at the end of that one's wait. Here they are
-    unblocked after :data:`LONGEST_LIMIT` at the latest.
+    unblocked after :data:`MAX_RATELIMIT_WAIT_S` at the latest.
     """
     request = http.request
 
@@ -118,7 +118,7 @@ def release_waiters(http: discord.http.HTTPClient) -> None:
         try:
             return await request(*arguments, **options)
         except asyncio.CancelledError:
-            asyncio.get_running_loop().call_later(LONGEST_LIMIT, http._global_over.set)  # noqa: SLF001
+            asyncio.get_running_loop().call_later(MAX_RATELIMIT_WAIT_S, http._global_over.set)  # noqa: SLF001
             raise
 
     http.request = patient  # type: ignore[method-assign]
@@ -396,11 +396,11 @@ fill_missing_fields()
 keep_channel_ids()
 
 
-_patience: ContextVar[float] = ContextVar("patience with rate limits", default=LONGEST_LIMIT)
+_patience: ContextVar[float] = ContextVar("patience with rate limits", default=MAX_RATELIMIT_WAIT_S)
 
 
 @contextmanager
-def impatient(seconds: float) -> Iterator[None]:
+def ratelimit_timeout(seconds: float) -> Iterator[None]:
     """Make requests within the block raise ``RateLimited`` instead of waiting longer than ``seconds``.
 
     discord.py has one timeout for all requests, and waits within them: a caller with other work to do could
@@ -422,7 +422,7 @@ class PromptRatelimit(discord.http.Ratelimit):
 
     def __init__(self, max_ratelimit_timeout: float | None) -> None:
         # Not the timeout of whichever request happens to be the first.
-        super().__init__(None if max_ratelimit_timeout is None else LONGEST_LIMIT)
+        super().__init__(None if max_ratelimit_timeout is None else MAX_RATELIMIT_WAIT_S)
         self._turns = asyncio.Lock()
         self._answered = asyncio.Event()
 

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from bot.background import alongside
-from bot.memory import give_back
+from bot.memory import trim_heap
 
 YOUNG = 10_000
 """New objects per collection of the youngest generation. Python's own 700 are less than a click makes."""
@@ -26,7 +26,7 @@ LONGEST = 300.0
 
 
 @asynccontextmanager
-async def seldom_collected(first: float = FIRST) -> AsyncIterator[None]:
+async def rare_full_collections(first: float = FIRST) -> AsyncIterator[None]:
     """Make full garbage collections rare within the block.
 
     Frozen objects stay frozen: a process that ends need not scan them once more.
@@ -44,7 +44,7 @@ async def _look_now_and_then(pause: float) -> None:
     while True:
         await asyncio.sleep(pause)
         set_aside()
-        give_back()
+        trim_heap()
         pause = min(2 * pause, LONGEST)
 
 

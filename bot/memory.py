@@ -13,7 +13,7 @@ _MMAP_THRESHOLD = -3
 """The number of this setting in glibc's <malloc.h>."""
 
 
-def keep_large_apart() -> None:
+def unmap_large_blocks() -> None:
     """Return each large block of this process to the system once it is freed, if the C library can.
 
     Among small blocks, which last, they would leave ever more holes: the C library allocates larger and
@@ -22,7 +22,7 @@ def keep_large_apart() -> None:
     _call("mallopt", _MMAP_THRESHOLD, LARGE)
 
 
-def give_back() -> None:
+def trim_heap() -> None:
     """Return other freed memory to the system now, if the C library can."""
     _call("malloc_trim", 0)
 

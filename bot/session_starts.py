@@ -21,22 +21,22 @@ from bot.store import StoreError
 
 log = logging.getLogger(__name__)
 
-SERVICE = 300.0
+STABLE_AFTER_S = 300.0
 """Seconds of service after which earlier failures are forgotten."""
 
-SPACING = 5.0
+START_INTERVAL_S = 5.0
 """Seconds between two starts of sessions of one key: Discord's limit."""
 
-IDENTIFY_PAUSES = (SPACING, 600.0)
+IDENTIFY_PAUSES = (START_INTERVAL_S, 600.0)
 """Seconds before a session is started: after the first that did not last, and at most. 150 per day."""
 
 RESUME_PAUSES = (1.0, 60.0)
 """The same before a session is resumed; the first time it is resumed immediately."""
 
-KEPT_BACK = 20
+RESERVED_SESSIONS = 20
 """Sessions per day that are kept for the operator, who may restart the bot."""
 
-LEAST_WAIT = 60.0
+MIN_LIMIT_WAIT_S = 60.0
 """Seconds until Discord is asked again if too few are left, at least."""
 
 CONDITION = "sessions"
@@ -109,7 +109,7 @@ class SessionStarts:
     def lost(self, shard: int) -> None:
         """Note that a shard has lost its connection; one that has lasted resets the pauses."""
         since = self._since.pop(shard, None)
-        if since is not None and self._clock() - since >= SERVICE:
+        if since is not None and self._clock() - since >= STABLE_AFTER_S:
             self._identified = self._resumed = 0
             self._lasted = True
 
@@ -140,7 +140,7 @@ class SessionStarts:
     async def identify(self, shard: int = 0) -> None:
         """Wait out the distance that Discord requires between sessions of one key, and note the start."""
         key = shard % self._keys
-        own = max(0.0, self._last.get(key, -SPACING) + SPACING - self._clock())
+        own = max(0.0, self._last.get(key, -START_INTERVAL_S) + START_INTERVAL_S - self._clock())
         await self._sleep(await self._reserved(key, own))
         self._last[key] = self._clock()
 
@@ -148,7 +148,7 @@ class SessionStarts:
         if self._reserve is None:
             return otherwise
         try:
-            return await self._reserve(key, SPACING + MARGIN)
+            return await self._reserve(key, START_INTERVAL_S + MARGIN)
         except StoreError as error:
             # Discord makes a session that comes too early wait, and then starts it.
             log.warning("gateway session: reserving a start failed: %s", error)
@@ -159,7 +159,7 @@ class SessionStarts:
             limits = await ask()
             keys, left, reset_after = limits.max_concurrency, limits.remaining, limits.reset_after / 1000
             self._keys = max(1, keys)
-            return 0.0 if left > KEPT_BACK else max(LEAST_WAIT, reset_after + 1)
+            return 0.0 if left > RESERVED_SESSIONS else max(MIN_LIMIT_WAIT_S, reset_after + 1)
         except (*UNREACHED, LookupError, TypeError, ValueError, AttributeError) as error:
             # The pauses alone keep the number small; connecting will show whether Discord is reachable.
             log.info("gateway session: limits unknown (%s)", origin_of(error))

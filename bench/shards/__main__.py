@@ -35,7 +35,7 @@ from bench.shards.trouble import Trouble, kill_each, restart_database
 from bench.shards.work import Meter
 from bot.domain.address import Address
 from bot.domain.shards import Shards
-from bot.garbage import seldom_collected
+from bot.garbage import rare_full_collections
 from tests.e2e.sharded import ShardedStage
 from tests.kit.postgresql import Cluster
 
@@ -117,7 +117,7 @@ async def load(
     apart = seconds / max(1, options.database_restarts)
     restarts = moments(seconds, apart, FIRST_RESTART) if options.database_restarts else []
     meter.begin()
-    async with asyncio.TaskGroup() as group, seldom_collected():
+    async with asyncio.TaskGroup() as group, rare_full_collections():
         watch = group.create_task(meter.watch())
         wrong = [group.create_task(kill_each(stage, house, crowd, kills, meter.look, trouble))]
         if cluster is not None:

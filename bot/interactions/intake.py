@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 
-from bot.discord_patches import let_go
+from bot.discord_patches import break_cycles
 from bot.interactions.reply import Reply, answer_completion, answer_while_stopping, person_of
 from bot.matches.limits import LIMITS
 from bot.matches.nicknames import Nicknames
@@ -71,7 +71,7 @@ class Intake:
             self._by_person[person] -= 1
             if not self._by_person[person]:
                 del self._by_person[person]
-            let_go(interaction)
+            break_cycles(interaction)
 
     def _learn_name(self, interaction: discord.Interaction[Any]) -> None:
         # In direct messages a person has another name than in a match's server.

@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from bot.log_setup import set_up_worker
-from bot.memory import give_back
+from bot.memory import trim_heap
 from bot.processes.wire import LENGTH, NOTES, Answer, Note, frame
 
 TRIM = 0.25
@@ -63,7 +63,7 @@ def serve(line: socket.socket, prepare: Callable[[], None], *, nice: int = NICE)
         while True:
             line.sendall(frame(_answered(jobs.get())))
             if time.process_time() >= given_back + TRIM:
-                give_back()
+                trim_heap()
                 given_back = time.process_time()
 
 

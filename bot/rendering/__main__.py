@@ -10,18 +10,18 @@ import sys
 from pathlib import Path
 
 from bot.processes.serving import serve
-from renderers.core.caches import keep_little, keep_on_disk
+from renderers.core.caches import keep_on_disk, shrink_caches
 from renderers.core.registry import renderers_by_game
 from renderers.core.type import use_fonts
 
 
 def _prepare(share: int, cache: Path | None = None, fonts: Path | None = None) -> None:
-    """Load the painters; for ``share`` see :func:`keep_little`."""
+    """Load the painters; for ``share`` see :func:`shrink_caches`."""
     keep_on_disk(cache)
     use_fonts(fonts)
     # Importing the painters takes longer than painting most pictures.
     renderers_by_game()
-    keep_little(share)
+    shrink_caches(share)
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ def problem_of(error: Exception, client: Client, place: Place) -> Problem | None
     """Return the problem behind an error, if somebody on the match's server can solve it."""
     if not isinstance(error, ThreadLocked) and code_of(error) not in FORBIDDEN:
         return None
-    if not client.hears_of(place.guild_id):
+    if not client.receives_events_of(place.guild_id):
         # Only the process that receives the server's events knows the reason: leave the retry to it.
         return None
     if client.get_guild(place.guild_id) is None:

@@ -17,7 +17,7 @@ import discord
 
 from bot.background import BackgroundTasks
 from bot.discord_errors import UNREACHED, ThreadLocked, failure_of
-from bot.discord_patches import LONGEST_LIMIT, impatient
+from bot.discord_patches import MAX_RATELIMIT_WAIT_S, ratelimit_timeout
 from bot.domain.calls import Call
 from bot.domain.fair_queue import FairQueue
 from bot.domain.jobs import Job, JobKind, QueuedJob
@@ -322,7 +322,9 @@ class OutboxWorker:
     async def _carry_out(self, job: Job) -> None:
         try:
             try:
-                with impatient(LONGEST_LIMIT if job.kind is JobKind.SET_BACK else RATE_LIMIT_WAIT_S):
+                with ratelimit_timeout(
+                    MAX_RATELIMIT_WAIT_S if job.kind is JobKind.SET_BACK else RATE_LIMIT_WAIT_S
+                ):
                     async with asyncio.timeout(JOB_TIMEOUT_S):
                         await self._services.outbox.catch_up(job)
                         await self._work[job.kind](job)

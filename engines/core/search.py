@@ -18,13 +18,13 @@ from engines.core.contract import Seat
 W = TypeVar("W")
 M = TypeVar("M", bound=Hashable)
 
-CURIOSITY = 1.4
+EXPLORATION_WEIGHT = 1.4
 """How much a move's likelihood weighs against the results of playouts so far."""
 
-DOUBT = 0.1
+UNTRIED_PENALTY = 0.1
 """By how much an untried move is estimated to be worse than tried ones."""
 
-EVEN = 0.5
+PRIOR_WORTH = 0.5
 """The estimated worth of a move before any has been tried."""
 
 
@@ -122,7 +122,7 @@ class Search(Generic[W, M]):
 def _chosen(node: Node[M], moves: Iterable[tuple[M, float]]) -> tuple[M, Node[M]]:
     """Return the move with the greatest sum of worth and curiosity, and its node."""
     children, most = node.children, float("-inf")
-    untried = max(0.0, node.gained / node.continued - DOUBT) if node.continued else EVEN
+    untried = max(0.0, node.gained / node.continued - UNTRIED_PENALTY) if node.continued else PRIOR_WORTH
     best: tuple[M, Node[M]] | None = None
     for move, likely in moves:
         child = children.get(move)
@@ -130,7 +130,7 @@ def _chosen(node: Node[M], moves: Iterable[tuple[M, float]]) -> tuple[M, Node[M]
             child = children[move] = Node()
         child.offered += 1
         hope = child.total / child.visits if child.visits else untried
-        score = hope + CURIOSITY * likely * sqrt(child.offered) / (1 + child.visits)
+        score = hope + EXPLORATION_WEIGHT * likely * sqrt(child.offered) / (1 + child.visits)
         if score > most:
             best, most = (move, child), score
     assert best is not None  # a world that is not over has moves

@@ -20,10 +20,10 @@ from engines.core.rng import Rng
 from engines.core.skill import Level, Skill
 from engines.core.whole_sentences import is_aside, whole_sentences
 
-MOST = 3
+MAX_TURNING_POINTS = 3
 """Turning points at most: as many as one can learn from."""
 
-CLEARLY = 0.15
+MIN_COST = 0.15
 """How much of the chance of winning a decision must have cost, by the second look, to be a turning point.
 
 Two looks at one decision differ by some hundredths, and good play is often a few hundredths from the best
@@ -35,13 +35,13 @@ FIRST_LOOKS = 1.5
 FIRST_LOOK = 0.1
 """The share of such a budget for one first look, at most."""
 
-CLOSELY = 6
+MAX_SECOND_LOOKS = 6
 """Decisions that get a second look, at most."""
 
 SECOND_LOOK = 0.3
 """The share of such a budget for each of them."""
 
-LOOKS = 100
+MAX_MENUS = 100
 """Menus that are searched for a second sentence; without one, the seat had no real choice."""
 
 
@@ -108,7 +108,7 @@ def decisions(start: Match, log: Iterable[Entry], seat: Seat, own: Collection[in
 def _is_choice(game: AnyGame, view: Any, menu: Menu, words: Words) -> bool:
     if is_aside(menu, words):
         return False
-    offered = (each for each in whole_sentences(game, view, menu, LOOKS) if not is_aside(menu, each))
+    offered = (each for each in whole_sentences(game, view, menu, MAX_MENUS) if not is_aside(menu, each))
     return len([*islice(offered, 2)]) > 1
 
 
@@ -120,13 +120,13 @@ def first_look(made: Sequence[Decision]) -> list[Look]:
 
 def second_look(judged: Sequence[JudgedDecision]) -> list[Look]:
     """Return a closer look at the decisions that seem to have cost most; none at those that cost nothing."""
-    costly = [each.decision for each in _by_cost(judged) if each.cost > 0][:CLOSELY]
+    costly = [each.decision for each in _by_cost(judged) if each.cost > 0][:MAX_SECOND_LOOKS]
     return [Look(decision, SECOND_LOOK, decision.rng.child("second look")) for decision in costly]
 
 
 def turning_points(judged: Sequence[JudgedDecision]) -> tuple[JudgedDecision, ...]:
     """Return those decisions with a second look that clearly cost most, in the order of the match."""
-    clear = [each for each in _by_cost(judged) if each.cost >= CLEARLY][:MOST]
+    clear = [each for each in _by_cost(judged) if each.cost >= MIN_COST][:MAX_TURNING_POINTS]
     return tuple(sorted(clear, key=lambda each: each.decision.number))
 
 

@@ -118,7 +118,7 @@ _image_caches: list[ImageCache] = []
 """All caches of images in this process."""
 
 
-def keep_little(share: int) -> None:
+def shrink_caches(share: int) -> None:
     """Limit all caches of images to a ``share``-th of their size from now on.
 
     With a disk cache nothing is kept compressed: what is painted for everybody is found on disk.

@@ -39,14 +39,14 @@ log = logging.getLogger(__name__)
 MAGIC = b"BAUTA-ART-1\n"
 SUFFIX = ".art"
 LEVEL = 1
-OLD = 30 * 86_400
+MAX_UNUSED_S = 30 * 86_400
 """Seconds after which an unused generation is deleted."""
 
 SIZE_LIMIT = 256 << 20
 """Bytes of all entries together. They are counted when a process starts, and again after each eighth of
 this that the process has written itself."""
 
-LARGEST = 64 << 20
+MAX_PIXEL_BYTES = 64 << 20
 """Bytes of pixels of an entry; a header that claims more is invalid."""
 
 _HEADER = struct.Struct(">4sIIH")
@@ -137,7 +137,7 @@ class DiskCache:
             for folder in self.folder.iterdir():
                 if not folder.is_dir() or len(folder.name) != _GENERATION:
                     continue
-                if folder.stat().st_mtime < time.time() - OLD:
+                if folder.stat().st_mtime < time.time() - MAX_UNUSED_S:
                     shutil.rmtree(folder, ignore_errors=True)
                     continue
                 for path in folder.iterdir():
@@ -243,8 +243,8 @@ def unpack(data: bytes) -> Image.Image:
         raise ValueError("not an entry")
     padded, width, height, colours = _HEADER.unpack_from(body)
     mode = padded.decode("ascii").strip()
-    size = colours + width * height * _MODES.get(mode, LARGEST)
-    if size > LARGEST:
+    size = colours + width * height * _MODES.get(mode, MAX_PIXEL_BYTES)
+    if size > MAX_PIXEL_BYTES:
         raise ValueError("too large")
     # A broken or foreign entry must not grow beyond what its header claims.
     flat = zlib.decompressobj().decompress(body[_HEADER.size :], size)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.cli.doctor.here import check_sqlite_file
+from bot.cli.doctor.local_checks import check_sqlite_file
 from bot.cli.doctor.report import State
 from bot.store.checks import check_file
 from tests.bot.conftest import Room

@@ -17,7 +17,7 @@ from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from bot.conditions import Conditions
 from bot.connection import Client, Connection
 from bot.domain.tables import Place
-from bot.session_starts import CONDITION, KEPT_BACK, SessionStarts
+from bot.session_starts import CONDITION, RESERVED_SESSIONS, SessionStarts
 from bot.store import DatabaseReplaced
 from bot.sync.problems import lacking_in
 from sandbox.gateway.session import Session
@@ -85,8 +85,8 @@ async def sandbox(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.connection.FIRST_PAUSE", 0.01)
-    monkeypatch.setattr("bot.connection.GUILDS_PATIENCE", 0.05)
+    monkeypatch.setattr("bot.connection.MIN_RECONNECT_DELAY_S", 0.01)
+    monkeypatch.setattr("bot.connection.GUILDS_TIMEOUT_S", 0.05)
 
 
 @asynccontextmanager
@@ -310,7 +310,7 @@ async def test_a_gateway_that_refuses_and_invalidates_does_not_use_up_the_day(sa
 async def test_where_few_sessions_are_left_none_is_begun_until_there_are_more(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sandbox.set_sharding(sessions=KEPT_BACK)
+    sandbox.set_sharding(sessions=RESERVED_SESSIONS)
     release = asyncio.Event()
 
     async def wait(_: House, seconds: float) -> None:

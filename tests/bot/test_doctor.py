@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.cli.doctor import here
+from bot.cli.doctor import local_checks
 from bot.cli.doctor.report import State, fail, ok, written
 from bot.config import Config
 from bot.store.prepare import check_sqlite
@@ -47,7 +47,7 @@ FOUND = games() if MORE > 1 else {"volo": games()["volo"]}
 
 @pytest.fixture(autouse=True)
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(here, "games", lambda: FOUND)
+    monkeypatch.setattr(local_checks, "games", lambda: FOUND)
 
 
 class Doctor:
@@ -120,28 +120,28 @@ def test_a_database_in_trouble(environment: pytest.MonkeyPatch, doctor: Doctor, 
 async def test_a_database_that_is_served_is_only_read(room: Room) -> None:
     await room.begin()
     pulse = room.path.with_name("no.pulse")
-    database, lock = here.check_sqlite_file(room.path, pulse)[:2]
+    database, lock = local_checks.check_sqlite_file(room.path, pulse)[:2]
     assert database.state is State.OK
     assert "1 running" in database.text
     assert lock.text == "a bot serves it now"
-    assert len(here.check_sqlite_file(room.path, pulse)) == 2, "a new database is its user's alone"
+    assert len(local_checks.check_sqlite_file(room.path, pulse)) == 2, "a new database is its user's alone"
     await room.begin()
 
 
 def test_a_database_that_others_can_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "house.db"
     file.touch(0o644)
-    monkeypatch.setattr(here, "_open_to_others", lambda _: True)
-    [finding] = here.check_private(file)
+    monkeypatch.setattr(local_checks, "_open_to_others", lambda _: True)
+    [finding] = local_checks.check_private(file)
     assert "secrets" in finding.text
     file.chmod(stat.S_IRUSR | stat.S_IWUSR)
-    assert here.check_private(file) == []
+    assert local_checks.check_private(file) == []
 
 
 def test_an_old_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert here.check_programs().state is State.OK
-    monkeypatch.setattr(here, "check_sqlite", lambda: check_sqlite((3, 36, 0)))
-    finding = here.check_programs()
+    assert local_checks.check_programs().state is State.OK
+    monkeypatch.setattr(local_checks, "check_sqlite", lambda: check_sqlite((3, 36, 0)))
+    finding = local_checks.check_programs()
     assert finding.state is State.FAIL
     assert "3.36.0 is too old" in finding.text
 
@@ -151,36 +151,36 @@ def test_an_old_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_room_on_the_disk(free: int, state: State, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(free, 0, free))
-    assert here.check_disk(tmp_path / "not" / "yet" / "house.db").state is state
+    assert local_checks.check_disk(tmp_path / "not" / "yet" / "house.db").state is state
 
 
 def test_the_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert here.check_cache(tmp_path).state is State.OK
-    assert here.check_cache(tmp_path / "a" / "b").state is State.OK
+    assert local_checks.check_cache(tmp_path).state is State.OK
+    assert local_checks.check_cache(tmp_path / "a" / "b").state is State.OK
     assert not (tmp_path / "a").exists()
     (tmp_path / "a").mkdir(mode=0o755)
-    finding = here.check_cache(tmp_path / "a")
+    finding = local_checks.check_cache(tmp_path / "a")
     assert finding.state is State.NOTE
     assert "other users" in finding.text
     file = tmp_path / "file"
     file.touch()
-    assert here.check_cache(file / "b").state is State.FAIL
+    assert local_checks.check_cache(file / "b").state is State.FAIL
     link = tmp_path / "link"
     link.symlink_to(tmp_path)
-    assert "it is a link" in here.check_cache(link).text
+    assert "it is a link" in local_checks.check_cache(link).text
     monkeypatch.setattr("os.access", lambda *_: False)
-    assert here.check_cache(tmp_path).state is State.FAIL
+    assert local_checks.check_cache(tmp_path).state is State.FAIL
 
 
 def test_the_fonts(tmp_path: Path) -> None:
     try:
-        assert here.check_fonts(None)[0].state is State.OK
-        assert here.check_fonts(tmp_path)[0].state is State.NOTE
+        assert local_checks.check_fonts(None)[0].state is State.OK
+        assert local_checks.check_fonts(tmp_path)[0].state is State.NOTE
         write_font(tmp_path / "Tiny.ttf", "花子")
-        finding = here.check_fonts(tmp_path)[0]
+        finding = local_checks.check_fonts(tmp_path)[0]
         assert (finding.state, finding.text[:6]) == (State.OK, "1 more")
         (tmp_path / "broken.otf").write_bytes(b"no font")
-        assert "broken.otf" in here.check_fonts(tmp_path)[0].text
+        assert "broken.otf" in local_checks.check_fonts(tmp_path)[0].text
     finally:
         use_fonts(None)
 
@@ -188,31 +188,31 @@ def test_the_fonts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("place", ["/proc/nope", "/proc/nope/cache"])
 def test_what_cannot_be_made_is_not_promised(place: str) -> None:
     """Its rights would let an administrator write there."""
-    assert here.check_cache(Path(place)).state is State.FAIL
-    [finding] = here.check_sqlite_file(Path(place), Path(f"{place}.pulse"))
+    assert local_checks.check_cache(Path(place)).state is State.FAIL
+    [finding] = local_checks.check_sqlite_file(Path(place), Path(f"{place}.pulse"))
     assert finding.state is State.FAIL
     assert "cannot be made" in finding.text
 
 
 def test_the_bot_makes_one_folder_for_its_database_and_no_more(tmp_path: Path) -> None:
     pulse = tmp_path / "no.pulse"
-    assert here.check_sqlite_file(tmp_path / "a" / "house.db", pulse)[0].state is State.NOTE
-    assert here.check_sqlite_file(tmp_path / "a" / "b" / "house.db", pulse)[0].state is State.FAIL
+    assert local_checks.check_sqlite_file(tmp_path / "a" / "house.db", pulse)[0].state is State.NOTE
+    assert local_checks.check_sqlite_file(tmp_path / "a" / "b" / "house.db", pulse)[0].state is State.FAIL
     assert not list(tmp_path.iterdir())
 
 
 def test_games_without_painters(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [finding.state for finding in here.check_painters()] == [State.OK] * (1 + len(FOUND))
-    monkeypatch.setattr(here, "renderers_by_game", dict)
-    assert [f.state for f in here.check_painters()] == [State.OK, *[State.FAIL] * len(FOUND)]
-    monkeypatch.setattr(here, "games", dict)
-    assert [f.state for f in here.check_painters()] == [State.FAIL]
+    assert [finding.state for finding in local_checks.check_painters()] == [State.OK] * (1 + len(FOUND))
+    monkeypatch.setattr(local_checks, "renderers_by_game", dict)
+    assert [f.state for f in local_checks.check_painters()] == [State.OK, *[State.FAIL] * len(FOUND)]
+    monkeypatch.setattr(local_checks, "games", dict)
+    assert [f.state for f in local_checks.check_painters()] == [State.FAIL]
 
     def fails() -> None:
         raise OSError("a font is gone")
 
-    monkeypatch.setattr(here, "games", fails)
-    [finding] = here.check_painters()
+    monkeypatch.setattr(local_checks, "games", fails)
+    [finding] = local_checks.check_painters()
     assert "a font is gone" in finding.text
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.garbage import YOUNG, seldom_collected, set_aside
+from bot.garbage import YOUNG, rare_full_collections, set_aside
 from tests.kit.waiting import eventually
 
 
@@ -41,7 +41,7 @@ def test_what_has_lasted_is_left_out_of_the_searches_until_the_next_time() -> No
 async def test_it_is_done_now_and_then_and_searches_are_usual_afterwards() -> None:
     usual = gc.get_threshold()
     gc.unfreeze()
-    async with seldom_collected(first=0.01):
+    async with rare_full_collections(first=0.01):
         assert gc.get_threshold()[0] == YOUNG
         await eventually(gc.get_freeze_count)
     assert gc.get_threshold() == usual

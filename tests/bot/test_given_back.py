@@ -45,12 +45,12 @@ def apart(first: str) -> int:
 
 
 def test_a_picture_has_pages_of_its_own() -> None:
-    assert apart("memory.keep_large_apart()") > 90, "some find room that is free"
+    assert apart("memory.unmap_large_blocks()") > 90, "some find room that is free"
     assert apart("") < 10, "the library does so by itself"
 
 
 def test_it_can_be_asked_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     for library in (None, object()):
         monkeypatch.setattr(memory, "_library", lambda library=library: library)
-        memory.keep_large_apart()
-        memory.give_back()
+        memory.unmap_large_blocks()
+        memory.trim_heap()

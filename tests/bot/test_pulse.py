@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.doctor.here import check_service
+from bot.cli.doctor.local_checks import check_service
 from bot.cli.doctor.report import State
 from bot.cli.health import MAX_OFFLINE_S, MAX_OVERDUE_S, health_problem, report
 from bot.conditions import Conditions

@@ -10,7 +10,7 @@ import aiohttp
 import discord.http
 import pytest
 
-from bot.app import REQUESTS, _requests
+from bot.app import GLOBAL_REQUESTS_PER_S, _requests
 from bot.discord_patches import Pace, share_requests
 from bot.domain.shards import Shards
 from sandbox.server import Sandbox
@@ -84,7 +84,7 @@ async def test_what_counts_is_paced_and_answers_to_clicks_are_not(monkeypatch: p
     async with Sandbox(page=False) as sandbox:
         monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api)
         http = discord.http.HTTPClient(asyncio.get_running_loop())
-        share_requests(http, REQUESTS)
+        share_requests(http, GLOBAL_REQUESTS_PER_S)
         await http.static_login(sandbox.token)
         try:
             await http.get_channel(sandbox.channel("games").id)
@@ -118,7 +118,7 @@ async def test_a_request_that_waits_for_its_turn_counts_as_sent_only_then(
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(sent)
         http = discord.http.HTTPClient(asyncio.get_running_loop(), http_trace=trace)
-        share_requests(http, REQUESTS)
+        share_requests(http, GLOBAL_REQUESTS_PER_S)
         try:
             await http.static_login(sandbox.token)
         finally:
@@ -127,9 +127,9 @@ async def test_a_request_that_waits_for_its_turn_counts_as_sent_only_then(
 
 
 SHARES = {
-    "one process": (None, False, REQUESTS),
-    "one process with all shards": (Shards(0, 3, 4), False, REQUESTS),
-    "a quarter": (Shards(1, 1, 4), False, REQUESTS / 4),
+    "one process": (None, False, GLOBAL_REQUESTS_PER_S),
+    "one process with all shards": (Shards(0, 3, 4), False, GLOBAL_REQUESTS_PER_S),
+    "a quarter": (Shards(1, 1, 4), False, GLOBAL_REQUESTS_PER_S / 4),
     "a proxy keeps the limits": (Shards(1, 1, 4), True, None),
     "a proxy for one process": (None, True, None),
     "one of very many": (Shards(7, 7, 1_000), False, 1.0),

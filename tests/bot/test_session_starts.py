@@ -9,7 +9,14 @@ import discord
 import pytest
 
 from bot.conditions import Conditions
-from bot.session_starts import CONDITION, KEPT_BACK, MARGIN, SERVICE, SPACING, SessionStarts
+from bot.session_starts import (
+    CONDITION,
+    MARGIN,
+    RESERVED_SESSIONS,
+    STABLE_AFTER_S,
+    START_INTERVAL_S,
+    SessionStarts,
+)
 from bot.store import StoreError
 
 DAY = 86_400.0
@@ -60,7 +67,7 @@ async def begin(starts: SessionStarts) -> None:
     starts.connected(0)
 
 
-@pytest.mark.parametrize("lasts", [0.0, 5.0, SERVICE - 1])
+@pytest.mark.parametrize("lasts", [0.0, 5.0, STABLE_AFTER_S - 1])
 async def test_a_day_of_sessions_that_do_not_last(lasts: float, starts: SessionStarts, clock: Clock) -> None:
     begun, end = 0, clock.now + DAY
     while clock.now < end:
@@ -78,8 +85,8 @@ async def test_the_first_session_is_begun_at_once_and_after_minutes_of_service_t
     before = clock.now
     for _ in range(3):
         await begin(starts)
-        assert clock.now - before < SPACING
-        await clock.sleep(SERVICE)
+        assert clock.now - before < START_INTERVAL_S
+        await clock.sleep(STABLE_AFTER_S)
         starts.lost(0)
         before = clock.now
     assert starts.take_service()
@@ -119,13 +126,13 @@ async def test_shards_are_begun_at_a_distance(starts: SessionStarts, clock: Cloc
     for _ in range(4):
         await starts.identify()
         times.append(clock.now)
-    assert [after - before for before, after in pairwise(times)] == [SPACING] * 3
+    assert [after - before for before, after in pairwise(times)] == [START_INTERVAL_S] * 3
 
 
 async def test_the_last_sessions_of_a_day_are_left_to_the_operator(
     starts: SessionStarts, clock: Clock, conditions: Conditions
 ) -> None:
-    said = [Said(KEPT_BACK, 7_200_000), Said(0), Said(KEPT_BACK + 1)]
+    said = [Said(RESERVED_SESSIONS, 7_200_000), Said(0), Said(RESERVED_SESSIONS + 1)]
     noted = []
 
     async def ask() -> Said:
@@ -186,7 +193,7 @@ async def test_shards_of_several_processes_are_begun_at_a_distance(
         process.connected(shard)
         process.lost(shard)
         times.append(clock.now)
-    assert all(after - before >= SPACING + MARGIN for before, after in pairwise(times))
+    assert all(after - before >= START_INTERVAL_S + MARGIN for before, after in pairwise(times))
     assert set(book.next) == {0}
 
 
@@ -203,7 +210,7 @@ async def test_shards_of_other_keys_need_no_distance(conditions: Conditions, clo
         await starts.identify(shard)
     assert clock.now == before
     await starts.identify(5)
-    assert clock.now == before + SPACING + MARGIN
+    assert clock.now == before + START_INTERVAL_S + MARGIN
     assert set(book.next) == {0, 1, 2, 3}
 
 
@@ -218,7 +225,7 @@ async def test_without_the_database_each_process_keeps_its_own_distance(
     for _ in range(3):
         await starts.identify()
         times.append(clock.now)
-    assert [after - before for before, after in pairwise(times)] == [SPACING] * 2
+    assert [after - before for before, after in pairwise(times)] == [START_INTERVAL_S] * 2
     assert "gateway session: reserving a start failed: planned" in caplog.text
     book.down = False
     await starts.identify()

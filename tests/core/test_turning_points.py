@@ -13,10 +13,10 @@ from engines.core.registry import game
 from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.core.turning_points import (
-    CLEARLY,
-    CLOSELY,
     FIRST_LOOKS,
-    MOST,
+    MAX_SECOND_LOOKS,
+    MAX_TURNING_POINTS,
+    MIN_COST,
     SECOND_LOOK,
     Decision,
     JudgedDecision,
@@ -53,7 +53,7 @@ def test_a_blunder_is_found_with_what_was_better() -> None:
     [point] = found_in(match_at_win(), BLUNDER)
     assert (point.decision.number, point.decision.words) == (0, BLUNDER)
     assert (point.judgement.better, point.judgement.best) == (BEST, 1.0)
-    assert point.cost >= CLEARLY
+    assert point.cost >= MIN_COST
 
 
 def test_it_is_found_again_just_so() -> None:
@@ -147,16 +147,16 @@ def numbers(found: Sequence[JudgedDecision | Look]) -> list[int]:
 def test_there_are_three_at_most_in_the_order_of_the_match() -> None:
     found = turning_points(costs(0.2, 0.9, 0.3, 0.8, 0.7))
     assert numbers(found) == [1, 3, 4]
-    assert len(found) == MOST
+    assert len(found) == MAX_TURNING_POINTS
 
 
 def test_what_is_not_clearly_worse_does_not_count() -> None:
-    assert numbers(turning_points(costs(CLEARLY - 0.01, CLEARLY + 0.01, 0.0))) == [1]
+    assert numbers(turning_points(costs(MIN_COST - 0.01, MIN_COST + 0.01, 0.0))) == [1]
 
 
 def test_the_second_look_is_for_what_seems_to_have_cost_most() -> None:
     assert numbers(second_look(costs(0.0, 0.1, 0.0, 0.4))) == [3, 1]
-    assert len(second_look(costs(*[0.1] * 40))) == CLOSELY
+    assert len(second_look(costs(*[0.1] * 40))) == MAX_SECOND_LOOKS
 
 
 @pytest.mark.parametrize("many", [0, 1, 10, 40, 1_000])
@@ -164,7 +164,7 @@ def test_the_effort_has_a_bound_however_long_the_match(many: int) -> None:
     made = [decision(number) for number in range(many)]
     looks = [*first_look(made), *second_look([judged(each, 0.3) for each in made])]
     assert len(first_look(made)) == many, "every decision is looked at"
-    assert sum(look.effort for look in looks) <= FIRST_LOOKS + CLOSELY * SECOND_LOOK + 1e-9
+    assert sum(look.effort for look in looks) <= FIRST_LOOKS + MAX_SECOND_LOOKS * SECOND_LOOK + 1e-9
 
 
 def test_a_game_that_cannot_judge_is_never_asked() -> None:

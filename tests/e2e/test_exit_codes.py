@@ -93,7 +93,8 @@ async def stop_while_it_hangs(start: Start) -> None:
 
 async def fault(start: Start) -> None:
     program = (
-        "import sys, bot.app, bot.__main__ as m; bot.app.keep_large_apart = None; sys.exit(m.main(['serve']))"
+        "import sys, bot.app, bot.__main__ as m; bot.app.unmap_large_blocks = None;"
+        " sys.exit(m.main(['serve']))"
     )
     values = environment(BAUTA_DATABASE=str(start.database), **NOWHERE)
     process = await asyncio.create_subprocess_exec(

@@ -23,9 +23,9 @@ from renderers.core.caches import (
     ImageCache,
     for_everybody,
     image_bytes,
-    keep_little,
     remembered,
     remembered_together,
+    shrink_caches,
     sprite,
 )
 from renderers.core.canvas import Canvas, Pen, painted, reduced
@@ -150,7 +150,7 @@ def test_a_process_aside_keeps_little(monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(8):
         cache.put(number, Image.new("RGB", (10, 10)))
     assert len(cache) == 8
-    keep_little(4)
+    shrink_caches(4)
     cache.put("one more", Image.new("RGB", (10, 10)))
     assert (len(cache), cache.bytes, cache.packed.limit) == (2, 800, 250)
 
@@ -161,7 +161,7 @@ def test_a_process_aside_compresses_nothing_that_is_on_the_disk(
     monkeypatch.setattr("renderers.core.caches._image_caches", [])
     monkeypatch.setattr("renderers.core.caches._disk_caches", [DiskCache(tmp_path)])
     cache = ImageCache(4 * 400, 4 * 800)
-    keep_little(4)
+    shrink_caches(4)
     for number in range(4):
         cache.put(number, Image.new("RGB", (10, 10)))
     assert (len(cache), cache.bytes, len(cache.packed)) == (3, 1_200, 0)

@@ -255,7 +255,7 @@ def test_old_generations_are_thrown_away_and_nothing_else(tmp_path: Path) -> Non
     for path in (old, new, foreign):
         path.mkdir()
         (path / f"a{SUFFIX}").write_text("")
-    past = time.time() - disk_cache.OLD - 10
+    past = time.time() - disk_cache.MAX_UNUSED_S - 10
     os.utime(old, (past, past))
     os.utime(foreign, (past, past))
     DiskCache(tmp_path).prune()
@@ -311,7 +311,7 @@ def test_a_generation_that_is_only_read_is_used(tmp_path: Path) -> None:
     image = Image.new("L", (9, 9))
     one.get(PACKAGE, "a", lambda: image)
     path = one.path(PACKAGE, "a")
-    _used(path.parent, disk_cache.OLD + 10)
+    _used(path.parent, disk_cache.MAX_UNUSED_S + 10)
     DiskCache(tmp_path).get(PACKAGE, "a", _never)
     one.prune()
     assert path.exists()

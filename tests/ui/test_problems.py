@@ -217,7 +217,7 @@ def client_with(held: discord.Permissions | None) -> Any:
     channel: Any = SimpleNamespace(permissions_for=lambda _: held)
     channel.guild = guild(id=PLACE.guild_id, get_channel=lambda _: channel, preferred_locale="en-GB")
     return SimpleNamespace(
-        get_guild=lambda _: None if held is None else channel.guild, hears_of=lambda _: True
+        get_guild=lambda _: None if held is None else channel.guild, receives_events_of=lambda _: True
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot import config
-from bot.cli.doctor.here import check_settings, check_token_file, check_variables
+from bot.cli.doctor.local_checks import check_settings, check_token_file, check_variables
 from bot.config import Config, StartError, is_loopback, load, unknown_variables, user_cache
 
 TOKEN = "secret.token.value"

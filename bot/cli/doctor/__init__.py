@@ -9,7 +9,7 @@ import sys
 import discord.http
 
 from bot.cli import Commands
-from bot.cli.doctor import here
+from bot.cli.doctor import local_checks
 from bot.cli.doctor.discord_side import HOW_TO_GET_IT, check_discord
 from bot.cli.doctor.report import Finding, State, fail, guarded, note, ok, written
 from bot.cli.doctor.rest import Rest
@@ -39,21 +39,21 @@ def examine(*, offline: bool) -> tuple[list[Finding], str]:
     """Return all findings, and the token, which must not be printed with them."""
 
     def painters() -> list[Finding]:
-        return guarded("painter", here.check_painters)
+        return guarded("painter", local_checks.check_painters)
 
-    findings = guarded("programs", here.check_programs)
+    findings = guarded("programs", local_checks.check_programs)
     try:
         settings = load()
     except StartError as error:
         wrong = str(error).replace("\n", " ")
         return [*findings, fail("settings", wrong, "Correct the environment."), *painters()], ""
     findings += [
-        *guarded("settings", lambda: here.check_settings(settings)),
-        *guarded("variables", here.check_variables),
-        *guarded("token file", lambda: here.check_token_file(settings)),
-        *guarded("database", lambda: here.check_database(settings)),
-        *guarded("cache", lambda: here.check_cache(settings.cache)),
-        *guarded("fonts", lambda: here.check_fonts(settings.fonts)),
+        *guarded("settings", lambda: local_checks.check_settings(settings)),
+        *guarded("variables", local_checks.check_variables),
+        *guarded("token file", lambda: local_checks.check_token_file(settings)),
+        *guarded("database", lambda: local_checks.check_database(settings)),
+        *guarded("cache", lambda: local_checks.check_cache(settings.cache)),
+        *guarded("fonts", lambda: local_checks.check_fonts(settings.fonts)),
         *painters(),
     ]
     asked, token = _asked(settings, offline=offline)

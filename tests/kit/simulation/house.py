@@ -149,7 +149,7 @@ async def open_house(
     }
     sharing = getattr(store, "sharing", None)
     if sharing is not None:
-        known |= {"lasting": bot.app.Lasting(sharing), "part": bot.app.Part(shards)}
+        known |= {"reconnect_state": bot.app.ReconnectState(sharing), "part": bot.app.Part(shards)}
     client = Bauta(**_known(Bauta, known))
     await set_up(client)
     rest = getattr(client, "rest_health", None)

@@ -206,7 +206,7 @@ class Room:
     def restart(self) -> None:
         """Forget everything but the database, the messages and the painter."""
         self.pictures = Pictures(self.painter)
-        client: Any = SimpleNamespace(get_guild=lambda _: None, hears_of=lambda _: True)
+        client: Any = SimpleNamespace(get_guild=lambda _: None, receives_events_of=lambda _: True)
         self.client = client
         self.surfaces = self.new_surfaces()
         after_restore = AfterRestore(self.services, self.surfaces, self.notes)

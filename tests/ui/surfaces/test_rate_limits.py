@@ -12,7 +12,7 @@ import pytest
 import yarl
 
 from bot import discord_patches
-from bot.app import REQUESTS
+from bot.app import GLOBAL_REQUESTS_PER_S
 from bot.discord_patches import release_waiters
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place
@@ -25,7 +25,7 @@ from tests.ui.surfaces.test_bulkheads import CLARA, DORA, at_work, begin
 
 
 async def test_who_stops_waiting_for_the_limit_of_all_bars_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discord_patches, "LONGEST_LIMIT", 0.3)
+    monkeypatch.setattr(discord_patches, "MAX_RATELIMIT_WAIT_S", 0.3)
     async with Sandbox(page=False) as sandbox:
         monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api)
         monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(sandbox.gateway))
@@ -52,11 +52,11 @@ async def test_who_is_impatient_waits_out_no_limit(monkeypatch: pytest.MonkeyPat
             await client.login(sandbox.token)
             sandbox.fault("GET /channels/", status=429, retry_after=20.0)
             channel = sandbox.channel("games").id
-            with pytest.raises(discord.RateLimited) as caught, discord_patches.impatient(1.0):
+            with pytest.raises(discord.RateLimited) as caught, discord_patches.ratelimit_timeout(1.0):
                 await client.http.get_channel(channel)
             assert caught.value.retry_after == 20.0
             asked = len(sandbox.requests)
-            with pytest.raises(discord.RateLimited), discord_patches.impatient(1.0):
+            with pytest.raises(discord.RateLimited), discord_patches.ratelimit_timeout(1.0):
                 await client.http.get_channel(channel)
             assert len(sandbox.requests) == asked, "Discord has said when to come back"
             other = sandbox.channel("general").id
@@ -112,10 +112,10 @@ async def test_who_is_impatient_waits_for_no_window_that_is_far_away() -> None:
     loop = asyncio.get_running_loop()
     limit.limit, limit.remaining, limit.reset_after = 5, 1, 20.0
     limit.expires = loop.time() + 20.0
-    with discord_patches.impatient(1.0):
+    with discord_patches.ratelimit_timeout(1.0):
         await limit.acquire()  # there is room in this window, however long it lasts
     limit.remaining = 0
-    with pytest.raises(discord.RateLimited) as caught, discord_patches.impatient(1.0):
+    with pytest.raises(discord.RateLimited) as caught, discord_patches.ratelimit_timeout(1.0):
         await limit.acquire()
     assert 19.0 < caught.value.retry_after <= 20.0
 
@@ -166,7 +166,7 @@ SLOW_S = 0.2
 async def test_a_slow_discord_leaves_most_of_what_it_allows(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = round(0.8 * REQUESTS * SLOW_S)
+    wanted = round(0.8 * GLOBAL_REQUESTS_PER_S * SLOW_S)
     for number in range(wanted):
         await begin(room.services, Place(1, 700 + number), CLARA, DORA, 100 + 2 * number)
     asking = asyncio.Semaphore(0)

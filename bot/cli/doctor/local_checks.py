@@ -34,7 +34,7 @@ from renderers.core.type import use_fonts
 LEAST_ROOM, GOOD_ROOM = 100 << 20, 1 << 30
 """Bytes of free disk below which the database is in danger, and below which a note is due."""
 
-MEND = {
+CONDITION_ADVICE = {
     "sessions": "Does something start the bot again and again? See its log. It goes on by itself.",
     "commands": "The old ones go on working. Update the bot and start it again: only then does it try anew.",
     "api": "Clocks stand still meanwhile, and it tries again by itself. A restart does not help.",
@@ -171,7 +171,10 @@ def check_service(pulse: Path) -> list[Finding]:
         return []
     problem = health_problem(beat, time.time())
     service = fail("service", problem, HEALTH_ADVICE) if problem else ok("service", "the bot is well")
-    return [service, *(note(name, text, MEND.get(name, "")) for name, text in beat.conditions.items())]
+    return [
+        service,
+        *(note(name, text, CONDITION_ADVICE.get(name, "")) for name, text in beat.conditions.items()),
+    ]
 
 
 def check_private(database: Path) -> list[Finding]:
