@@ -295,7 +295,7 @@ async def _keep(connection: Connection, sharing: Sharing | None, cache: TableCac
         await connection.keep()
         return
     connecting, sharing_on = (
-        asyncio.create_task(work) for work in (connection.keep(), sharing.keep(cache.hear))
+        asyncio.create_task(work) for work in (connection.keep(), sharing.keep(cache.on_remote_change))
     )
     try:
         done, _ = await asyncio.wait([connecting, sharing_on], return_when=asyncio.FIRST_COMPLETED)

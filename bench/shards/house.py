@@ -110,7 +110,7 @@ async def copy(address: Address, sandbox: Sandbox, tables: Sequence[Table], coun
 async def _template(services: Services, table: Table) -> Template | None:
     loaded = await services.cache.get(table.id)
     shown = await services.outbox.shown(table.id, BOARD)
-    if loaded.info.status is not Status.RUNNING or shown is None or shown.doubted:
+    if loaded.info.status is not Status.RUNNING or shown is None or shown.is_stale:
         return None
     return Template(loaded, shown)
 

@@ -78,9 +78,9 @@ class Holidays:
             served = now - self._cache.lag(table.info.place.guild_id)
             row = replace(new.row, clocks=next_clocks(table, new, served, None))
 
-            async def doubt(transaction: Transaction) -> None:
+            async def mark_stale(transaction: Transaction) -> None:
                 # The board shows who is on holiday, but its version stays the same.
-                await transaction.doubt([table.id])
+                await transaction.mark_stale([table.id])
 
             jobs = [NewJob(table.id, JobKind.BOARD, due=now)]
-            await self._cache.commit(table, replace(new, row=row), jobs=jobs, also=doubt)
+            await self._cache.commit(table, replace(new, row=row), jobs=jobs, also=mark_stale)

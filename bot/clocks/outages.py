@@ -304,7 +304,7 @@ class Outages:
     async def _convert(self, notes: Mapping[_Shard, float]) -> None:
         """Move deadlines by the outages saved for another shard count, and save entries for the new count."""
         now, counts = self._clock(), {count for count, _ in notes}
-        async with self._cache.alone(), self._cache.store.transaction() as transaction:
+        async with self._cache.exclusive(), self._cache.store.transaction() as transaction:
             if await transaction.value(_key(*min(notes))) is None:
                 return  # done by another process
             for count in counts:
@@ -323,7 +323,7 @@ class Outages:
 
         Holidays continue during an outage, but are moved by a clock change.
         """
-        async with self._cache.alone():
+        async with self._cache.exclusive():
             moved = {shard: seconds for seconds, shards in due.items() for shard in shards}
             lags = {shard: lag + drift - moved.get(shard, 0.0) for shard, lag in self._lags.items()}
             now = self._clock() + drift
@@ -346,7 +346,7 @@ class Outages:
                 continue
             async with self._cache.store.read() as reader:
                 tables = await reader.by_deadline(count, shards)
-            await transaction.doubt(tables)
+            await transaction.mark_stale(tables)
             await transaction.enqueue(NewJob(table, JobKind.BOARD, due=now) for table in tables)
 
     async def _note(self, drift: float) -> None:

@@ -95,7 +95,7 @@ class Job:
         return int(self.target)
 
 
-DOUBTED = "?"
+STALE_MARK = "?"
 """The stale mark: begins the digest of a message that must be checked or sent again.
 
 A random suffix identifies each mark: only a page built after reading that mark clears it.
@@ -138,9 +138,9 @@ class Shown:
         return max(self.epoch, self.version)
 
     @property
-    def doubted(self) -> bool:
+    def is_stale(self) -> bool:
         """Return whether the message is marked stale: it may be outdated or gone."""
-        return self.digest.startswith(DOUBTED)
+        return self.digest.startswith(STALE_MARK)
 
 
 @dataclass(frozen=True, slots=True)

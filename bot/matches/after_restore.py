@@ -57,7 +57,7 @@ async def begin_after_restore(store: Store, now: float) -> bool:
             part = secrets.token_bytes(SEED_BYTES)
             await transaction.replace_part(table_id, part, part_hash(part), HASH_SURFACE)
         # The records of shown messages are as old as the backup: the messages may have changed since.
-        await transaction.doubt([row.info.id for row in rows])
+        await transaction.mark_stale([row.info.id for row in rows])
         # Due before the jobs of every start, so that void messages are handled first.
         await transaction.enqueue(NewJob(row.info.id, JobKind.SET_BACK, due=now - 1.0) for row in rows)
         await transaction.enqueue(NewJob(row.info.id, JobKind.LOBBY, due=now) for row in rows)

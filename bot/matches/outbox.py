@@ -69,13 +69,13 @@ class Outbox:
             # In the transaction of the checks, which run even if this process ends soon.
             await transaction.set_value(key, program)
             # After a fix the operator restarts the bot and does not want to wait for retries.
-            await transaction.hurry(now)
+            await transaction.retry_now(now)
         self._cache.wake()
 
     async def retry(self) -> None:
         """Reschedule all failed jobs to now."""
         async with self._cache.store.transaction() as transaction:
-            await transaction.hurry(self._cache.clock())
+            await transaction.retry_now(self._cache.clock())
 
     def _checks(self, row: TableRow, looked_at: Container[str]) -> Iterator[JobKind]:
         if row.broken:
@@ -173,16 +173,16 @@ class Outbox:
         async with self._cache.store.read() as reader:
             rows = await reader.tables_in(_GOING_ON, self._cache.clock())
         found = [row for row in rows if row.info.place.channel_id == channel_id]
-        await self.doubt([row.info.id for row in found])
+        await self.mark_stale([row.info.id for row in found])
         await self.ask_for(
             (row.info.id, JobKind.BOARD if row.info.status is Status.RUNNING else JobKind.LOBBY, "")
             for row in found
         )
 
-    async def doubt(self, table_ids: Sequence[str]) -> None:
+    async def mark_stale(self, table_ids: Sequence[str]) -> None:
         """Mark tables' messages stale, so the next job resends them."""
         async with self._cache.store.transaction() as transaction:
-            await transaction.doubt(table_ids)
+            await transaction.mark_stale(table_ids)
 
     async def running_threads(self, guild_id: int) -> list[tuple[str, int, int]]:
         """Return the running matches in a server: id, channel and thread of each."""

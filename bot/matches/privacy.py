@@ -169,7 +169,7 @@ class Privacy:
                 await transaction.rename_person(table_id, who, PSEUDONYM)
                 if row.info.status is Status.RUNNING:
                     # The public version does not change, so the board must be marked stale here.
-                    await transaction.doubt([table_id])
+                    await transaction.mark_stale([table_id])
                     await transaction.enqueue(
                         NewJob(table_id, kind) for kind in (JobKind.LOBBY, JobKind.BOARD)
                     )

@@ -172,7 +172,7 @@ class TableCache:
         self.forget(table_id)
         return await self._load(table_id)
 
-    def hear(self, change: Change) -> None:
+    def on_remote_change(self, change: Change) -> None:
         """Drop a table that another process has changed, and wake the outbox worker."""
         table = self._tables.get(change.table_id)
         if table is not None and table.version < change.version:
@@ -225,7 +225,7 @@ class TableCache:
             self._all_done.set()
 
     @asynccontextmanager
-    async def alone(self) -> AsyncIterator[None]:
+    async def exclusive(self) -> AsyncIterator[None]:
         """Block new attempts and wait for running ones; afterwards every table is reloaded.
 
         For changes to all tables at once: each attempt reads both the table's row and the clock before such a

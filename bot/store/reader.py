@@ -7,7 +7,7 @@ from abc import ABC
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from bot.domain.jobs import DOUBTED, Job, JobKind, QueuedJob, ShownRow
+from bot.domain.jobs import STALE_MARK, Job, JobKind, QueuedJob, ShownRow
 from bot.domain.match import DraftRow, LogRow
 from bot.domain.shards import ALL, Shards
 from bot.domain.tables import HandledRequest, PersonId, Status, TableCount, TableRow
@@ -139,7 +139,7 @@ class Reader(PeopleQuestions, ABC):
             shards.count,
             shards.first,
             shards.last,
-            DOUBTED,
+            STALE_MARK,
         )
         return [row[0] for row in rows]
 

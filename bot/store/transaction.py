@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Iterable
 
 from bot.domain.first_joins import has_marks
-from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
+from bot.domain.jobs import STALE_MARK, Job, JobKind, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow
 from bot.domain.tables import REQUEST_LIFE_S, Chair, FormerHolder, HandledRequest, Status, TableRow
 from bot.store.people_changes import PeopleChanges
@@ -369,7 +369,7 @@ class Transaction(PeopleChanges):
             shown.version,
             shown.table_version,
             shown.digest,
-            DOUBTED,
+            STALE_MARK,
             before,
         )
 
@@ -404,7 +404,7 @@ class Transaction(PeopleChanges):
         """Remove the mark of :meth:`retire`: the message keeps its buttons."""
         await self._do("DELETE FROM retired WHERE message = ?", message_id)
 
-    async def doubt(self, table_ids: Iterable[str]) -> None:
+    async def mark_stale(self, table_ids: Iterable[str]) -> None:
         """Mark tables' messages stale, so that the next job resends them.
 
         This includes a first board that is being sent now and is saved later.
@@ -416,10 +416,10 @@ class Transaction(PeopleChanges):
             " ON CONFLICT DO NOTHING",
             [(each,) for each in ids],
         )
-        doubt = f"{DOUBTED}{secrets.token_hex(4)}"
-        await self._do_all("UPDATE shown SET digest = ? WHERE match = ?", [(doubt, each) for each in ids])
+        mark = f"{STALE_MARK}{secrets.token_hex(4)}"
+        await self._do_all("UPDATE shown SET digest = ? WHERE match = ?", [(mark, each) for each in ids])
 
-    async def hurry(self, now: float) -> None:
+    async def retry_now(self, now: float) -> None:
         """Reschedule failed jobs to ``now``, a Unix time."""
         await self._do("UPDATE job SET due = ?1 WHERE tries > 0 AND due > ?1", now)
 

@@ -14,7 +14,7 @@ import discord
 
 from bot.clocks.idle import CLOSED_AFTER, IDLE_SURFACE, WARNED_BEFORE
 from bot.discord_errors import GONE
-from bot.domain.jobs import DOUBTED, Begun, JobKind, Shown
+from bot.domain.jobs import STALE_MARK, Begun, JobKind, Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status, TableInfo, is_former
 from bot.matches import Services
@@ -106,12 +106,12 @@ class BoardMessages:
             elif board.message_id < shown.message_id:
                 await self.shown.strip(board)
             elif board.version < shown.version:
-                await self.services.outbox.set_shown(match, BOARD, replace(shown, digest=DOUBTED))
+                await self.services.outbox.set_shown(match, BOARD, replace(shown, digest=STALE_MARK))
                 await self.services.outbox.ask_for([(match, JobKind.BOARD, "")])
 
     async def _is_right(self, match: str, channel: int, shown: Shown) -> bool:
         board = await self.services.queries.board(match)
-        if shown.doubted or (channel, board.version) != (shown.channel_id, shown.version):
+        if shown.is_stale or (channel, board.version) != (shown.channel_id, shown.version):
             return False
         if board.outcome is None or self.pictures.film_of(board.table) is None:
             return True
@@ -128,7 +128,7 @@ class BoardMessages:
         ):
             # If it is not laid out, it showed no news: the next board shows all since the one before it.
             told = newest.version or (0 if shown is None else shown.version)
-            shown = replace(newest, version=told, digest=DOUBTED)
+            shown = replace(newest, version=told, digest=STALE_MARK)
         for message in {(each.channel_id, each.message_id): each for each in older}.values():
             if shown is not None and message.message_id != shown.message_id:
                 await self._put_away(await self.services.queries.table(match), message, channel)
@@ -176,7 +176,7 @@ class BoardMessages:
         await self.shown.note(board.table.id, BOARD, shown, page, begun)
         if not page.uploads and has_renderer(board.table.game):
             # Words replace a picture that took too long: the next start paints it.
-            await self.services.outbox.set_shown(board.table.id, BOARD, replace(shown, digest=DOUBTED))
+            await self.services.outbox.set_shown(board.table.id, BOARD, replace(shown, digest=STALE_MARK))
         if has_film(page):
             await self.services.outbox.set_shown(board.table.id, FILM, shown)
 

@@ -12,7 +12,7 @@ import discord
 
 from bot.discord_errors import DMS_CLOSED, code_of
 from bot.domain.calls import Call, Way
-from bot.domain.jobs import DOUBTED, Begun, Shown
+from bot.domain.jobs import STALE_MARK, Begun, Shown
 from bot.domain.match import Board, Panel
 from bot.domain.tables import Person, PersonId, Preferences, Status
 from bot.matches import Services
@@ -74,7 +74,7 @@ class DirectMessages:
         if not preferences.dms:
             return False
         if (shown := begun.shown) is not None and (
-            not shown.doubted or await self._lay_out(panel, shown, begun, person, preferences)
+            not shown.is_stale or await self._lay_out(panel, shown, begun, person, preferences)
         ):
             return True
         now = self.services.cache.clock()
@@ -163,7 +163,7 @@ class DirectMessages:
                 # It may not be laid out yet: `update` does that. Or a click turned it into the current
                 # question while its buttons were about to be removed.
                 await self.services.outbox.reinstate(asking[0].message_id)
-                await self.services.outbox.set_shown(match, surface, replace(asking[0], digest=DOUBTED))
+                await self.services.outbox.set_shown(match, surface, replace(asking[0], digest=STALE_MARK))
         self.shown.mark_certain(match, surface)
 
     async def _panels_sent(self, panel: Panel, person: Person) -> tuple[list[Shown], list[Shown]]:

@@ -9,7 +9,7 @@ import discord
 
 from bot.discord_errors import DMS_CLOSED, code_of
 from bot.domain.calls import Call, Way
-from bot.domain.jobs import DOUBTED, Shown
+from bot.domain.jobs import STALE_MARK, Shown
 from bot.domain.tables import Person, Status
 from bot.matches import Services
 from bot.pages.goodbye import MARKER, goodbye_page
@@ -52,14 +52,14 @@ class Goodbyes:
         surface = f"{GOODBYE}{seat}"
         begun = await self.services.outbox.begin(match, surface)
         said = begun.shown
-        if said is not None and not said.doubted:
+        if said is not None and not said.is_stale:
             return
         async with self.shown.writing_to(person.id) as conversation:
             channel = conversation.channel_id
             if said is None and not self.shown.certain(match, surface):
                 # It may have been sent just before a crash, without being recorded.
                 found = (each for each in await self.shown.find(match, channel) if each.marker == MARKER)
-                said = next((Shown(channel, each.message_id, digest=DOUBTED) for each in found), None)
+                said = next((Shown(channel, each.message_id, digest=STALE_MARK) for each in found), None)
             if said is not None and await self.messages.edit(said.channel_id, said.message_id, page):
                 await self.shown.note(match, surface, said, page, begun)
                 return

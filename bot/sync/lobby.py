@@ -13,7 +13,7 @@ import discord
 
 from bot.discord_errors import GONE, TOO_MANY_THREADS
 from bot.domain.calls import Call, Way
-from bot.domain.jobs import DOUBTED, JobKind, Shown
+from bot.domain.jobs import STALE_MARK, JobKind, Shown
 from bot.domain.tables import PersonId, Status, TableInfo
 from bot.matches import Services
 from bot.matches.limits import LIMITS
@@ -168,7 +168,7 @@ class LobbyMessages:
         await self._strip_others(table, shown)
         if not await self.messages.shows(shown.channel_id, shown.message_id, page):
             # Only this message is stale: the others need not be sent again.
-            await self.services.outbox.set_shown(match, LOBBY, replace(shown, digest=DOUBTED))
+            await self.services.outbox.set_shown(match, LOBBY, replace(shown, digest=STALE_MARK))
             await self.services.outbox.ask_for([(match, JobKind.LOBBY, "")])
 
     async def _post(self, match: str, instead_of: int | None = None) -> Shown:
@@ -268,7 +268,7 @@ class LobbyMessages:
         if message is None:
             await self.shown.drop(match, [HOST_CALL])
             return None
-        shown = replace(noted, message_id=message, digest=DOUBTED)
+        shown = replace(noted, message_id=message, digest=STALE_MARK)
         await self.services.outbox.set_shown(match, HOST_CALL, shown)
         return shown
 

@@ -158,7 +158,7 @@ class OutboxWorker:
             return  # it has no board yet, or a final one
         # An existing board is left alone: nobody may see that somebody looked for it in private.
         if not await self._surfaces.board.is_there(match):
-            await self._services.outbox.doubt([match])
+            await self._services.outbox.mark_stale([match])
             await self._services.outbox.ask_for([(match, JobKind.BOARD, "")])
 
     def look_after_server(self, guild_id: int) -> None:

@@ -409,5 +409,5 @@ async def test_a_holiday_is_shown_on_a_board_that_is_right_but_for_it(room: Room
     await room.clocks.holidays.begin(room.person(info, 0))
     shown = await room.services.outbox.shown(info.id, "board")
     assert shown is not None
-    assert shown.doubted
+    assert shown.is_stale
     assert (JobKind.BOARD, "") in await jobs(room)

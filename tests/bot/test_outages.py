@@ -394,7 +394,7 @@ async def test_deadlines_move_once_all_attempts_are_done_and_before_the_next(roo
         order.append(f"under way {cache.loaded(table.id)}")
 
     async def alone() -> None:
-        async with cache.alone():
+        async with cache.exclusive():
             order.append("alone")
 
     async def late(table: LoadedTable) -> None:
@@ -424,7 +424,7 @@ async def test_a_page_of_before_takes_no_doubt_away(room: Room) -> None:
     await outbox.set_shown(info.id, "board", shown, before="right")
     noted = await outbox.shown(info.id, "board")
     assert noted is not None
-    assert noted.doubted
+    assert noted.is_stale
     await outbox.set_shown(info.id, "board", shown, before=noted.digest)
     noted = await outbox.shown(info.id, "board")
     assert noted is not None

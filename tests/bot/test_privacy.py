@@ -176,7 +176,7 @@ async def test_whoever_is_waited_for_stays(room: Room) -> None:
     assert await room.services.privacy.delete(ZOE) == []
     shown = await room.services.outbox.shown(info.id, "board")
     assert shown is not None
-    assert shown.doubted
+    assert shown.is_stale
     table = await room.services.queries.table(info.id)
     assert [c.name for c in table.chairs].count(PSEUDONYM) == 1
     assert table.host.name == PSEUDONYM

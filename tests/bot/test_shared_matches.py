@@ -143,8 +143,8 @@ async def test_what_is_heard_wakes_and_is_loaded_anew(rooms: tuple[Room, Room]) 
     assert isinstance(stores[0], PostgresqlStore)
     assert isinstance(stores[1], PostgresqlStore)
     tasks = [
-        asyncio.create_task(stores[0].sharing.keep(here.services.cache.hear)),
-        asyncio.create_task(stores[1].sharing.keep(there.services.cache.hear)),
+        asyncio.create_task(stores[0].sharing.keep(here.services.cache.on_remote_change)),
+        asyncio.create_task(stores[1].sharing.keep(there.services.cache.on_remote_change)),
     ]
     await here.lay(info, 0)
     await eventually(lambda: not there.services.cache.loaded(info.id))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.domain.address import Address
-from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
+from bot.domain.jobs import STALE_MARK, Job, JobKind, NewJob, Shown
 from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind, chain_of
 from bot.domain.tables import Chair, HandledRequest, Person, Place, Preferences, Status, TableInfo, TableRow
 from bot.store import Conflict, Store, StoreError, open_store, transaction
@@ -352,12 +352,12 @@ async def test_a_doubt_stands_until_a_page_whose_maker_has_read_it(store: Store)
     assert await painted("") == "abc"
     assert await painted("abd") == "abc"
     async with store.transaction() as unit:
-        await unit.doubt(["t1"])
+        await unit.mark_stale(["t1"])
     first = await noted()
-    assert first.startswith(DOUBTED)
+    assert first.startswith(STALE_MARK)
     assert await painted("abc") == first
     async with store.transaction() as unit:
-        await unit.doubt(["t1"])
+        await unit.mark_stale(["t1"])
     second = await noted()
     assert second != first
     assert await painted(first) == second

@@ -161,7 +161,7 @@ async def test_what_outages_have_moved_is_not_counted(room: Room) -> None:
     info = await room.begin("volt", 2, pace=Pace.DAY)
     room.now += HOUR
     await room.services.actions.submit(info.id, 0, None, await room.sentence(info, 0), room.request)
-    async with room.services.cache.alone(), room.store.transaction() as transaction:
+    async with room.services.cache.exclusive(), room.store.transaction() as transaction:
         await transaction.shift_clocks(100 * HOUR, 1, [0])
     room.now += 102 * HOUR
     await take_back(room, info, 0)

@@ -100,7 +100,7 @@ def send_all_again() -> AbstractContextManager[Any]:
         async with self._cache.store.read() as reader:
             rows = await reader.tables_in([Status.OPEN, Status.RUNNING], 0.0)
         matches = [row.info.id for row in rows]
-        await self.doubt(matches)
+        await self.mark_stale(matches)
         await self.ask_for((match, JobKind.LOBBY, "") for match in matches)
 
     return mock.patch.object(Outbox, "resume", again)

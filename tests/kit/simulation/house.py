@@ -161,7 +161,7 @@ async def open_house(
     state.user = discord.ClientUser(state=state, data=cast("Any", me))
     state.application_id = APPLICATION
     if sharing is not None:
-        client.background.spawn(sharing.keep(news(cache.hear)), "being present")
+        client.background.spawn(sharing.keep(news(cache.on_remote_change)), "being present")
     house = House(client, services, store, wake)
     await connected()
     if shards is None or shards.has(GUILD):

@@ -206,7 +206,7 @@ async def test_a_board_in_quiet_hours_pings_at_their_end(house: House) -> None:
     assert Call.parse(job.target).way is Way.MENTION
     assert sum(other.id in people for people in house.room.notes.mentioned.values()) == 1
     # An edit of the board pings nobody, and names whom it named.
-    await house.room.services.outbox.doubt([house.match])
+    await house.room.services.outbox.mark_stale([house.match])
     await house.room.surfaces.board.update(house.match)
     assert sum(other.id in people for people in house.room.notes.mentioned.values()) == 1
 

@@ -158,7 +158,7 @@ async def test_a_film_that_an_edit_takes_away_is_made_again(
     await room.services.actions.resign(match, ANNA, 50)
     await until_done(room)
     room.restart()
-    await room.services.outbox.doubt([match])
+    await room.services.outbox.mark_stale([match])
     kinds = [JobKind.BOARD, JobKind.FILM] if job_is_left else [JobKind.BOARD]
     await room.services.outbox.ask_for((match, kind, "") for kind in kinds)
     await until_done(room)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.domain.jobs import DOUBTED, Job, JobKind, Shown
+from bot.domain.jobs import STALE_MARK, Job, JobKind, Shown
 from bot.domain.tables import Person
 from bot.pages.page import text_page
 from bot.pages.texts import Texts
@@ -69,7 +69,7 @@ async def test_what_somebody_chooses_later_changes_no_board_that_stands(room: Ro
     _, person = await to_move(room)
     before = said(room, message)
     await room.services.settings.set_dms(person, dms=True)
-    await room.services.outbox.doubt([room.table.id])
+    await room.services.outbox.mark_stale([room.table.id])
     assert await post(room, 0) == message
     assert said(room, message) == before
     await room.services.settings.set_dms(BEN if person == ANNA else ANNA, dms=True)
@@ -77,7 +77,7 @@ async def test_what_somebody_chooses_later_changes_no_board_that_stands(room: Ro
     before = said(room, message)
     for someone in (ANNA, BEN):
         await room.services.settings.set_dms(someone, dms=False)
-    await room.services.outbox.doubt([room.table.id])
+    await room.services.outbox.mark_stale([room.table.id])
     assert await post(room, 0) == message
     assert said(room, message) == before
 
@@ -172,7 +172,7 @@ async def test_a_doubted_last_message_is_sent_again_once(room: Room) -> None:
     match = room.table.id
     seat, person = await ended(room)
     await room.surfaces.goodbyes.update(match, seat)
-    await room.services.outbox.doubt([match])
+    await room.services.outbox.mark_stale([match])
     [message] = panels_to(room, person)
     for again in (True, False):
         room.notes.messages[message] = (room.notes.messages[message][0], text_page("nothing yet"))
@@ -248,7 +248,7 @@ async def test_an_old_board_that_is_doubted_is_edited_and_not_posted_again(room:
     for number in range(3):
         await post(room, number)
     shown = await room.shown("board")
-    await room.services.outbox.set_shown(match, "board", replace(shown, epoch=2, digest=DOUBTED))
+    await room.services.outbox.set_shown(match, "board", replace(shown, epoch=2, digest=STALE_MARK))
     count, before = len(room.notes.messages), said(room, shown.message_id)
     room.restart()
     await room.surfaces.board.update(match)

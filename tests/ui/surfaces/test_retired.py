@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot.background import BackgroundTasks
-from bot.domain.jobs import DOUBTED
+from bot.domain.jobs import STALE_MARK
 from bot.domain.match import Panel
 from bot.domain.tables import Person
 from bot.interactions.context import Context
@@ -137,7 +137,7 @@ async def test_what_another_process_has_drafted_meanwhile_is_laid_out(
     seat, _ = await room.asked_by_message()
     await room.surfaces.direct_messages.update(match, seat, with_board=True)
     message = (await room.shown(f"dm:{seat}")).message_id
-    await room.services.outbox.doubt([match])
+    await room.services.outbox.mark_stale([match])
     edit = room.notes.edit
     drafted: list[tuple[Panel, Person]] = []
 
@@ -147,7 +147,7 @@ async def test_what_another_process_has_drafted_meanwhile_is_laid_out(
         return await edit(channel, message_id, laid_out)
 
     monkeypatch.setattr(room.notes, "edit", after_a_click)
-    assert (await room.shown(f"dm:{seat}")).digest.startswith(DOUBTED)
+    assert (await room.shown(f"dm:{seat}")).digest.startswith(STALE_MARK)
     await room.surfaces.direct_messages.update(match, seat, with_board=True)
     [(panel, _)] = drafted
     _, laid_out = room.notes.messages[message]

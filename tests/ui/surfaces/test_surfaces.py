@@ -324,7 +324,7 @@ async def test_a_direct_message_that_has_come_in_words_is_laid_out_whatever_else
     await update(room.new_surfaces())
     assert room.notes.in_words == set()
     shown = await room.shown(f"dm:{seat}")
-    assert (shown.message_id, shown.doubted) == (max(room.notes.messages), False)
+    assert (shown.message_id, shown.is_stale) == (max(room.notes.messages), False)
 
 
 async def test_a_direct_message_in_words_loses_its_button_although_none_is_wanted_any_more(
@@ -361,7 +361,7 @@ async def test_a_direct_message_that_takes_no_edit_is_sent_anew(room: Room) -> N
     [gone] = [message for message, (at, _) in room.notes.messages.items() if at == person.id + 9_000]
     del room.notes.messages[gone]
     room.notes.nonces.clear()
-    await room.services.outbox.doubt([match])
+    await room.services.outbox.mark_stale([match])
     await room.surfaces.direct_messages.update(match, seat, with_board=False)
     assert (await room.shown(f"dm:{seat}")).message_id == max(room.notes.messages) != gone
 

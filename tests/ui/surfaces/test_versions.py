@@ -141,7 +141,7 @@ async def test_the_same_program_looks_again_only_at_what_is_not_noted_to_be_righ
         await room.services.outbox.set_shown(match, "board", other)
         assert await looks(room, "two") == [JobKind.CHECK], other
         await settled(room)
-    await room.services.outbox.doubt([match])
+    await room.services.outbox.mark_stale([match])
     assert await looks(room, "two") == [JobKind.CHECK]
     await settled(room)
     await room.services.outbox.drop_shown(match, "board")
@@ -158,20 +158,20 @@ async def test_a_doubt_that_comes_while_a_board_is_on_its_way_stands(
     match, outbox = room.table.id, room.services.outbox
     if sending == "edit":
         await settled(room)
-        await outbox.doubt([match])
+        await outbox.mark_stale([match])
     send = getattr(room.notes, sending)
 
     async def doubted_meanwhile(*args: Any, **options: Any) -> Any:
         found = await send(*args, **options)
-        await outbox.doubt([match])
+        await outbox.mark_stale([match])
         return found
 
     with monkeypatch.context() as patch:
         patch.setattr(room.notes, sending, doubted_meanwhile)
         await room.surfaces.board.update(match)
-    assert (await room.shown("board")).doubted
+    assert (await room.shown("board")).is_stale
     await room.surfaces.board.update(match)
-    assert not (await room.shown("board")).doubted
+    assert not (await room.shown("board")).is_stale
 
 
 @pytest.mark.parametrize("surface", ["lobby", "dm"])
@@ -190,20 +190,20 @@ async def test_other_messages_end_the_doubts_that_were_read_and_no_later_ones(
             await room.surfaces.direct_messages.update(match, seat, with_board=False)
 
     await update()
-    await outbox.doubt([match])
+    await outbox.mark_stale([match])
     edit = room.notes.edit
 
     async def doubted_meanwhile(*args: Any, **options: Any) -> bool:
         found = await edit(*args, **options)
-        await outbox.doubt([match])
+        await outbox.mark_stale([match])
         return found
 
     with monkeypatch.context() as patch:
         patch.setattr(room.notes, "edit", doubted_meanwhile)
         await update()
-    assert (await room.shown(noted)).doubted
+    assert (await room.shown(noted)).is_stale
     await update()
-    assert not (await room.shown(noted)).doubted
+    assert not (await room.shown(noted)).is_stale
 
 
 async def test_what_was_committed_and_not_shown_is_shown_after_a_restart(room: Room) -> None:
