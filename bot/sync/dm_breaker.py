@@ -31,7 +31,7 @@ LONG_LIMIT = 30.0
 REFUSALS = 3
 """Refusals within a minute after which opening is paused."""
 
-FATAL_CODES = frozenset({40003, 20026})
+PAUSING_CODES = frozenset({40003, 20026})
 """Codes that pause it at the first refusal: opening direct messages too fast; taken for a spammer."""
 
 REFUSED = frozenset({403, 429})
@@ -114,12 +114,12 @@ class DirectMessageBreaker:
         code = code_of(error)
         if code in DMS_CLOSED:
             self._succeeded()  # the person's own choice, which says nothing about the bot
-        elif code in FATAL_CODES or error.status in REFUSED:
+        elif code in PAUSING_CODES or error.status in REFUSED:
             now = self._clock()
             self._refused.append(now)
             while self._refused[0] <= now - MINUTE:
                 self._refused.popleft()
-            if code in FATAL_CODES or self._on_trial or len(self._refused) >= REFUSALS:
+            if code in PAUSING_CODES or self._on_trial or len(self._refused) >= REFUSALS:
                 self._trip(f"Discord refuses them ({error.status}, code {code})")
 
     def _succeeded(self) -> None:

@@ -157,7 +157,7 @@ def test_a_folder_is_its_users_alone_or_unused(tmp_path: Path, caplog: pytest.Lo
     new.chmod(0o755)
     assert kept(new)
     assert disk_cache.privacy_fault(new) is None
-    assert "its user's alone now" in caplog.text
+    assert "made private" in caplog.text
     shared = tmp_path / "shared"
     shared.mkdir(mode=0o755)
     (shared / "letter.txt").write_text("mine")

@@ -11,7 +11,7 @@ from bot.conditions import Conditions
 from bot.discord_errors import DMS_CLOSED
 from bot.sync.dm_breaker import (
     CONDITION,
-    FATAL_CODES,
+    PAUSING_CODES,
     MAX_OPENED_PER_MINUTE,
     MINUTE,
     PAUSES,
@@ -92,7 +92,7 @@ def test_a_minute_that_had_too_many_makes_no_later_pause_longer(bench: Bench) ->
     assert bench.pause() <= PAUSES[0] + 10
 
 
-@pytest.mark.parametrize("code", sorted(FATAL_CODES))
+@pytest.mark.parametrize("code", sorted(PAUSING_CODES))
 @pytest.mark.parametrize("status", [403, 429])
 def test_what_a_spammer_is_told_pauses_all_at_once(code: int, status: int, bench: Bench) -> None:
     assert bench.open(refusal(code, status))
