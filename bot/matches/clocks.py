@@ -88,7 +88,9 @@ def _after_step(
         clock = clock.counted(missed=kind is RowKind.LAPSE)
     if stands or new.info.status is Status.OVER or seat not in log.public.waiting:
         return clock.off()
-    if is_asked and (clock.deadline is None or begins or kind is RowKind.REPLACE):
+    # A seat that others see pending has a clock, whether it has decided in secret or not.
+    is_fresh = clock.deadline is None or kind is RowKind.REPLACE
+    if is_fresh or (is_asked and begins):
         return clock.begun(new.info.pace, now)
     return _told_of(clock, kind, new.info.pace, now)
 

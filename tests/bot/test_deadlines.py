@@ -291,6 +291,25 @@ async def test_where_both_are_late_nobody_is_asked(room: Room) -> None:
     assert (await room.services.queries.board(info.id)).overdue == (1,)
 
 
+@pytest.mark.parametrize("has_decided", [False, True])
+async def test_the_clock_of_who_is_back_tells_nothing_of_a_secret_decision(
+    room: Room, has_decided: bool
+) -> None:
+    info = await room.begin(seats=2, pace=Pace.LIVE)
+    await room.lay(info, 0)
+    room.now += 600
+    await judge(room)
+    absences, away = room.clocks.absences, room.person(info, 1)
+    await absences.let_computer_play(info.id, room.person(info, 0), room.request)
+    if has_decided:
+        await room.play_computers(info.id)
+    assert (1 in await asked(room, info)) is not has_decided
+    await absences.come_back(info.id, away, room.request)
+    board = await room.services.queries.board(info.id)
+    assert 1 in board.waiting
+    assert board.clocks[1].deadline == room.now + Pace.LIVE.allowance
+
+
 async def test_others_may_not_settle_it(room: Room) -> None:
     info, late = await overdue(room)
     absences = room.clocks.absences

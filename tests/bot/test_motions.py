@@ -390,6 +390,21 @@ async def test_a_holiday_gives_nobody_the_time_again_that_they_were_given_before
     assert (await table(room, info)).row.clocks[seat] == before
 
 
+@pytest.mark.parametrize("has_decided", [False, True])
+async def test_the_clock_of_a_seat_that_passes_on_tells_nothing_of_a_secret_decision(
+    room: Room, has_decided: bool
+) -> None:
+    info = await room.begin("vault", 2, pace=Pace.DAY)
+    room.now += HOUR
+    if has_decided:
+        await room.lay(info, 0)
+    await room.services.motions.offer_seat(info.id, room.person(info, 0), PEOPLE[2], room.request)
+    await room.services.motions.take_seat(info.id, PEOPLE[2], room.request)
+    board = await room.services.queries.board(info.id)
+    assert board.waiting == (0, 1)
+    assert board.clocks[0].until == room.now + Pace.DAY.allowance
+
+
 async def test_a_match_that_begins_in_a_holiday_begins_with_the_clock_stopped(room: Room) -> None:
     for person in PEOPLE[:2]:
         await room.clocks.holidays.begin(person)

@@ -174,7 +174,8 @@ class Clocks:
             return Reckoned(row.at, clock.reserve_s)
         begins = now.is_public and (acted or not was_asked)
         passed_on = row.kind == "replace" and row.seat == seat
-        if is_asked and (not clock.runs or begins or passed_on):
+        # What a seat has decided in secret shows in no clock.
+        if not clock.runs or passed_on or (is_asked and begins):
             return self._begun(clock, row.at)
         return self._given(seat, clock, row.at) if row.kind == "grant" and row.seat == seat else clock
 

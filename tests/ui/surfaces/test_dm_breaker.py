@@ -11,10 +11,10 @@ from bot.conditions import Conditions
 from bot.discord_errors import DMS_CLOSED
 from bot.sync.dm_breaker import (
     CONDITION,
-    PAUSING_CODES,
     MAX_OPENED_PER_MINUTE,
     MINUTE,
     PAUSES,
+    PAUSING_CODES,
     RESET_AFTER_S,
     DirectMessageBreaker,
     DirectMessagesPaused,
