@@ -28,8 +28,9 @@ from bot.domain.refusals import Refusal, refusal
 from bot.domain.reminders import QuietHours
 from bot.domain.tables import Person, PersonId, Place, Preferences, RequestId, TableInfo, Who, person_id
 from bot.matches.admission import Admission
+from bot.matches.clocks import next_clocks
 from bot.matches.draft_edits import DraftEditor
-from bot.matches.loaded_table import LoadedTable, SeatDrafts
+from bot.matches.loaded_table import LoadedTable, SeatDrafts, asked_to_agree
 from bot.matches.lobby import Lobby
 from bot.matches.match_log import MatchLog
 from bot.matches.motions import Motions
@@ -73,7 +74,7 @@ def an_objection_counts_as_consent() -> AbstractContextManager[Any]:
 
 def one_consent_is_enough() -> AbstractContextManager[Any]:
     """At a table of three a proposal is carried once one of the other two has agreed."""
-    usual = bot.matches.motions.asked_to_agree
+    usual = asked_to_agree
 
     def asked(table: LoadedTable) -> frozenset[Seat]:
         motion = None if table.log is None else table.log.motion
@@ -129,7 +130,7 @@ def the_turn_of_another_is_taken_back() -> AbstractContextManager[Any]:
 @contextmanager
 def a_holiday_stops_every_clock() -> Iterator[None]:
     """When one player goes on holiday, the clocks of all others at the table stand still too."""
-    usual = bot.matches.follow_ups.next_clocks
+    usual = next_clocks
 
     def clocks(old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None) -> Mapping[Seat, Clock]:
         if any(chair.away for chair in new.info.chairs):
@@ -246,10 +247,9 @@ def a_rematch_forgets_the_pace() -> AbstractContextManager[Any]:
     """A rematch is played at the server's usual pace instead of that of the match before."""
     usual = Lobby.open
 
-    async def opened(self: Lobby, *given: Any, rematch_of: str | None = None, **more: Any) -> TableInfo:
-        if rematch_of is not None:
-            more.pop("former_pace", None)
-        return await usual(self, *given, rematch_of=rematch_of, **more)
+    async def opened(self: Lobby, *given: Any, **more: Any) -> TableInfo:
+        # A rematch alone has one.
+        return await usual(self, *given, **{**more, "former_pace": None})
 
     return patch.object(Lobby, "open", opened)
 
