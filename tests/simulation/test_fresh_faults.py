@@ -57,10 +57,8 @@ EVERY_RUN = ("deadlines read an hour late", "the board shows a hand")
 
 NOT_FOUND = frozenset(
     {
-        "anybody starts a table", "one consent is enough", "quiet hours go by London",
-        "a mute silences the next seat", "a nudge waits", "missed decisions add up",
-        "a second confirm is refused", "a rematch forgets the pace", "a kept seat goes to the first",
-        "a table closes with its host", "the last is called the winner", "back empties the draft",
+        "one consent is enough", "missed decisions add up", "a second confirm is refused",
+        "a kept seat goes to the first", "a table closes with its host", "back empties the draft",
         "a resigned seat must agree", "a declined draw is still offered", "computers finish alone",
         "a former holder comes back", "a former holder keeps the messages",
     }

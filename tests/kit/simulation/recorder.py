@@ -44,6 +44,8 @@ _CLOCKS = (
 
 _MATCH_ACTS = {
     "lobby.add_computer": "add computer",
+    "lobby.start": "start",
+    "lobby.leave": "leave",
     "lobby.rematch": "rematch",
     "actions.resign": "resign",
     "actions.offer_draw": "offer draw",
@@ -228,11 +230,14 @@ class Recorder:
             yield Chosen(at, person, each.dms, each.reminders.value, each.zone, each.quiet)
 
     def _posts(self) -> Iterable[Post]:
-        for each in self._stage.ledger.posts:
+        ledger = self._stage.ledger
+        ahead = None if ledger.sets else self._stage.wall() - ledger.now()
+        for each in ledger.posts:
             message = each.message
             place = self._stage.discord.channels.get(message.channel)
             private = place is not None and place.person is not None
-            yield Post(each.at, message.match, message.kind, each.people, private, message.came_late)
+            wall = None if ahead is None else each.at + ahead
+            yield Post(each.at, message.match, message.kind, each.people, private, message.came_late, wall)
 
     def _names(self, match: str) -> dict[Seat, str]:
         rows = self._stage.database.ask(f"SELECT seat, name FROM chair WHERE match = '{match}'")
@@ -349,7 +354,7 @@ def _answered(press: Press, outcome: str, answer: Any, at: float) -> Press:
         answer = {"seat": answer.seat, "words": answer.draft}
     elif press.act in ("open", "rematch") and outcome == DONE:
         answer = answer.id
-    elif press.act == "add computer":
+    elif press.act in ("add computer", "start", "leave"):
         answer = None
     elif press.act == "muted" and outcome == DONE:
         press = replace(press, given={"value": answer})

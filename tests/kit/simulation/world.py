@@ -270,7 +270,13 @@ class World:
         assert house is not None
         chosen = await house.services.settings.preferences(person)
         holiday, _ = await house.client.clocks.holidays.of(person)
+        # A seat that passes on is muted no more.
+        muted = self.ask_database(
+            f"SELECT chair.match, muted FROM chair WHERE person = {person} AND NOT EXISTS (SELECT 1 FROM log"
+            " WHERE log.match = chair.match AND log.seat = chair.seat AND kind = 'replace')"
+        )
         return {
+            **{("muted", person, match): bool(each) for match, each in muted},
             ("direct messages", person, ""): chosen.dms,
             ("reminders", person, ""): chosen.reminders.value,
             ("zone", person, ""): chosen.zone,

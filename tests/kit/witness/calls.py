@@ -41,6 +41,20 @@ def is_quiet(chosen: Chosen, wall: float) -> bool:
     return (hour - begin) % 24 < (end - begin) % 24
 
 
+def at_night(run: Transcript) -> Iterator[Finding]:
+    """Yield the messages that have notified people in their quiet hours."""
+    for post in run.posts:
+        if post.wall is None or post.late:
+            continue
+        for person in sorted(post.people):
+            choices = chosen_at(run, person, post.at - SENT_WITHIN_S, post.at)
+            walls = (post.wall - SENT_WITHIN_S, post.wall)
+            if all(is_quiet(chosen, wall) for chosen in choices for wall in walls):
+                yield Finding(
+                    "in quiet hours", f"{post.match}: {post.kind} to {person} at {post.at:.0f}", RULE
+                )
+
+
 def reminders(
     record: MatchRecord, moments: Sequence[Moment], clocks: Clocks, run: Transcript
 ) -> Iterator[Finding]:
@@ -61,6 +75,26 @@ def reminders(
     for post in posts:
         if post.match == record.id and not post.late:
             yield from _wrongly(record, moments, times, run, post)
+
+
+def nudges(
+    record: MatchRecord, moments: Sequence[Moment], clocks: Clocks, run: Transcript
+) -> Iterator[Finding]:
+    """Yield those whom others nudged, as they were told, and whom nothing called."""
+    posts = [post for post in run.posts if post.kind == "reminder"]
+    times = [moment.at for moment in moments]
+    for press in run.presses:
+        if press.match != record.id or press.act != "nudge" or not press.done:
+            continue
+        number = max(0, bisect_right(times, press.answered_at) - 1)
+        moment, until = moments[number], times[number + 1] if number + 1 < len(times) else run.ended_at
+        if press.answered_at + SENT_WITHIN_S >= until:
+            continue
+        for seat in sorted(moment.public - {moment.seat_of(press.person)}):
+            wanted = _must_come(moment, seat, press.answered_at, clocks, run, posts)
+            if wanted and not _came(moment, seat, press.at, posts, record):
+                text = f"{record.id}: seat {seat}, nudged at {press.answered_at:.0f}"
+                yield Finding("not nudged", text, RULE)
 
 
 def _due(clocks: Clocks, seat: Seat, clock: Reckoned, share: float) -> float | None:

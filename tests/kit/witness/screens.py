@@ -68,7 +68,11 @@ def _board(screen: Screen, moment: Moment, run: Transcript) -> Iterator[str]:
         yield f"{moment.motion} stands, and it says otherwise"
     if moment.closed:
         return
-    yield from _outcome({each.key for each in read if each.is_bold}, moment)
+    bold = {each.key: each for each in read if each.is_bold}
+    yield from _outcome(bold, moment)
+    outcome = moment.match.outcome
+    if outcome is not None and "end.won" in bold:
+        yield from _names(screen, bold["end.won"], frozenset(outcome.ranks[0]), moment, run, "end.won")
     # A picture left to words shows nothing to compare.
     shown = [each for alt in screen.alts for each in looks_in(alt)]
     if shown and look(moment.match.view(None)) not in shown:

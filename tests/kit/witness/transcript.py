@@ -138,6 +138,8 @@ class Post:
     private: bool
     late: bool = False
     """Whoever has sent it had died, or given up, when it arrived."""
+    wall: float | None = None
+    """The Unix time that the machine's clock showed; ``None``: not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from tests.kit.witness import calls, clocks, promises, rights, screens
+from tests.kit.witness import calls, clocks, promises, rights, screens, tables
 from tests.kit.witness.clocks import Clocks, Patience
 from tests.kit.witness.course import Impossible, Moment, course
 from tests.kit.witness.transcript import Finding, MatchRecord, PersonId, Row, Transcript
@@ -14,7 +14,8 @@ def verdict(run: Transcript, patience: Patience | None = None) -> list[Finding]:
     """Return all that must not be in a run, each once."""
     patience = patience or Patience()
     found = [finding for record in run.matches for finding in _match(record, run, patience)]
-    found += [*promises.settings(run), *promises.once(run)]
+    found += [*promises.settings(run), *promises.once(run), *tables.hosts(run), *tables.rematches(run)]
+    found += calls.at_night(run)
     return list(dict.fromkeys(found))
 
 
@@ -36,6 +37,7 @@ def _match(record: MatchRecord, run: Transcript, patience: Patience) -> Iterator
         yield from clocks.judged(reckoned, moments, run)
         yield from clocks.shown(reckoned, moments)
         yield from calls.reminders(record, moments, reckoned, run)
+        yield from calls.nudges(record, moments, reckoned, run)
     yield from screens.screens(record, moments, reckoned, run)
 
 
