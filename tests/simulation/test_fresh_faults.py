@@ -1,4 +1,4 @@
-"""Faults thought up without knowing what looks for them: whether any finding tells of them, and how soon."""
+"""Faults chosen without regard to the witness: whether any finding tells of them, and how soon."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ FRESH: dict[str, tuple[Plant, str, str]] = {
     "a former holder comes back": (fresh.a_former_holder_comes_back, "days", ""),
     "a former holder keeps the messages": (fresh.a_former_holder_keeps_the_messages, "days", ""),
 }
-"""By name, in the order in which they were thought of: what is planted, in which profile it should matter
+"""By name: what is planted, in which profile it should matter
 most, and which kind of finding is asked for. Empty: any."""
 
 EVERY_RUN = ("deadlines read an hour late", "the board shows a hand")

@@ -1,6 +1,6 @@
-"""Thirty faults thought up by somebody who knew the rules and the house, and not what looks for faults.
+"""Thirty faults chosen by the rules and the bot's code alone, not by what the witness looks for.
 
-They stand in the order in which they were thought of. Each is a slip that a programmer could make.
+Each is a slip that a programmer could make.
 """
 
 from __future__ import annotations
