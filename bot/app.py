@@ -134,7 +134,6 @@ class Bauta(GuildEvents):
         self.rest_health = reconnect_state.rest
         self.rest_health.changed = self._rest_changed
         self._reach = DiscordReach(self, reconnect_state.rest)
-        self.clocks.outages.watch(self._reach)
         self.context = Context(
             services,
             self.clocks,
@@ -156,6 +155,8 @@ class Bauta(GuildEvents):
 
         If the application's id is unknown by then, registration waits for READY, which names it.
         """
+        # Before the first click can arrive.
+        self.clocks.outages.watch(self._reach)
         if not self._registers:
             return
         if self.application_id is None:

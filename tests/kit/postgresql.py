@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from signal import Signals
@@ -109,8 +109,10 @@ class Cluster:
     def signal(self, what: Signals) -> None:
         """Send a signal to the server and its children."""
         children = subprocess.run(["pgrep", "-P", str(self.pid)], capture_output=True, text=True, check=False)
-        for pid in (self.pid, *map(int, children.stdout.split())):
-            os.kill(pid, what)
+        os.kill(self.pid, what)
+        for child in map(int, children.stdout.split()):
+            with suppress(ProcessLookupError):  # it has ended meanwhile
+                os.kill(child, what)
 
     def house(self) -> PostgresqlAddress:
         """Return an address for a house of its own: an empty schema, which is made faster than a database."""

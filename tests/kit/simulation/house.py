@@ -152,6 +152,7 @@ async def open_house(
         known |= {"reconnect_state": bot.app.ReconnectState(sharing), "part": bot.app.Part(shards)}
     client = Bauta(**_known(Bauta, known))
     await set_up(client)
+    client.clocks.outages.watch(client._reach)  # noqa: SLF001 - what `setup_hook` does
     rest = getattr(client, "rest_health", None)
     client.http._HTTPClient__session = Session(world, rest)  # type: ignore[attr-defined] # noqa: SLF001
     client.http._global_over = asyncio.Event()  # noqa: SLF001 - what logging in does

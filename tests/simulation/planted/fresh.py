@@ -249,7 +249,8 @@ def a_rematch_forgets_the_pace() -> AbstractContextManager[Any]:
 
     async def opened(self: Lobby, *given: Any, **more: Any) -> TableInfo:
         # A rematch alone has one.
-        return await usual(self, *given, **{**more, "former_pace": None})
+        more["former_pace"] = None
+        return await usual(self, *given, **more)
 
     return patch.object(Lobby, "open", opened)
 
