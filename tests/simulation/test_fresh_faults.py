@@ -27,7 +27,7 @@ FRESH: dict[str, tuple[Plant, str, str]] = {
     "another's turn is taken back": (fresh.the_turn_of_another_is_taken_back, UNDO, ""),
     "a holiday stops every clock": (fresh.a_holiday_stops_every_clock, "days", ""),
     "missed decisions add up": (fresh.missed_decisions_add_up, "live", ""),
-    "whoever claims loses": (fresh.whoever_claims_loses, "live", ""),
+    "the claimant loses": (fresh.the_claimant_loses, "live", ""),
     "more time counts from now": (fresh.more_time_counts_from_now, "days", ""),
     "own messages are not found": (fresh.own_messages_are_not_found, "days", ""),
     "a second confirm is refused": (fresh.a_second_confirm_is_refused, "kills", ""),

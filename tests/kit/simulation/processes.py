@@ -101,7 +101,7 @@ class Processes:
         except Exception as error:  # a house that does not start is what is looked for
             self._failed_starts += 1
             if isinstance(error, Unreachable) and self._failed_starts < MOST_STARTS:
-                # It ends with the code that has whoever keeps it running try again.
+                # It exits with the code that makes its supervisor try again.
                 world.loop.call_soon(self.lose, shard, RESTART_S, context=world.loop.in_life(WORLD))
             else:
                 world.found("no start", repr(error))

@@ -153,7 +153,7 @@ def missed_decisions_add_up() -> AbstractContextManager[Any]:
     return patch.object(Clock, "counted", counted)
 
 
-def whoever_claims_loses() -> AbstractContextManager[Any]:
+def the_claimant_loses() -> AbstractContextManager[Any]:
     """Somebody who claims a match from a player who is late has lost it."""
 
     async def claim(self: Absences, table_id: str, person: Who, request_id: RequestId) -> None:
@@ -285,7 +285,7 @@ def past_messages_keep_their_buttons() -> AbstractContextManager[Any]:
 
 
 def settings_count_after_a_restart() -> AbstractContextManager[Any]:
-    """What people choose for themselves is stored, and counts only once the bot has started anew."""
+    """What people choose for themselves is stored, and takes effect only after a restart."""
     usual = Settings.preferences
     known: WeakKeyDictionary[Settings, dict[PersonId, Preferences]] = WeakKeyDictionary()
 
