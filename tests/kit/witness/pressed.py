@@ -36,6 +36,8 @@ _BUTTONS = {
     "turn": "look",
     "computer": "add computer",
     "seat_computer": "add computer",
+    "start": "start",
+    "leave": "leave",
 }
 """By the name of a button: what is pressed with it."""
 
@@ -82,6 +84,8 @@ _SAID = {
     "rematch": ("said.rematch",),
     "open": ("said.opened",),
     "add computer": ("said.computer",),
+    "start": ("said.begins",),
+    "leave": ("said.left", "said.closed"),
     "confirm": ("panel.done",),
     "press": ("panel.done",),
     "draft": ("panel.done",),
