@@ -42,7 +42,7 @@ def loop_time() -> float:
     return asyncio.get_running_loop().time()
 
 
-LEVEL_FLOORS = {None: 1, Level.FIRST: 2, Level.MIDDLE: 5, Level.BEST: 16}
+LEVEL_FLOORS = {None: 1, Level.FIRST: 2, Level.MIDDLE: 5, Level.BEST: 17}
 """Minimum floors per answer: at least 1.5 times the level's longest decision.
 
 Those times (:data:`bot.thinking.speed.LONGEST_S`) are of a busy machine. On a slower one a level thinks less.

@@ -17,7 +17,7 @@ from engines.core.skill import Level
 EFFORTS = (1.0, 1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32)
 """The shares of its budget that a level may use. Few, so that decisions can be reproduced."""
 
-LONGEST_S = {Level.FIRST: 0.5, Level.MIDDLE: 1.5, Level.BEST: 5.0}
+LONGEST_S = {Level.FIRST: 0.5, Level.MIDDLE: 1.5, Level.BEST: 5.5}
 """Seconds of a level's longest decision with its full budget, on a machine where a lap takes :data:`LAP_S`.
 
 ``python -m bench.players --work 24 --effort 1`` measures both, over truths that others cannot tell apart.

@@ -180,19 +180,19 @@ def test_every_level_has_time_for_its_longest_thought_on_a_machine_half_as_fast_
 def test_a_slow_machine_thinks_less_far_and_not_longer() -> None:
     for slowness, share in ((1.0, 1.0), (1.4, 1.0), (1.8, 0.5), (5.0, 0.25), (40.0, 1 / 32), (100.0, 0.0)):
         speed = Speed(run=lambda slowness=slowness: slowness * LAP_S)  # type: ignore[misc]
-        assert speed.share(Level.BEST, 7.75) == share
-        assert share * slowness * LONGEST_S[Level.BEST] <= 7.75
+        assert speed.share(Level.BEST, 8.25) == share
+        assert share * slowness * LONGEST_S[Level.BEST] <= 8.25
 
 
 def test_one_slow_lap_does_not_make_a_slow_machine() -> None:
     laps = iter([*(LAP_S for _ in range(LAPS - 1)), 10 * LAP_S])
     speed = Speed(run=lambda: next(laps))
-    assert {speed.share(Level.BEST, 7.75) for _ in range(LAPS)} == {1.0}
+    assert {speed.share(Level.BEST, 8.25) for _ in range(LAPS)} == {1.0}
 
 
 def test_a_slow_process_cuts_the_budget_by_what_its_floor_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "_speed", Speed(run=lambda: 3 * LAP_S))
-    request = replace(request_of("volto", Level.BEST), within_s=7.75)
+    request = replace(request_of("volto", Level.BEST), within_s=8.25)
     efforts: list[float] = []
 
     def think_with(_: ThinkRequest, effort: float) -> Words | None:
