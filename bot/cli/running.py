@@ -1,4 +1,4 @@
-"""Runs the bot's event loop until it is asked to stop."""
+"""Runs the bot's event loop until a stop is requested."""
 
 from __future__ import annotations
 

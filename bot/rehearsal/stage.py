@@ -103,7 +103,7 @@ class Stage:
         return await self.client.http.get_from_cdn(pictures(message)[0].media.url)
 
     async def ask(self, line: str, words: str, *blocks: Block, place: PanelId, **how: Any) -> Touch:
-        """Post what the operator is asked to do, with its controls, and return what they do.
+        """Post a task for the operator, with its controls, and return what they do.
 
         ``how`` is passed to :meth:`post`. Raises as :meth:`Desk.wait`, and :class:`Skipped` without operator.
         """
