@@ -30,6 +30,12 @@ SERVED = "clocks.served."
 """Prefix of keys in ``house``: up to when a shard was served, as a Unix time. The shard count and the
 shard's id follow."""
 
+LAG = "clocks.lag."
+"""Prefix of keys in ``house``, if several processes share it: a shard's lag in seconds when it was saved.
+
+Absent while the shard is out of service. The shard count and the shard's id follow.
+"""
+
 SAVE_INTERVAL_S = 10.0
 """Seconds between saves. After a kill, deadlines may move by up to this much more than was lost."""
 
@@ -106,6 +112,8 @@ class Outages:
         self._count = 1
         self._lags: dict[int, float] = {}
         """By shard: seconds of outage that deadlines have not been moved by yet."""
+        self._remote_lags: dict[int, float] = {}
+        """The same, of other processes' shards, as last loaded by :meth:`_load_lag`."""
         self._counted: dict[int, float] = {}
         """By shard: the time up to which its lag includes all outages."""
         self._out: frozenset[int] = frozenset()
@@ -134,6 +142,7 @@ class Outages:
         """
         self._reach = reach
         self._cache.before_step = self._begin_once
+        self._cache.load_lag = self._load_lag
 
     async def _begin_once(self) -> None:
         if self.has_begun:
@@ -141,6 +150,23 @@ class Outages:
         async with self._beginning:
             if not self.has_begun:
                 await self._begin()
+
+    async def _load_lag(self, guild_id: int) -> None:
+        """Load the lag of a server whose shard belongs to another process; raises ``StoreError``.
+
+        A direct message reaches the process with shard 0, whatever its match's shard.
+        """
+        shard = (guild_id >> 22) % self._count
+        if shard in self._lags or self._cache.store.sharing is None:
+            return
+        async with self._cache.store.read() as reader:
+            served = await reader.value(_key(SERVED, self._count, shard))
+            lag = await reader.value(_key(LAG, self._count, shard))
+        now = self._clock()
+        behind = 0.0 if served is None else now - float(served)
+        # Without an outage, a shard falls behind what was saved only until it is saved again.
+        is_served = lag is not None and behind - float(lag) < SAVE_INTERVAL_S + MAX_STALL_S
+        self._remote_lags[shard] = float(lag) if lag is not None and is_served else behind
 
     def served(self) -> list[ServedShards]:
         """Return the shards in service, grouped by lag."""
@@ -165,9 +191,11 @@ class Outages:
     def lag_of(self, guild_id: int) -> float:
         """Return the seconds of outage that a server's clocks have not been moved by yet."""
         shard, now = (guild_id >> 22) % self._count, self._clock()
+        if shard not in self._lags:
+            return self._remote_lags.get(shard, 0.0)
         out = self._unserved().get(shard)
         begun = now if out is None else max(now - out, self._counted.get(shard, now))
-        return self._lags.get(shard, 0.0) + max(0.0, now - begun)
+        return self._lags[shard] + max(0.0, now - begun)
 
     async def answers(self) -> bool:
         """Return whether Discord responds."""
@@ -210,7 +238,7 @@ class Outages:
     async def look(self) -> None:
         """Add up outages, move deadlines by finished ones, and save up to when each shard was served."""
         loop = asyncio.get_running_loop()
-        begun, drift, now = loop.time(), self._clock.drift(), self._clock()
+        begun, drift, now, was_out = loop.time(), self._clock.drift(), self._clock(), self._out
         self._count_out(now)
         try:
             if not self.has_begun or self._unwritable_since is not None:
@@ -225,10 +253,12 @@ class Outages:
             self._count_lost(self._lags, self._unwritable_since, self._clock())
             self._unwritable_since = None
         self._count_out(self._clock())
+        # Other processes must know at once.
+        changed = self._out != was_out and self._cache.store.sharing is not None
         try:
             if due := self._due(drift):
                 await self._make_up(due, drift)
-            elif self._clock() - self._noted >= SAVE_INTERVAL_S or abs(drift) >= MIN_DRIFT_S:
+            elif self._clock() - self._noted >= SAVE_INTERVAL_S or abs(drift) >= MIN_DRIFT_S or changed:
                 await self._note(drift)
         except StoreError as error:
             self._could_not_write(error, now)
@@ -305,7 +335,7 @@ class Outages:
         """Move deadlines by the outages saved for another shard count, and save entries for the new count."""
         now, counts = self._clock(), {count for count, _ in notes}
         async with self._cache.exclusive(), self._cache.store.transaction() as transaction:
-            if await transaction.value(_key(*min(notes))) is None:
+            if await transaction.value(_key(SERVED, *min(notes))) is None:
                 return  # done by another process
             for count in counts:
                 due: dict[float, list[int]] = {}
@@ -314,8 +344,9 @@ class Outages:
                         due.setdefault(now - at, []).append(shard)
                 await self._move(transaction, due, count, now)
             for count, shard in notes:
-                await transaction.drop_value(_key(count, shard))
-            await _save(transaction, self._count, dict.fromkeys(range(self._count), now))
+                await transaction.drop_value(_key(SERVED, count, shard))
+                await transaction.drop_value(_key(LAG, count, shard))
+            await self._save(transaction, dict.fromkeys(range(self._count), 0.0), now)
         LOG.info("outages: shard count changed to %d from %s", self._count, counts)
 
     async def _make_up(self, due: Mapping[float, Sequence[int]], drift: float) -> None:
@@ -330,7 +361,7 @@ class Outages:
             async with self._cache.store.transaction() as transaction:
                 await self._move(transaction, due, self._count, now)
                 await transaction.shift_holidays(drift)
-                await _save(transaction, self._count, {shard: now - lag for shard, lag in lags.items()})
+                await self._save(transaction, lags, now)
             self._follow(drift, lags)
         for seconds, shards in due.items():
             LOG.info("outages: deadlines of shards %s moved by %.0f s", sorted(shards), seconds)
@@ -353,8 +384,16 @@ class Outages:
         """Save up to when each of our shards was served, and follow a small clock change."""
         now = self._clock()
         async with self._cache.store.transaction() as transaction:
-            await _save(transaction, self._count, {shard: now - lag for shard, lag in self._lags.items()})
+            await self._save(transaction, self._lags, now)
         self._follow(drift, {shard: lag + drift for shard, lag in self._lags.items()})
+
+    async def _save(self, transaction: Transaction, lags: Mapping[int, float], now: float) -> None:
+        for shard, lag in lags.items():
+            await transaction.set_value(_key(SERVED, self._count, shard), str(now - lag))
+            if self._cache.store.sharing is not None and shard not in self._out:
+                await transaction.set_value(_key(LAG, self._count, shard), str(lag))
+            elif self._cache.store.sharing is not None:
+                await transaction.drop_value(_key(LAG, self._count, shard))
 
     def _follow(self, drift: float, lags: dict[int, float]) -> None:
         self._clock.follow(drift)
@@ -373,10 +412,5 @@ async def _notes(reader: Reader) -> dict[_Shard, float]:
     return found
 
 
-def _key(count: int, shard: int) -> str:
-    return f"{SERVED}{count}.{shard}"
-
-
-async def _save(transaction: Transaction, count: int, served: Mapping[int, float]) -> None:
-    for shard, at in served.items():
-        await transaction.set_value(_key(count, shard), str(at))
+def _key(prefix: str, count: int, shard: int) -> str:
+    return f"{prefix}{count}.{shard}"

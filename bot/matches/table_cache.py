@@ -68,6 +68,11 @@ class TableCache:
         """Returns the seconds of outages that a server's clocks were not yet moved by."""
         self.before_step: Callable[[], Awaitable[None]] = _nothing
         """Awaited before each attempt: :attr:`lag` must be known by then. Raises ``StoreError``."""
+        self.load_lag: Callable[[int], Awaitable[None]] = _nothing
+        """Awaited for the table's server once the table is loaded. Raises ``StoreError``.
+
+        Not earlier: if another process moves deadlines after the table was loaded, the commit conflicts.
+        """
         self.entropy = entropy
         self.games = installed() if games is None else games
         self.lists = MatchLists(clock)
@@ -216,6 +221,7 @@ class TableCache:
             for _ in range(ATTEMPTS):
                 try:
                     async with self.locked(table_id) as table:
+                        await self.load_lag(table.info.place.guild_id)
                         return await work(table)
                 except Conflict:
                     continue
@@ -341,7 +347,7 @@ class TableCache:
         return found
 
 
-async def _nothing() -> None:
+async def _nothing(*_: object) -> None:
     """Prepare nothing."""
 
 
