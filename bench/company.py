@@ -33,9 +33,9 @@ from bot.matches import Services, build_services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Floor
-from bot.processes.machine import usual_thinkers
 from bot.store import open_store
-from bot.thinking.pool import ThinkingPool
+from bot.workers.machine import usual_thinkers
+from bot.workers.thinking_pool import ThinkingPool
 from engines.core.match import AnyGame
 from engines.core.registry import games
 from engines.core.skill import Level

@@ -21,8 +21,8 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from bot.rendering.pool import RenderPool
-from bot.rendering.worker import PaintRequest
+from bot.workers.painter import PaintRequest
+from bot.workers.painting_pool import RenderPool
 from engines.core.match import Match
 from engines.core.registry import game
 from engines.core.setups import complete

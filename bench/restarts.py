@@ -36,7 +36,7 @@ from tests.kit.waiting import eventually
 
 WITHOUT_PICTURES = """
 import runpy, sys
-from bot.rendering.pool import RenderPool
+from bot.workers.painting_pool import RenderPool
 from renderers.core.contract import Picture
 async def dot(*_, **__): return Picture(b"GIF89a" + bytes(8), "image/gif", 1, 1, "a board")
 async def nothing(*_, **__): return None

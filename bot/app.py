@@ -10,16 +10,15 @@ from typing import Any
 
 import discord
 
-from bot.background import BackgroundTasks, alongside, cancel
 from bot.clocks import build_clocks
 from bot.clocks.outages import note_first_start
-from bot.conditions import Conditions
 from bot.config import Config, StartError, TryAgainError
-from bot.connection import Connection
-from bot.discord_patches import point_discord_at, share_requests
 from bot.domain.shards import ALL, Shards
-from bot.garbage import rare_full_collections
-from bot.heartbeat import Heartbeat
+from bot.gateway.connection import Connection
+from bot.gateway.discord_patches import point_discord_at, share_requests
+from bot.gateway.reach import DiscordReach, SharedPause
+from bot.gateway.rest_health import RestHealth
+from bot.gateway.session_starts import SessionStarts
 from bot.interactions.answers import Answers
 from bot.interactions.buttons import Buttons
 from bot.interactions.command_tree import Registration, Tree
@@ -34,14 +33,14 @@ from bot.matches import Services, build_services
 from bot.matches.after_restore import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Floor
-from bot.memory import unmap_large_blocks
 from bot.pages.pictures import Pictures
-from bot.processes.machine import usual_painters, usual_thinkers
-from bot.program import fingerprint
-from bot.reach import DiscordReach, SharedPause
-from bot.rendering.pool import RenderPool
-from bot.rest_health import RestHealth
-from bot.session_starts import SessionStarts
+from bot.runtime.background import BackgroundTasks, alongside, cancel
+from bot.runtime.conditions import Conditions
+from bot.runtime.garbage import rare_full_collections
+from bot.runtime.heartbeat import Heartbeat
+from bot.runtime.memory import unmap_large_blocks
+from bot.runtime.program import fingerprint
+from bot.runtime.timekeeping import Timekeeper
 from bot.store import Sharing, StoreError, Unreachable, open_store
 from bot.sync import build_surfaces
 from bot.sync.after_restore import AfterRestore
@@ -52,8 +51,9 @@ from bot.sync.missing_threads import MissingThreads
 from bot.sync.problems import Problems
 from bot.sync.welcome import Welcome
 from bot.sync.worker import OutboxWorker
-from bot.thinking.pool import ThinkingPool
-from bot.timekeeping import Timekeeper
+from bot.workers.machine import usual_painters, usual_thinkers
+from bot.workers.painting_pool import RenderPool
+from bot.workers.thinking_pool import ThinkingPool
 
 log = logging.getLogger(__name__)
 

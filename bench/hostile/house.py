@@ -21,9 +21,9 @@ from bot.matches import Services, build_services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache
-from bot.rendering.pool import RenderPool, Wanted
-from bot.rendering.worker import AnyPaintRequest, DemonstrationRequest, PaintRequest, ReelRequest
 from bot.store.sqlite import SqliteStore, open_sqlite
+from bot.workers.painter import AnyPaintRequest, DemonstrationRequest, PaintRequest, ReelRequest
+from bot.workers.painting_pool import RenderPool, Wanted
 from renderers.core.contract import Picture
 from renderers.core.registry import renderer
 

@@ -10,7 +10,7 @@ from bot.cli import Commands, file_argument
 from bot.cli.exit_codes import ExitCode
 from bot.config import StartError, load
 from bot.domain.address import PostgresqlAddress
-from bot.heartbeat import check_same_files
+from bot.runtime.heartbeat import check_same_files
 from bot.store import StoreError
 from bot.store.backup import back_up, compact, restore
 from bot.store.checks import Inspection

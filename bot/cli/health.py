@@ -1,7 +1,7 @@
 """``bauta health``: whether the bot that serves the database is healthy. For containers and supervisors.
 
-It reads the pulse (:mod:`bot.heartbeat`). Containers run this module itself (``python -m bot.cli.health``)
-every half minute: it imports little.
+It reads the pulse (:mod:`bot.runtime.heartbeat`). Containers run this module itself
+(``python -m bot.cli.health``) every half minute: it imports little.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import time
 from bot.cli import Commands, escape_unprintable
 from bot.cli.exit_codes import ExitCode
 from bot.config import StartError, load
-from bot.heartbeat import Beat, read_beat, replaced_files
+from bot.runtime.heartbeat import Beat, read_beat, replaced_files
 
 MAX_OFFLINE_S = 300.0
 """Seconds without Discord that still count as healthy: connections come and go."""

@@ -12,12 +12,12 @@ from bot.cli import Commands
 from bot.cli.exit_codes import ExitCode
 from bot.cli.running import when_asked_to_stop
 from bot.config import Config, StartError, load
-from bot.discord_patches import point_discord_at
-from bot.heartbeat import read_beat
-from bot.log_setup import set_up, watch
+from bot.gateway.discord_patches import point_discord_at
 from bot.rehearsal.line import State
 from bot.rehearsal.perform import LINES, Rehearsed, Wanted, rehearse
 from bot.rehearsal.report import written
+from bot.runtime.heartbeat import read_beat
+from bot.runtime.log_setup import set_up, watch
 from bot.store.checks import is_held
 
 

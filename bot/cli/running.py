@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator
 
 from bot.cli.exit_codes import ExitCode
-from bot.log_setup import watch
+from bot.runtime.log_setup import watch
 
 log = logging.getLogger("bauta")
 

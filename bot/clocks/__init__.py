@@ -12,7 +12,7 @@ from bot.clocks.loop import CHECK_INTERVAL_S, SHARED_REST_S, SHORT_REST_S, Clock
 from bot.clocks.outages import SAVE_INTERVAL_S, Outages
 from bot.clocks.reminders import Reminders
 from bot.matches import Services
-from bot.timekeeping import Timekeeper
+from bot.runtime.timekeeping import Timekeeper
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from typing import Protocol, TypeAlias
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.shards import ServedShards
 from bot.matches.table_cache import TableCache
+from bot.runtime.timekeeping import SteadyClock
 from bot.store import Reader, Store, StoreError, Transaction
-from bot.timekeeping import SteadyClock
 
 LOG = logging.getLogger("bauta.clocks")
 

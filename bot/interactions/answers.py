@@ -23,7 +23,7 @@ from bot.pages.person import games_page, settings_page
 from bot.pages.privacy import blocked_page, delete_page, export_page
 from bot.pages.rules import rules_page, which_rules_page
 from bot.pages.turning_points import no_turning_point_page
-from bot.rendering.pool import Wanted
+from bot.workers.painting_pool import Wanted
 from engines.core.contract import msg
 from engines.core.registry import games
 

@@ -13,11 +13,11 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
-from bot.discord_errors import UNREACHED
 from bot.domain.refusals import Refusal
+from bot.gateway.discord_errors import UNREACHED
 from bot.interactions.reply import Reply, guarded, note_untaken_completion
 from bot.pages.texts import Texts, language_of, shorten
-from bot.rendering.themes import theme_label, theme_names, theme_text
+from bot.workers.themes import theme_label, theme_names, theme_text
 from engines.core.contract import Msg, msg
 from engines.core.texts import FALLBACK, load
 

@@ -17,12 +17,12 @@ import discord
 from discord import app_commands
 from discord.http import Route
 
-from bot.conditions import Conditions
 from bot.interactions.command_factory import Translator
 from bot.interactions.intake import Intake
 from bot.interactions.reply import Reply, SeenInteractions, answer_completion, guarded
-from bot.log_setup import origin_of
 from bot.matches import Services
+from bot.runtime.conditions import Conditions
+from bot.runtime.log_setup import origin_of
 
 log = logging.getLogger(__name__)
 

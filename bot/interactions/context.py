@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from bot.background import BackgroundTasks
 from bot.clocks import Clocks
-from bot.edit_order import EditOrder
+from bot.gateway.edit_order import EditOrder
 from bot.interactions.per_person_queue import PerPersonQueue
 from bot.matches import Services
 from bot.pages.pictures import Pictures
+from bot.runtime.background import BackgroundTasks
 from bot.sync.problems import Problem
 
 

@@ -16,8 +16,8 @@ from bot.matches.draft_edits import DraftEditor
 from bot.pages.controls import NO_FOCUS, PART, Focus
 from bot.pages.custom_ids import Action, LessonId, PanelId
 from bot.pages.page import Page, without_controls
-from bot.rendering.pool import Wanted
 from bot.store import StoreError
+from bot.workers.painting_pool import Wanted
 from engines.core.contract import msg
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 
-from bot.discord_patches import break_cycles
+from bot.gateway.discord_patches import break_cycles
 from bot.interactions.reply import Reply, answer_completion, answer_while_stopping, person_of
 from bot.matches.limits import LIMITS
 from bot.matches.nicknames import Nicknames

@@ -17,7 +17,7 @@ from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.custom_ids import Action, Button, ButtonId, LessonId
 from bot.pages.lessons import course_page, lesson_modal
 from bot.pages.page import Page
-from bot.rendering.pool import Wanted
+from bot.workers.painting_pool import Wanted
 from engines.core.contract import msg
 from engines.core.lessons import has_lessons
 from engines.core.registry import games

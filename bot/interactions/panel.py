@@ -15,7 +15,7 @@ from bot.pages.custom_ids import Action, PanelId
 from bot.pages.page import Page
 from bot.pages.panel import typing_modal
 from bot.pages.texts import TableTexts, Texts
-from bot.rendering.pool import Wanted
+from bot.workers.painting_pool import Wanted
 from engines.core.contract import msg
 from engines.core.registry import game
 

@@ -11,6 +11,7 @@ from discord.app_commands import Choice, locale_str
 from bot.domain.clocks import Pace, TimeUp
 from bot.domain.refusals import Refusal
 from bot.domain.tables import DEFAULT_THEME, Person, Place
+from bot.gateway.permissions import lacking
 from bot.interactions.command_factory import (
     INSTALLS,
     SERVERS,
@@ -31,8 +32,7 @@ from bot.pages.company import LEVELS, has_levels
 from bot.pages.lobby import invitation_receipt
 from bot.pages.shuffle import join_receipt
 from bot.pages.texts import Texts
-from bot.permissions import lacking
-from bot.rendering.themes import known_theme
+from bot.workers.themes import known_theme
 from engines.core.contract import Manifest, msg
 from engines.core.registry import game, games
 from engines.core.setups import usual_seats

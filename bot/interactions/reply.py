@@ -15,13 +15,13 @@ from typing import Any
 import discord
 from discord.app_commands import Choice
 
-from bot.discord_errors import ALREADY_ACKNOWLEDGED, OUTAGE, TOO_LATE, UNREACHED, code_of, failure_of
 from bot.domain.refusals import Refusal
 from bot.domain.tables import TOKEN_LIFE_S, Person, snowflake_time
-from bot.log_setup import origin_of
+from bot.gateway.discord_errors import ALREADY_ACKNOWLEDGED, OUTAGE, TOO_LATE, UNREACHED, code_of, failure_of
+from bot.gateway.rest_health import ApiPaused
 from bot.pages.page import Page, text_page
 from bot.pages.texts import Texts, language_of, shown_name
-from bot.rest_health import ApiPaused
+from bot.runtime.log_setup import origin_of
 from bot.store import StoreError
 from engines.core.contract import msg
 

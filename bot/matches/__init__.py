@@ -27,8 +27,8 @@ from bot.matches.servers import Servers
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import NO_FLOOR, Floor, Thinkers
-from bot.thinking.here import ThinkingHere
-from bot.thinking.looking_back import AnyThinker
+from bot.workers.here import ThinkingHere
+from bot.workers.looking_back import AnyThinker
 
 
 @dataclass(frozen=True, slots=True)

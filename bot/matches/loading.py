@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.refusals import refusal
 from bot.domain.tables import PersonId, Status, TableRow
-from bot.log_setup import origin_of
 from bot.matches.loaded_table import LoadedTable, drafts_by_seat
 from bot.matches.match_log import MatchLog
+from bot.runtime.log_setup import origin_of
 from bot.store import BrokenRecord, Store
 from engines.core.match import AnyGame
 from engines.core.rng import commitment

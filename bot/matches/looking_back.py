@@ -18,7 +18,7 @@ from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import ticket_of
-from bot.thinking.looking_back import FindDecisions, JudgeDecision, LookingBackFailed, LooksBack, Part, T
+from bot.workers.looking_back import FindDecisions, JudgeDecision, LookingBackFailed, LooksBack, Part, T
 from engines.core.contract import Seat
 from engines.core.optional_methods import Judging, Thinking
 from engines.core.turning_points import JudgedDecision, Look, first_look, second_look, turning_points

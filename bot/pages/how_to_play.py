@@ -9,7 +9,7 @@ import discord
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Block, Page, button, gallery, page, rows, text, upload
 from bot.pages.texts import Texts
-from bot.rendering.worker import DEMONSTRATED
+from bot.workers.painter import DEMONSTRATED
 from engines.core.contract import msg
 from engines.core.lessons import has_lessons
 from engines.core.registry import game, games

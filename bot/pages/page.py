@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 import discord
 from discord.ui import ActionRow, Button, Container, File, LayoutView, MediaGallery, TextDisplay, View
 
-from bot.discord_patches import UploadedFile, finish
 from bot.domain.tables import PersonId
+from bot.gateway.discord_patches import UploadedFile, finish
 from bot.pages import custom_ids
 from bot.pages.texts import shorten
 from renderers.core.contract import ALT_LIMIT, Picture

@@ -8,8 +8,8 @@ from typing import Any
 import discord
 from discord.ui import Button, Label, Modal, TextInput
 
-from bot.discord_patches import finish
 from bot.domain.match import DraftPanel, Panel
+from bot.gateway.discord_patches import finish
 from bot.pages.clocks import clock_line
 from bot.pages.controls import NO_FOCUS, Controls, Focus, IdOf
 from bot.pages.custom_ids import Action, AnyId, ButtonId, PanelId, pack

@@ -18,8 +18,8 @@ from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.page import Page, Upload, upload
 from bot.pages.texts import Texts, marked_seats
 from bot.pages.turning_points import turning_point_page
-from bot.rendering.pool import RenderPool, Wanted, always
-from bot.rendering.worker import DEMONSTRATED, DemonstrationRequest, PaintRequest, ReelRequest
+from bot.workers.painter import DEMONSTRATED, DemonstrationRequest, PaintRequest, ReelRequest
+from bot.workers.painting_pool import RenderPool, Wanted, always
 from engines.core.contract import Menu, Seat, Words
 from engines.core.registry import game
 from engines.core.setups import usual_seats

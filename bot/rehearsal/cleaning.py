@@ -8,7 +8,7 @@ from functools import partial
 
 import discord
 
-from bot.discord_errors import FORBIDDEN, GONE, code_of
+from bot.gateway.discord_errors import FORBIDDEN, GONE, code_of
 from bot.rehearsal.connecting import TROUBLE
 from bot.rehearsal.line import Result, State
 from bot.rehearsal.props import words_of

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord.app_commands import Choice, locale_str
 
-from bot.connection import Client
+from bot.gateway.connection import Client
 from bot.interactions.command_factory import SERVERS, Option, Translator, Values, command
 from bot.interactions.command_tree import Tree
 from bot.interactions.reply import Reply, SeenInteractions

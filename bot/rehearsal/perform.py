@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import discord
 
-from bot.discord_errors import ALREADY_ACKNOWLEDGED
+from bot.gateway.discord_errors import ALREADY_ACKNOWLEDGED
 from bot.rehearsal import cleaning
 from bot.rehearsal.acts import elsewhere, limits, messages, presses, threads
 from bot.rehearsal.client import RehearsalClient

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 import discord
 
 from bot.clocks.absences import Absences
-from bot.discord_errors import FORBIDDEN
 from bot.domain.refusals import Refusal
 from bot.domain.tables import PersonId, Status
+from bot.gateway.discord_errors import FORBIDDEN
 from bot.matches import Services
 from bot.sync.client import MessageClient
 from engines.core.contract import Seat

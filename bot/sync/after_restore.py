@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.discord_errors import DMS_CLOSED, FORBIDDEN, GONE, code_of, failure_of
 from bot.domain.jobs import Shown
 from bot.domain.tables import Status, TableInfo
+from bot.gateway.discord_errors import DMS_CLOSED, FORBIDDEN, GONE, code_of, failure_of
 from bot.matches import Services
 from bot.matches.after_restore import RESTORE_ID
 from bot.pages.custom_ids import Button

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.clocks.idle import CLOSED_AFTER, IDLE_SURFACE, WARNED_BEFORE
-from bot.discord_errors import GONE
 from bot.domain.jobs import STALE_MARK, Begun, JobKind, Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status, TableInfo, is_former
+from bot.gateway.discord_errors import GONE
 from bot.matches import Services
 from bot.pages.board import has_film, pinged_people, shown_by
 from bot.pages.clocks import moment

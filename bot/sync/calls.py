@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.discord_errors import DMS_CLOSED, GONE, code_of
 from bot.domain.calls import Call, Way
 from bot.domain.jobs import JobKind, Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status
+from bot.gateway.discord_errors import DMS_CLOSED, GONE, code_of
 from bot.matches import Services
 from bot.pages.page import Page
 from bot.pages.reminders import answer_page, list_page, mark_of, mention_page

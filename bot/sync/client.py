@@ -11,8 +11,8 @@ from urllib.parse import unquote
 import discord
 from discord.ui import ActionRow, Container, LayoutView, MediaGallery, TextDisplay
 
-from bot.conditions import Conditions
-from bot.discord_errors import (
+from bot.domain.tables import PersonId
+from bot.gateway.discord_errors import (
     ARCHIVED,
     FORBIDDEN,
     GONE,
@@ -22,10 +22,10 @@ from bot.discord_errors import (
     THREAD_LOCKED,
     ThreadLocked,
 )
-from bot.discord_patches import finish
-from bot.domain.tables import PersonId
-from bot.edit_order import EditOrder
+from bot.gateway.discord_patches import finish
+from bot.gateway.edit_order import EditOrder
 from bot.pages.page import FoundMessage, Page
+from bot.runtime.conditions import Conditions
 from bot.sync.dm_breaker import DirectMessageBreaker
 
 OPEN_ARCHIVE_MIN: Literal[10080] = 10_080

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.discord_errors import DMS_CLOSED, code_of
 from bot.domain.calls import Call, Way
 from bot.domain.jobs import STALE_MARK, Begun, Shown
 from bot.domain.match import Board, Panel
 from bot.domain.tables import Person, PersonId, Preferences, Status
+from bot.gateway.discord_errors import DMS_CLOSED, code_of
 from bot.matches import Services
 from bot.matches.queries import unreached_surfaces
 from bot.pages.page import Page

@@ -14,10 +14,10 @@ from contextlib import contextmanager
 
 import discord
 
-from bot.conditions import Conditions
-from bot.discord_errors import DMS_CLOSED, code_of
 from bot.domain.tables import PersonId
-from bot.rest_health import ApiPaused
+from bot.gateway.discord_errors import DMS_CLOSED, code_of
+from bot.gateway.rest_health import ApiPaused
+from bot.runtime.conditions import Conditions
 
 log = logging.getLogger(__name__)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.discord_errors import DMS_CLOSED, code_of
 from bot.domain.calls import Call, Way
 from bot.domain.jobs import STALE_MARK, Shown
 from bot.domain.tables import Person, Status
+from bot.gateway.discord_errors import DMS_CLOSED, code_of
 from bot.matches import Services
 from bot.pages.goodbye import MARKER, goodbye_page
 from bot.pages.page import Page

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import discord
 
-from bot.background import BackgroundTasks
-from bot.connection import Client
+from bot.gateway.connection import Client
 from bot.matches import Services
+from bot.runtime.background import BackgroundTasks
 from bot.sync.client import MessageClient
 from bot.sync.missing_threads import MissingThreads
 from bot.sync.welcome import Welcome

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.discord_errors import GONE, TOO_MANY_THREADS
 from bot.domain.calls import Call, Way
 from bot.domain.jobs import STALE_MARK, JobKind, Shown
 from bot.domain.tables import PersonId, Status, TableInfo
+from bot.gateway.discord_errors import GONE, TOO_MANY_THREADS
 from bot.matches import Services
 from bot.matches.limits import LIMITS
 from bot.matches.moving import thread_surface

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import discord
 
-from bot.discord_errors import GONE, UNREACHED, failure_of
+from bot.gateway.discord_errors import GONE, UNREACHED, failure_of
 from bot.matches.outbox import Outbox
 
 log = logging.getLogger(__name__)

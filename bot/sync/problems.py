@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.connection import Client
-from bot.discord_errors import FORBIDDEN, ThreadLocked, code_of
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place, TableInfo
+from bot.gateway.connection import Client
+from bot.gateway.discord_errors import FORBIDDEN, ThreadLocked, code_of
+from bot.gateway.permissions import held_in, lacking
 from bot.matches import Services
 from bot.pages.texts import Texts
-from bot.permissions import held_in, lacking
 
 CHANNEL_GONE = "problem.gone"
 

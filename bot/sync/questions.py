@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.discord_errors import GONE
 from bot.domain.calls import Call, Way
 from bot.domain.jobs import Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId
+from bot.gateway.discord_errors import GONE
 from bot.matches import Services
 from bot.pages import motions, offer, overdue
 from bot.pages.page import Page

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.discord_errors import GONE, UNKNOWN_CHANNEL, ThreadLocked, failure_of
 from bot.domain.jobs import Begun, Shown
 from bot.domain.tables import PersonId, TableInfo
+from bot.gateway.discord_errors import GONE, UNKNOWN_CHANNEL, ThreadLocked, failure_of
 from bot.matches import Services
 from bot.matches.lobby import HASH_SURFACE
 from bot.pages.page import FoundMessage, Page

@@ -6,10 +6,10 @@ import logging
 
 import discord
 
+from bot.gateway.permissions import held_in
 from bot.matches.settings import Settings
 from bot.pages.how_to_play import welcome_page
 from bot.pages.texts import Texts, language_of
-from bot.permissions import held_in
 from bot.sync.client import MessageClient
 
 log = logging.getLogger(__name__)

@@ -15,15 +15,15 @@ from itertools import takewhile
 
 import discord
 
-from bot.background import BackgroundTasks
-from bot.discord_errors import UNREACHED, ThreadLocked, failure_of
-from bot.discord_patches import MAX_RATELIMIT_WAIT_S, ratelimit_timeout
 from bot.domain.calls import Call
 from bot.domain.fair_queue import FairQueue
 from bot.domain.jobs import Job, JobKind, QueuedJob
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
+from bot.gateway.discord_errors import UNREACHED, ThreadLocked, failure_of
+from bot.gateway.discord_patches import MAX_RATELIMIT_WAIT_S, ratelimit_timeout
 from bot.matches import Services
+from bot.runtime.background import BackgroundTasks
 from bot.store import StoreError
 from bot.sync import Surfaces
 from bot.sync.after_restore import AfterRestore

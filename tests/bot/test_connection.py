@@ -14,10 +14,10 @@ import discord
 import pytest
 from discord.gateway import DiscordWebSocket, KeepAliveHandler
 
-from bot.conditions import Conditions
-from bot.connection import Client, Connection
 from bot.domain.tables import Place
-from bot.session_starts import CONDITION, RESERVED_SESSIONS, SessionStarts
+from bot.gateway.connection import Client, Connection
+from bot.gateway.session_starts import CONDITION, RESERVED_SESSIONS, SessionStarts
+from bot.runtime.conditions import Conditions
 from bot.store import DatabaseReplaced
 from bot.sync.problems import lacking_in
 from sandbox.gateway.session import Session
@@ -85,8 +85,8 @@ async def sandbox(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.connection.MIN_RECONNECT_DELAY_S", 0.01)
-    monkeypatch.setattr("bot.connection.GUILDS_TIMEOUT_S", 0.05)
+    monkeypatch.setattr("bot.gateway.connection.MIN_RECONNECT_DELAY_S", 0.01)
+    monkeypatch.setattr("bot.gateway.connection.GUILDS_TIMEOUT_S", 0.05)
 
 
 @asynccontextmanager

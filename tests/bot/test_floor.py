@@ -12,9 +12,9 @@ from bot.domain.fair_queue import Ticket
 from bot.domain.tables import TableInfo
 from bot.matches import build_services
 from bot.matches.thoughts import LEVEL_FLOORS, Floor
-from bot.thinking import pool
-from bot.thinking.request import Said, ThinkRequest, Wanted, always, answer
-from bot.thinking.speed import LAP_S, LAPS, LONGEST_S, Speed
+from bot.workers import thinking_pool as pool
+from bot.workers.request import Said, ThinkRequest, Wanted, always, answer
+from bot.workers.speed import LAP_S, LAPS, LONGEST_S, Speed
 from engines.core.contract import Words
 from engines.core.match import AnyGame
 from engines.core.optional_methods import Thinking
@@ -66,7 +66,7 @@ def thinking(patch: pytest.MonkeyPatch, time: Time, seconds: float) -> None:
         time.now += seconds
         return answer(game, request, effort)
 
-    patch.setattr("bot.thinking.here.answer", slow_answer)
+    patch.setattr("bot.workers.here.answer", slow_answer)
 
 
 async def begin(room: Room, time: Time, game: str) -> TableInfo:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.garbage import YOUNG, rare_full_collections, set_aside
+from bot.runtime.garbage import YOUNG, rare_full_collections, set_aside
 from tests.kit.waiting import eventually
 
 

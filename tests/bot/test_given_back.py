@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from bot import memory
+from bot.runtime import memory
 
 COUNT = """
 import ctypes
-from bot import memory
+from bot.runtime import memory
 
 class Info(ctypes.Structure):
     _fields_ = [(name, ctypes.c_size_t) for name in

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.background import alongside
 from bot.domain.calls import Call, Way
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.tables import PSEUDONYM, ClosedBy, Person, Status, TableInfo
 from bot.matches.privacy import Privacy
+from bot.runtime.background import alongside
 from bot.store import StoreError
 from bot.store.backup import back_up
 from bot.store.checks import check_file

@@ -14,8 +14,8 @@ from bot.domain.match import Click, Panel
 from bot.domain.tables import Person, TableInfo
 from bot.matches.thoughts import has_no_choice
 from bot.sync.backlog import ORDER
-from bot.thinking.here import ThinkingHere
-from bot.thinking.request import Said
+from bot.workers.here import ThinkingHere
+from bot.workers.request import Said
 from engines.core.match import Match
 from engines.core.player import walk
 from engines.core.rng import Rng

@@ -17,9 +17,9 @@ from bot.domain.tables import PSEUDONYM, ClosedBy, Person, Status, TableInfo
 from bot.matches import looking_back
 from bot.matches.looking_back import LookingBack, own_entries
 from bot.matches.match_log import MatchLog
-from bot.thinking.looking_back import FindDecisions, JudgeDecision, LookingBackFailed, Part
-from bot.thinking.pool import ThinkingPool
-from bot.thinking.request import Wanted, always
+from bot.workers.looking_back import FindDecisions, JudgeDecision, LookingBackFailed, Part
+from bot.workers.request import Wanted, always
+from bot.workers.thinking_pool import ThinkingPool
 from engines.core.match import AnyGame
 from engines.core.optional_methods import Judgement
 from engines.core.registry import game
@@ -281,7 +281,7 @@ async def test_a_part_that_fails_says_nothing_of_its_match(
 ) -> None:
     with caplog.at_level(logging.ERROR), pytest.raises(LookingBackFailed):
         await pool.look_back(Planted("raises"), ticket(), always)
-    [line] = [record.getMessage() for record in caplog.records if record.name == "bot.thinking.pool"]
+    [line] = [record.getMessage() for record in caplog.records if record.name == "bot.workers.thinking_pool"]
     assert "abcdefgh" in line
     assert "secret" not in line
     assert await pool.look_back(Planted(""), ticket(), always) == "volo", "the pool goes on"

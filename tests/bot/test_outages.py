@@ -17,8 +17,8 @@ from bot.domain.jobs import JobKind, Shown
 from bot.domain.match import RowKind
 from bot.domain.tables import Place, TableInfo
 from bot.matches.loaded_table import LoadedTable
+from bot.runtime.timekeeping import SteadyClock
 from bot.store import Store, StoreError
-from bot.timekeeping import SteadyClock
 from engines.core.contract import Seat
 from tests.bot.conftest import PEOPLE, Room
 from tests.kit.tables import sit_down

@@ -190,7 +190,7 @@ async def test_whoever_is_waited_for_stays(room: Room) -> None:
 
 async def test_nothing_is_left(room: Room, caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
     caplog.set_level(logging.DEBUG)
-    # It prints parameters, and so never goes below this: see bot/log_setup.py.
+    # It prints parameters, and so never goes below this: see bot/runtime/log_setup.py.
     caplog.set_level(logging.INFO, "aiosqlite")
     info = await live(room)
     replay = await room.services.queries.replay_file(info.id)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import program
+from bot.runtime import program
 
 
 def test_a_program_has_one_name_and_every_file_counts(

@@ -8,9 +8,9 @@ from typing import Any
 import discord
 import pytest
 
-from bot.conditions import Conditions
-from bot.connection import UNREADABLE
+from bot.gateway.connection import UNREADABLE
 from bot.interactions.command_tree import CONDITION, RETRY_DELAY_S, Registered, Registration
+from bot.runtime.conditions import Conditions
 
 
 def error(status: int, code: int, message: str) -> discord.HTTPException:

@@ -11,8 +11,8 @@ import discord.http
 import pytest
 
 from bot.app import GLOBAL_REQUESTS_PER_S, _requests
-from bot.discord_patches import Pace, share_requests
 from bot.domain.shards import Shards
+from bot.gateway.discord_patches import Pace, share_requests
 from sandbox.server import Sandbox
 
 

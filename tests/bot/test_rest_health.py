@@ -13,10 +13,9 @@ import discord.http
 import pytest
 from discord.webhook.async_ import AsyncWebhookAdapter, interaction_message_response_params
 
-from bot.conditions import Conditions
-from bot.discord_errors import failure_of, route_of
-from bot.reach import DiscordReach, SharedPause
-from bot.rest_health import (
+from bot.gateway.discord_errors import failure_of, route_of
+from bot.gateway.reach import DiscordReach, SharedPause
+from bot.gateway.rest_health import (
     CONDITION,
     EVIDENCE_S,
     INVALID_WINDOW_S,
@@ -25,6 +24,7 @@ from bot.rest_health import (
     ApiPaused,
     RestHealth,
 )
+from bot.runtime.conditions import Conditions
 from sandbox.server import Sandbox
 from tests.bot.conftest import Room
 from tests.kit.waiting import eventually
@@ -132,7 +132,7 @@ async def test_one_kind_of_requests_that_fails_everywhere_is_an_outage(
 
 
 async def test_a_request_that_hangs_is_a_failure(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.rest_health.STALL_S", 0.01)
+    monkeypatch.setattr("bot.gateway.rest_health.STALL_S", 0.01)
     hanging = api.health.begin("GET", "/users/@me")
     await eventually(api.health.doubtful.is_set)
     api.health.answered(hanging, 200, VIA)
@@ -261,8 +261,8 @@ async def test_a_ban_is_heeded_by_both_ways_of_discord_py(
 async def test_failures_and_their_end_are_seen_through_discord_py(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.reach.PROBE_INTERVAL_S", 0.05)
-    monkeypatch.setattr("bot.reach.PROBE_TIMEOUT_S", 0.5)
+    monkeypatch.setattr("bot.gateway.reach.PROBE_INTERVAL_S", 0.05)
+    monkeypatch.setattr("bot.gateway.reach.PROBE_TIMEOUT_S", 0.5)
     async with connected(sandbox, monkeypatch) as (http, health):
         client = Client(http)
         reach = DiscordReach(client, health)
@@ -270,7 +270,7 @@ async def test_failures_and_their_end_are_seen_through_discord_py(
         try:
             sandbox.fault(".*", 10_000, drop=True)
             assert await reach.answers(), "it has answered a moment ago"
-            monkeypatch.setattr("bot.reach.RECENT_S", 0.0)
+            monkeypatch.setattr("bot.gateway.reach.RECENT_S", 0.0)
             assert not await reach.answers()
             await eventually(lambda: 3 in reach.unserved())
             assert set(reach.unserved()) == {2, 3}
@@ -314,7 +314,7 @@ async def test_a_ban_is_heeded_after_a_restart_and_by_other_processes(
     assert second.health.paused_for() == pytest.approx(500.0)
     # Another process, which runs already, hears of it too.
     third = Api()
-    monkeypatch.setattr("bot.reach.POLL_INTERVAL_S", 0.01)
+    monkeypatch.setattr("bot.gateway.reach.POLL_INTERVAL_S", 0.01)
     monkeypatch.setattr(room.store, "sharing", object())
     hearing = asyncio.create_task(SharedPause(room.store, third.health, room.clock).keep())
     await eventually(lambda: third.health.paused_for() > 0)

@@ -8,8 +8,7 @@ from itertools import pairwise
 import discord
 import pytest
 
-from bot.conditions import Conditions
-from bot.session_starts import (
+from bot.gateway.session_starts import (
     CONDITION,
     MARGIN,
     RESERVED_SESSIONS,
@@ -17,6 +16,7 @@ from bot.session_starts import (
     START_INTERVAL_S,
     SessionStarts,
 )
+from bot.runtime.conditions import Conditions
 from bot.store import StoreError
 
 DAY = 86_400.0

@@ -14,8 +14,8 @@ import pytest
 from bot.domain.tables import Person, Place, TableInfo
 from bot.matches import build_services
 from bot.matches.limits import NO_LIMITS
-from bot.thinking.pool import ThinkingPool
-from bot.thinking.request import ThinkRequest, answer
+from bot.workers.request import ThinkRequest, answer
+from bot.workers.thinking_pool import ThinkingPool
 from engines.core.contract import Words
 from engines.core.registry import game
 from engines.core.skill import Level

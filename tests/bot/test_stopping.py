@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.background import BackgroundTasks, alongside
 from bot.domain.shards import ALL
+from bot.runtime.background import BackgroundTasks, alongside
 from bot.store import Store, StoreError, open_store
 from bot.store.postgresql import connections
 from bot.store.prepare import FileLock
@@ -28,7 +28,7 @@ from tests.kit.waiting import PATIENCE, eventually, for_ever, let_others_run
 PROGRAM = """
 import asyncio, logging, os, sys, time
 from bot.cli import running
-from bot.log_setup import set_up
+from bot.runtime.log_setup import set_up
 
 running.SHUTDOWN_TIMEOUT_S = 0.2
 set_up("INFO")
@@ -223,7 +223,7 @@ async def stubborn() -> None:
 
 
 async def test_work_in_the_background_holds_up_no_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.background.CANCEL_TIMEOUT_S", 0.01)
+    monkeypatch.setattr("bot.runtime.background.CANCEL_TIMEOUT_S", 0.01)
     before = asyncio.all_tasks()
     tasks = BackgroundTasks()
     tasks.spawn(stubborn(), "stubborn")

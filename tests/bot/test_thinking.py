@@ -13,9 +13,9 @@ import pytest
 
 from bot.domain.fair_queue import Ticket, Urgency
 from bot.domain.tables import PersonId
-from bot.thinking.pool import BURST, INITIAL_DECISION_S, Load, ThinkingPool
-from bot.thinking.request import AnswerError, ThinkRequest, answer
-from bot.thinking.speed import EFFORTS
+from bot.workers.request import AnswerError, ThinkRequest, answer
+from bot.workers.speed import EFFORTS
+from bot.workers.thinking_pool import BURST, INITIAL_DECISION_S, Load, ThinkingPool
 from engines.core.contract import Words
 from engines.core.match import Match
 from engines.core.registry import game, games
@@ -113,7 +113,7 @@ async def test_where_a_player_fails_the_one_without_levels_answers(
         assert words == quickly(replace(request, level=None), 0.0)
         again = await pool.think(replace(request, level=None), ticket())
         assert again.words == words, "the pool goes on"
-    [line] = [record.getMessage() for record in caplog.records if record.name == "bot.thinking.pool"]
+    [line] = [record.getMessage() for record in caplog.records if record.name == "bot.workers.thinking_pool"]
     assert "abcdefgh" in line
     assert "secret" not in line
 

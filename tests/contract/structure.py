@@ -19,29 +19,14 @@ WRITTEN = (".py", ".md", ".js", ".css", ".html", ".sql", ".toml", ".json", "")
 """Suffixes of files that people read and write. Beside these there are locks, pictures and score sheets."""
 
 FLOORS: tuple[frozenset[str], ...] = (
-    frozenset(
-        {
-            "bot.domain",
-            "bot.config",
-            "bot.log_setup",
-            "bot.background",
-            "bot.conditions",
-            "bot.memory",
-            "bot.program",
-            "bot.timekeeping",
-        }
-    ),
+    frozenset({"bot.domain", "bot.config", "bot.runtime"}),
     frozenset({"bot.store"}),
-    frozenset({"bot.heartbeat", "bot.garbage"}),
-    frozenset({"bot.processes"}),
-    frozenset({"bot.thinking"}),
-    frozenset({"bot.rendering"}),
+    frozenset({"bot.runtime.heartbeat", "bot.runtime.garbage"}),
+    frozenset({"bot.workers"}),
     frozenset({"bot.matches"}),
     frozenset({"bot.clocks"}),
-    frozenset({"bot.discord_errors", "bot.edit_order", "bot.session_starts", "bot.permissions"}),
-    frozenset({"bot.rest_health", "bot.reach"}),
-    frozenset({"bot.discord_patches"}),
-    frozenset({"bot.connection", "bot.pages"}),
+    frozenset({"bot.gateway"}),
+    frozenset({"bot.pages"}),
     frozenset({"bot.sync"}),
     frozenset({"bot.interactions"}),
     frozenset({"bot.app", "bot.rehearsal"}),

@@ -12,8 +12,8 @@ from bot.cli.doctor import servers
 from bot.cli.doctor.discord_side import check_discord
 from bot.cli.doctor.report import Finding, State
 from bot.cli.doctor.rest import Rest
+from bot.gateway.permissions import invite_link, permissions
 from bot.pages.custom_ids import Button
-from bot.permissions import invite_link, permissions
 from sandbox.components import pictures
 from sandbox.server import Sandbox
 from tests.e2e.stage import TABLES, Stage, press_id

@@ -12,9 +12,9 @@ import discord
 import pytest
 import pytest_asyncio
 
+from bot.gateway.permissions import NEEDED
 from bot.pages.custom_ids import Action, Button
 from bot.pages.texts import Texts
-from bot.permissions import NEEDED
 from sandbox import events, permissions
 from sandbox.client import PersonError
 from sandbox.components import pictures

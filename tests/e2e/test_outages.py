@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.domain.clocks import HOUR, MINUTE
+from bot.gateway.reach import PAUSED_UNTIL
 from bot.pages.custom_ids import Button
-from bot.reach import PAUSED_UNTIL
 from engines.core.rng import Rng
 from tests.e2e.stage import Player, Stage, asked, press_id
 from tests.kit.reading import text_of

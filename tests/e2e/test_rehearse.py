@@ -6,7 +6,7 @@ import os
 import signal
 from pathlib import Path
 
-from bot.permissions import permissions
+from bot.gateway.permissions import permissions
 from bot.rehearsal.perform import LINES
 from sandbox.server import Sandbox
 from tests.e2e.stage import TABLES, Stage

@@ -12,7 +12,7 @@ import pytest
 
 from bot.pages.custom_ids import Action, Button
 from bot.pages.texts import Texts
-from bot.rendering.themes import theme_label
+from bot.workers.themes import theme_label
 from engines.core.rng import Rng
 from sandbox.client import PersonError
 from sandbox.components import button, pictures

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from bot.processes import crew
-from bot.processes.crew import Crew
-from bot.rendering import pool
-from bot.rendering.pool import RenderPool
-from bot.thinking import pool as thinking
+from bot.workers import crew
+from bot.workers import painting_pool as pool
+from bot.workers import thinking_pool as thinking
+from bot.workers.crew import Crew
+from bot.workers.painting_pool import RenderPool
 
 PATIENT_WAIT_S = 3_600.0
 """Seconds; of painting itself fewer would do, but nothing may depend on them."""

@@ -19,8 +19,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from bot.processes import crew
-from bot.processes.crew import Running, WorkingProcess
+from bot.workers import crew
+from bot.workers.crew import Running, WorkingProcess
 from tests.kit.painted_once import folder_of, paint_once
 
 IS_KNOWN = hasattr(os, "pidfd_open")

@@ -17,7 +17,7 @@ from engines.core.skill import Level, Skill
 from tests.contract.checks.sampling import lines, sample, seed, tables
 
 CALLS = {Level.FIRST: 3_000_000, Level.MIDDLE: 9_000_000, Level.BEST: 38_000_000}
-"""Calls of a whole thought, at most: what takes the seconds of :data:`bot.thinking.speed.LONGEST_S`."""
+"""Calls of a whole thought, at most: what takes the seconds of :data:`bot.workers.speed.LONGEST_S`."""
 
 
 BESIDE = 300_000

@@ -28,9 +28,9 @@ from bot.matches.loaded_table import LoadedTable
 from bot.matches.queries import BOARD_SURFACE
 from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack, parse
-from bot.rendering.pool import RenderPool
 from bot.store.sqlite import SqliteStore, open_sqlite
 from bot.sync.backlog import ORDER
+from bot.workers.painting_pool import RenderPool
 from engines.core.contract import Seat, Viewer, Words
 from engines.core.match import AnyGame, Match
 from engines.core.registry import game
@@ -50,8 +50,8 @@ WAITS = (
         "bot.interactions.reply.SEND_TIMEOUT_S",
         "bot.sync.worker.JOB_TIMEOUT_S",
     ),
-    *("bot.rendering.pool.REEL_START_WAIT", "bot.rendering.pool.REEL_WAIT"),
-    "bot.rendering.pool.FILM_TIMEOUT_S",
+    *("bot.workers.painting_pool.REEL_START_WAIT", "bot.workers.painting_pool.REEL_WAIT"),
+    "bot.workers.painting_pool.FILM_TIMEOUT_S",
 )
 """Seconds after which a house would do something else, by the machine's clock."""
 

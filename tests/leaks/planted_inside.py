@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot import log_setup
 from bot.domain.match import Panel
 from bot.matches import drafts
 from bot.matches.drafts import Drafts
-from bot.rendering.pool import RenderPool
-from bot.rendering.worker import PaintRequest
+from bot.runtime import log_setup
 from bot.sync import worker
+from bot.workers.painter import PaintRequest
+from bot.workers.painting_pool import RenderPool
 from engines.core.contract import Words
 from renderers.core import caches
 from renderers.core.disk_cache import DiskCache

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from bot.processes.crew import Crew
-from bot.rendering import pool
+from bot.workers import painting_pool as pool
+from bot.workers.crew import Crew
 from engines.core.registry import game
 from tests.contract.checks.secrets import keeps_secrets
 from tests.kit.painting import Inline

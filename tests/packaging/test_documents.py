@@ -12,7 +12,7 @@ import pytest
 
 from bot.__main__ import command_line
 from bot.config import Config
-from bot.permissions import invite_link, permissions
+from bot.gateway.permissions import invite_link, permissions
 from bot.store import open_store
 from bot.store.contents import tables
 

@@ -12,7 +12,7 @@ from typing import Any
 import discord.gateway
 import discord.http
 
-from bot.discord_patches import point_discord_at
+from bot.gateway.discord_patches import point_discord_at
 from bot.rehearsal.acts.presses import PING
 from bot.rehearsal.line import State
 from bot.rehearsal.perform import LINES, Rehearsed, Wanted, rehearse

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.config import StartError
-from bot.permissions import permissions
+from bot.gateway.permissions import permissions
 from bot.rehearsal.cleaning import THREAD
 from bot.rehearsal.desk import VAIN
 from bot.rehearsal.line import State

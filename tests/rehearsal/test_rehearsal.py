@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.permissions import permissions
+from bot.gateway.permissions import permissions
 from bot.rehearsal.line import State
 from bot.rehearsal.report import written
 from sandbox.client import Person

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.rendering.pool import RenderPool
-from bot.rendering.worker import PaintRequest
+from bot.workers.painter import PaintRequest
+from bot.workers.painting_pool import RenderPool
 from engines.core.names import FIRST_STRONG, POP, without_isolates
 from engines.core.texts import load
 from renderers.core import canvas, fonts

@@ -19,7 +19,8 @@ from bot.clocks.reminders import Reminders
 from bot.domain.clocks import Clock, Nudge, Pace
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Status, TableInfo
-from bot.edit_order import EditOrder
+from bot.gateway.edit_order import EditOrder
+from bot.gateway.reach import DiscordReach
 from bot.matches import follow_ups, loaded_table
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.lobby import Lobby
@@ -28,7 +29,6 @@ from bot.matches.outbox import Outbox
 from bot.pages.page import Page
 from bot.pages.shuffle import hash_page
 from bot.pages.texts import Texts
-from bot.reach import DiscordReach
 from bot.store import Reader
 from bot.store.sqlite_units import SqliteTransaction
 from bot.sync import board, client

@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 from threading import Event
 
-from bot.processes.wire import LENGTH
-from bot.rendering.worker import WarmJob
+from bot.workers.painter import WarmJob
+from bot.workers.wire import LENGTH
 from engines.core.contract import Setup
 from renderers.core.contract import Picture
 

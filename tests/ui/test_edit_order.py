@@ -9,8 +9,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.discord_errors import INVALID_FORM
-from bot.edit_order import EditOrder
+from bot.gateway.discord_errors import INVALID_FORM
+from bot.gateway.edit_order import EditOrder
 from bot.pages.page import Page, text_page
 from bot.sync.client import MessageClient
 from tests.kit.waiting import let_others_run

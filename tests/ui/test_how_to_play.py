@@ -21,9 +21,9 @@ from bot.pages.page import Page
 from bot.pages.person import settings_page
 from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
-from bot.rendering import worker
-from bot.rendering.themes import theme_names
-from bot.rendering.worker import DEMONSTRATED, DEMONSTRATION_ACTS, DemonstrationRequest, brush, demonstration
+from bot.workers import painter as worker
+from bot.workers.painter import DEMONSTRATED, DEMONSTRATION_ACTS, DemonstrationRequest, brush, demonstration
+from bot.workers.themes import theme_names
 from engines.core.contract import Option, OptionChoice, msg
 from engines.core.lessons import has_lessons
 from engines.core.registry import game

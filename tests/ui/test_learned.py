@@ -12,7 +12,6 @@ from typing import Any
 import discord
 import pytest
 
-from bot.background import BackgroundTasks
 from bot.clocks import build_clocks
 from bot.domain.match import Panel
 from bot.domain.tables import Person, Place
@@ -23,6 +22,7 @@ from bot.matches import Services
 from bot.pages.custom_ids import Action, PanelId
 from bot.pages.pictures import Pictures
 from bot.pages.texts import TableTexts, Texts
+from bot.runtime.background import BackgroundTasks
 from engines.core.player import walk
 from engines.core.registry import game
 from engines.core.rng import Rng

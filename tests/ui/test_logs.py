@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.log_setup import MAX_WARNINGS, QUIET, RedactingFormatter, RepeatFilter, set_up, watch
+from bot.runtime.log_setup import MAX_WARNINGS, QUIET, RedactingFormatter, RepeatFilter, set_up, watch
 
 SECRET = "a.very.secret-token"
 
@@ -125,7 +125,7 @@ def test_warnings_that_are_remembered_are_few() -> None:
 def test_a_worker_that_fails_to_start_says_why_in_one_line() -> None:
     ours, theirs = socket.socketpair()
     program = (
-        "import socket; from bot.processes.serving import serve\n"
+        "import socket; from bot.workers.serving import serve\n"
         f"def prepare(): raise ValueError('{SECRET}')\n"
         f"serve(socket.socket(fileno={theirs.fileno()}), prepare)"
     )
@@ -215,7 +215,7 @@ def test_what_is_caught_nowhere_is_logged_without_what_it_says(capsys: pytest.Ca
     logging.getLogger("x").error("%d", SECRET)
     said = capsys.readouterr().err
     assert SECRET not in said
-    assert said.count("bot.log_setup: uncaught exception") == 3
+    assert said.count("bot.runtime.log_setup: uncaught exception") == 3
     assert len(said.splitlines()) == 3
 
 

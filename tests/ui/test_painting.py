@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.processes.places import Places
-from bot.processes.wire import frame
-from bot.rendering.pool import QueueFigures, RenderPool, Wanted, always
-from bot.rendering.worker import PaintRequest, ReelRequest
+from bot.workers.painter import PaintRequest, ReelRequest
+from bot.workers.painting_pool import QueueFigures, RenderPool, Wanted, always
+from bot.workers.places import Places
+from bot.workers.wire import frame
 from renderers.core.contract import Table
 from renderers.core.registry import renderer, renderers_by_game
 from tests.kit.samples import MORE, some
@@ -116,7 +116,7 @@ async def test_a_process_that_is_killed_in_the_middle_of_an_answer_hangs_nobody(
 
 def test_a_process_ends_in_silence_when_nobody_reads_its_answer_any_more() -> None:
     line, theirs = socket.socketpair()
-    command = [sys.executable, "-m", "bot.rendering", str(theirs.fileno()), "1"]
+    command = [sys.executable, "-m", "bot.workers.painter_main", str(theirs.fileno()), "1"]
     with (
         line,
         theirs,
@@ -273,7 +273,7 @@ async def test_the_log_tells_how_long_pictures_wait(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr("bot.rendering.pool.FIGURES_INTERVAL_S", 0.05)
+    monkeypatch.setattr("bot.workers.painting_pool.FIGURES_INTERVAL_S", 0.05)
     async with RenderPool(workers=1, paint_with=counts) as painter:
         await painter.paint(request())
         await eventually(lambda: caplog.records)
@@ -328,7 +328,7 @@ async def test_warming_up_fills_the_folder_and_pictures_go_first(tmp_path: Path)
 
 
 async def test_what_has_warmed_up_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.rendering.worker.warm_jobs", nothing_to_warm)
+    monkeypatch.setattr("bot.workers.painter.warm_jobs", nothing_to_warm)
     async with RenderPool(workers=1, warm=True) as painter:
         await painter.warmed()
         assert not painter.aside.processes
@@ -340,8 +340,8 @@ async def test_a_painter_helps_to_warm_up_where_another_is_free(
     workers: int, helpers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notes = tmp_path / "notes"
-    monkeypatch.setattr("bot.rendering.worker.warm_jobs", partial(some_jobs, str(notes)))
-    monkeypatch.setattr("bot.rendering.worker.warm", notes_its_process)
+    monkeypatch.setattr("bot.workers.painter.warm_jobs", partial(some_jobs, str(notes)))
+    monkeypatch.setattr("bot.workers.painter.warm", notes_its_process)
     async with RenderPool(workers=workers, warm=True) as painter:
         await painter.warmed()
     jobs, processes = zip(*(line.split() for line in notes.read_text().splitlines()), strict=True)
@@ -369,9 +369,9 @@ def test_a_request_does_not_print_what_it_shows() -> None:
 async def test_a_moving_picture_that_comes_too_late_costs_no_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.rendering.worker.reel", waits_for_a_file)
+    monkeypatch.setattr("bot.workers.painter.reel", waits_for_a_file)
     for wait in ("REEL_START_WAIT", "REEL_WAIT"):
-        monkeypatch.setattr(f"bot.rendering.pool.{wait}", 60.0)
+        monkeypatch.setattr(f"bot.workers.painting_pool.{wait}", 60.0)
 
     def round_of(name: str) -> ReelRequest:
         return ReelRequest(str(tmp_path / name), TABLE, None, ())
@@ -379,9 +379,9 @@ async def test_a_moving_picture_that_comes_too_late_costs_no_process(
     (tmp_path / "first").write_text("")
     async with RenderPool(workers=1) as painter:
         first = await painter.reel(round_of("first"))
-        monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 0.05)
+        monkeypatch.setattr("bot.workers.painting_pool.REEL_WAIT", 0.05)
         assert await painter.reel(round_of("late")) is None
-        monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 60.0)
+        monkeypatch.setattr("bot.workers.painting_pool.REEL_WAIT", 60.0)
         next_one = asyncio.create_task(painter.reel(round_of("first_again")))
         await asyncio.sleep(0.1)  # twice as long as the late one may take
         for name in ("late", "first_again"):
@@ -392,7 +392,7 @@ async def test_a_moving_picture_that_comes_too_late_costs_no_process(
         assert first.alt == second.alt
         # Nobody could paint it now.
         (tmp_path / "late").unlink()
-        monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 0.5)
+        monkeypatch.setattr("bot.workers.painting_pool.REEL_WAIT", 0.5)
         late = await painter.reel(round_of("late"))
         assert late is not None
         assert late.alt == first.alt, "it was kept for the next edit"
@@ -402,9 +402,9 @@ async def test_a_moving_picture_that_comes_too_late_costs_no_process(
 async def test_a_board_does_not_queue_for_a_moving_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.rendering.worker.reel", waits_for_a_file)
-    monkeypatch.setattr("bot.rendering.pool.REEL_START_WAIT", 0.0)
-    monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 600.0)
+    monkeypatch.setattr("bot.workers.painter.reel", waits_for_a_file)
+    monkeypatch.setattr("bot.workers.painting_pool.REEL_START_WAIT", 0.0)
+    monkeypatch.setattr("bot.workers.painting_pool.REEL_WAIT", 600.0)
     async with RenderPool(workers=1) as painter:
         first = asyncio.create_task(painter.reel(ReelRequest(str(tmp_path / "first"), TABLE, None, ())))
         await asyncio.sleep(0)

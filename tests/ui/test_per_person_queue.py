@@ -10,7 +10,6 @@ from typing import Any
 import discord
 import pytest
 
-from bot.background import BackgroundTasks
 from bot.clocks import build_clocks
 from bot.domain.match import Moment
 from bot.domain.refusals import Refusal
@@ -22,6 +21,7 @@ from bot.interactions.per_person_queue import PerPersonQueue
 from bot.interactions.reply import Reply, guarded
 from bot.matches.limits import LIMITS
 from bot.pages.pictures import Pictures
+from bot.runtime.background import BackgroundTasks
 from engines.core.contract import msg
 from renderers.core.contract import Picture
 from tests.duel import DUEL

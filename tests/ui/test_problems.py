@@ -14,13 +14,13 @@ import discord.gateway
 import discord.http
 import pytest
 
-from bot.discord_errors import ARCHIVED, FORBIDDEN, GONE, INVALID_FORM, THREAD_LOCKED, ThreadLocked
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place, Status
+from bot.gateway.discord_errors import ARCHIVED, FORBIDDEN, GONE, INVALID_FORM, THREAD_LOCKED, ThreadLocked
+from bot.gateway.permissions import NEEDED, lacking
 from bot.matches.outbox import ABANDONED_REQUEST_S
 from bot.pages.page import Page, fenced, page, text, text_page
 from bot.pages.texts import Texts, safe
-from bot.permissions import NEEDED, lacking
 from bot.store import StoreError
 from bot.sync import worker
 from bot.sync.client import MessageClient

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from bot.processes.crew import Crew, ProcessDied, WorkingProcess
-from bot.rendering.pool import RenderPool, painting
+from bot.workers.crew import Crew, ProcessDied, WorkingProcess
+from bot.workers.painting_pool import RenderPool, painting
 from tests.kit.nursery import Worker
 from tests.kit.waiting import PATIENCE, eventually, let_others_run
 from tests.ui.jobs import signed, waits_for
@@ -65,7 +65,7 @@ class Watched(Worker):
 @pytest.fixture
 async def started(monkeypatch: pytest.MonkeyPatch) -> Processes:
     processes = Processes()
-    monkeypatch.setattr("bot.processes.crew.WorkingProcess", processes.start)
+    monkeypatch.setattr("bot.workers.crew.WorkingProcess", processes.start)
     return processes
 
 
@@ -249,7 +249,7 @@ async def test_whoever_ends_idle_processes_or_starts_all_is_not_confused_by_succ
 
 
 async def test_a_pool_renews_its_painters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.rendering.pool.LIFE", 2)
+    monkeypatch.setattr("bot.workers.painting_pool.LIFE", 2)
     async with RenderPool(workers=1, paint_with=signed) as painter:
         pictures = [await painter.paint(request(draft=(word,))) for word in ("a", "b")]
         (old,) = {picture.alt for picture in pictures if picture is not None}

@@ -18,7 +18,7 @@ from bot.__main__ import main
 from bot.cli.exit_codes import ExitCode
 from bot.domain import replay_file
 from bot.domain.replay_file import ReplayError, parsed, public_views, replayed
-from bot.rendering.pool import RenderPool
+from bot.workers.painting_pool import RenderPool
 from engines.core.contract import Outcome, msg
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.registry import game

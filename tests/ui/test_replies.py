@@ -10,10 +10,10 @@ from typing import Any
 import discord
 import pytest
 
-from bot.background import BackgroundTasks
-from bot.discord_errors import ALREADY_ACKNOWLEDGED
 from bot.domain.refusals import Refusal
-from bot.edit_order import EditOrder
+from bot.gateway.discord_errors import ALREADY_ACKNOWLEDGED
+from bot.gateway.edit_order import EditOrder
+from bot.gateway.rest_health import ApiPaused
 from bot.interactions import reply
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
@@ -21,7 +21,7 @@ from bot.interactions.reply import MAX_DIRECT_BYTES, Reply, SeenInteractions, gu
 from bot.pages.custom_ids import Action, PanelId
 from bot.pages.page import Upload, page, text, text_page
 from bot.pages.texts import Texts
-from bot.rest_health import ApiPaused
+from bot.runtime.background import BackgroundTasks
 from bot.store import StoreError
 from engines.core.contract import msg
 from tests.kit.waiting import eventually, for_ever

@@ -9,9 +9,9 @@ from typing import Any
 import discord
 import pytest
 
-from bot.background import BackgroundTasks
 from bot.interactions import intake
 from bot.interactions.intake import Intake
+from bot.runtime.background import BackgroundTasks
 from tests.kit.waiting import for_ever, let_others_run
 
 COMPONENT, COMPLETION = discord.InteractionType.component, discord.InteractionType.autocomplete

@@ -14,6 +14,7 @@ from bot.domain.match import LogLine, Told
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.reminders import ZONES
 from bot.domain.tables import MatchLine, Status
+from bot.gateway.permissions import NEEDED
 from bot.pages.board import board_page
 from bot.pages.lobby import lobby_page
 from bot.pages.log import LOG_FILE, log_page
@@ -21,7 +22,6 @@ from bot.pages.names import match_name
 from bot.pages.panel import panel_page
 from bot.pages.person import games_page, match_labels
 from bot.pages.texts import TableTexts, Texts, last_lines, safe, shorten
-from bot.permissions import NEEDED
 from engines.core.contract import Outcome, msg
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.registry import game

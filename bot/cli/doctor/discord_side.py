@@ -11,12 +11,12 @@ from bot.app import Bauta
 from bot.cli.doctor.report import Finding, fail, guarded, note, ok, unfinished
 from bot.cli.doctor.rest import Answer, Rest, Unreachable
 from bot.cli.doctor.servers import check_servers
+from bot.gateway.permissions import intents, invite_link
 from bot.interactions.command_tree import ENTRY_POINT, command_payload
 from bot.matches import build_services
 from bot.matches.table_cache import TableCache
-from bot.permissions import intents, invite_link
-from bot.rendering.pool import RenderPool
 from bot.store import Reader, StoreError, Transaction
+from bot.workers.painting_pool import RenderPool
 
 HOW_TO_GET_IT = (
     "Copy the token from the developer portal (your application, Bot, Reset Token) into DISCORD_TOKEN,\n"

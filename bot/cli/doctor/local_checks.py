@@ -17,7 +17,7 @@ from bot.cli.doctor.report import Finding, fail, note, ok
 from bot.cli.health import health_problem
 from bot.config import Config, unknown_variables
 from bot.domain.address import PostgresqlAddress
-from bot.heartbeat import check_same_files, read_beat
+from bot.runtime.heartbeat import check_same_files, read_beat
 from bot.store import StoreError
 from bot.store.checks import Inspection, check_file, is_held
 from bot.store.opening import require_postgresql

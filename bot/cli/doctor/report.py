@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.log_setup import origin_of
+from bot.runtime.log_setup import origin_of
 
 REPORT = (
     "Something was not as expected. Try again; if it stays so, report it with this line: it holds no secret."

@@ -9,9 +9,9 @@ import discord
 
 from bot.cli.doctor.report import Finding, fail, note, ok, unfinished
 from bot.cli.doctor.rest import Rest, Unreachable
+from bot.gateway.permissions import NEEDED, invite_link, permissions
 from bot.interactions.play import TABLE_CHANNELS
 from bot.pages.texts import Texts, shorten
-from bot.permissions import NEEDED, invite_link, permissions
 
 EVERYTHING = (1 << 53) - 1
 NAMED = 5

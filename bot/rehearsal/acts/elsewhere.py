@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.discord_errors import DMS_CLOSED, code_of
+from bot.gateway.discord_errors import DMS_CLOSED, code_of
 from bot.interactions.reply import Reply
 from bot.pages.page import gallery
 from bot.rehearsal.client import COMMAND, COMPLETIONS, WORD

@@ -6,7 +6,7 @@ import time
 
 import discord
 
-from bot.permissions import NEEDED, lacking
+from bot.gateway.permissions import NEEDED, lacking
 from bot.rehearsal.findings import Skipped, expect
 from bot.rehearsal.line import Lines, When
 from bot.rehearsal.props import words_of

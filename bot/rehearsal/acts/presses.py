@@ -8,12 +8,12 @@ from typing import Any
 import discord
 from discord.ui import ActionRow, Label, LayoutView, Modal, Select, TextInput
 
-from bot.discord_errors import TOO_LATE
+from bot.gateway.discord_errors import TOO_LATE
+from bot.gateway.permissions import lacking
 from bot.pages.custom_ids import Action, PanelId, pack
 from bot.pages.page import gallery, text
 from bot.pages.panel import TYPED
 from bot.pages.texts import masked_link
-from bot.permissions import lacking
 from bot.rehearsal.findings import Skipped, expect
 from bot.rehearsal.line import Lines, When
 from bot.rehearsal.props import picture, pictures

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.discord_errors import ARCHIVED, THREAD_EXISTS
+from bot.gateway.discord_errors import ARCHIVED, THREAD_EXISTS
 from bot.rehearsal.findings import Skipped, expect
 from bot.rehearsal.line import Lines, When
 from bot.rehearsal.props import words_of

@@ -23,9 +23,9 @@ from bot.clocks.outages import note_first_start
 from bot.matches import Services, build_services
 from bot.matches.after_restore import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
-from bot.rendering.worker import AnyPaintRequest, ReelRequest
+from bot.runtime.timekeeping import Timekeeper
 from bot.store import Store, open_store
-from bot.timekeeping import Timekeeper
+from bot.workers.painter import AnyPaintRequest, ReelRequest
 from engines.core import registry
 from renderers.core import registry as painters
 from renderers.core.contract import Picture, Table

@@ -14,7 +14,7 @@ from tests.kit.simulation.loop import LIFE
 from tests.kit.simulation.messages import Answer, Json
 
 if TYPE_CHECKING:  # an older checkout's house may have none: see ``bench/simulation.py``
-    from bot.rest_health import RestHealth
+    from bot.gateway.rest_health import RestHealth
 
 
 AWAY_S = 0.2

@@ -10,10 +10,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
-from bot import log_setup
 from bot.domain.jobs import JobKind, NewJob
 from bot.matches import queries
 from bot.pages.custom_ids import Button, ButtonId, pack
+from bot.runtime import log_setup
 from bot.store.reader import Reader
 from bot.store.transaction import Transaction
 from tests.kit.vault import GAME, RENDERER

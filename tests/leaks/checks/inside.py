@@ -25,8 +25,8 @@ from PIL import Image
 
 import bot
 from bot.domain.refusals import Refusal
-from bot.log_setup import QUIET, set_up
-from bot.processes.crew import Crew
+from bot.runtime.log_setup import QUIET, set_up
+from bot.workers.crew import Crew
 from engines.core.rng import Rng
 from renderers.core.caches import SCENES, SPRITES, for_everybody, keep_on_disk
 from renderers.core.disk_cache import SUFFIX, DiskCache

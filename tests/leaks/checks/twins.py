@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.rendering.pool import RenderPool
+from bot.workers.painting_pool import RenderPool
 from engines.core.contract import Seat, Viewer, Words, facts_for
 from engines.core.match import Match
 from engines.core.rng import Rng

@@ -19,8 +19,8 @@ from bot.clocks.loop import ClockLoop
 from bot.clocks.outages import Outages, Reach
 from bot.matches import Services
 from bot.matches.lobby import Lobby
-from bot.rendering.pool import RenderPool
-from bot.timekeeping import SteadyClock
+from bot.runtime.timekeeping import SteadyClock
+from bot.workers.painting_pool import RenderPool
 from tests.kit.services import services_on
 
 ANSWERING = ("discord.py: ", "CommandTree-", "loading a match")

@@ -11,7 +11,7 @@ from typing import Any
 import discord.gateway
 import discord.http
 
-from bot.discord_patches import point_discord_at
+from bot.gateway.discord_patches import point_discord_at
 from sandbox import permissions
 from sandbox.client import Outcome, Person, PersonError
 from sandbox.interactions import NO_ANSWER

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.rendering.pool import RenderPool
+from bot.workers.painting_pool import RenderPool
 from tests.nightly.referee.house import opened
 from tests.nightly.referee.loopback import loopback
 from tests.nightly.referee.rulings import RULINGS

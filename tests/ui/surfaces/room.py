@@ -13,21 +13,21 @@ from typing import Any
 import discord
 import pytest
 
-from bot.background import BackgroundTasks
 from bot.domain.jobs import Job, Shown
 from bot.domain.match import Click, Panel
 from bot.domain.tables import Person, Place, TableInfo
-from bot.edit_order import EditOrder
+from bot.gateway.edit_order import EditOrder
 from bot.matches import Services
 from bot.matches.limits import NO_LIMITS
 from bot.pages.page import FoundMessage, Page
 from bot.pages.pictures import Pictures
-from bot.rendering.pool import RenderPool
+from bot.runtime.background import BackgroundTasks
 from bot.sync import Surfaces, build_surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.client import SEARCH_LIMIT, MessageClient
 from bot.sync.problems import Problems
 from bot.sync.worker import OutboxWorker
+from bot.workers.painting_pool import RenderPool
 from engines.core.contract import Seat
 from engines.core.player import walk as thought
 from engines.core.registry import game

@@ -7,8 +7,8 @@ from itertools import count
 import pytest
 from discord import HTTPException, RateLimited
 
-from bot.conditions import Conditions
-from bot.discord_errors import DMS_CLOSED
+from bot.gateway.discord_errors import DMS_CLOSED
+from bot.runtime.conditions import Conditions
 from bot.sync.dm_breaker import (
     CONDITION,
     MAX_OPENED_PER_MINUTE,

@@ -8,8 +8,8 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.discord_errors import UNKNOWN_CHANNEL
 from bot.domain.calls import Call, Way
+from bot.gateway.discord_errors import UNKNOWN_CHANNEL
 from bot.pages.texts import Texts
 from bot.sync import Surfaces
 from engines.core.contract import Seat

@@ -11,11 +11,11 @@ import discord.http
 import pytest
 import yarl
 
-from bot import discord_patches
 from bot.app import GLOBAL_REQUESTS_PER_S
-from bot.discord_patches import release_waiters
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place
+from bot.gateway import discord_patches
+from bot.gateway.discord_patches import release_waiters
 from bot.sync.worker import JOB_TIMEOUT_S, RATE_LIMIT_WAIT_S
 from sandbox import ratelimits
 from sandbox.server import Sandbox

@@ -11,9 +11,9 @@ from bot.domain.match import RowKind
 from bot.matches.match_log import MatchLog
 from bot.pages import pictures
 from bot.pages.texts import Texts
-from bot.rendering import worker
-from bot.rendering.pool import RenderPool
-from bot.rendering.worker import ReelRequest
+from bot.workers import painter as worker
+from bot.workers.painter import ReelRequest
+from bot.workers.painting_pool import RenderPool
 from engines.core.contract import Fact, facts_for
 from engines.core.registry import game, games
 from engines.core.setups import complete
@@ -76,7 +76,7 @@ async def test_a_moving_picture_that_takes_too_long_is_left_out(monkeypatch: pyt
     async def endless(*_: object) -> Any:
         await for_ever()
 
-    monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 0.05)
+    monkeypatch.setattr("bot.workers.painting_pool.REEL_WAIT", 0.05)
     async with RenderPool(workers=1) as painter:
         monkeypatch.setattr(painter, "_work", endless)
         assert await painter.reel(ReelRequest("any", Table(("Anna", "Ben")), None, ())) is None

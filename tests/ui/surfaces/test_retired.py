@@ -9,7 +9,6 @@ from typing import Any
 import discord
 import pytest
 
-from bot.background import BackgroundTasks
 from bot.domain.jobs import STALE_MARK
 from bot.domain.match import Panel
 from bot.domain.tables import Person
@@ -17,6 +16,7 @@ from bot.interactions.context import Context
 from bot.interactions.drawing import Drawing
 from bot.matches.outbox import MAX_ANSWER_AGE_S
 from bot.pages.page import Page, page, text
+from bot.runtime.background import BackgroundTasks
 from bot.store import StoreError
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, Room, entered, refusal

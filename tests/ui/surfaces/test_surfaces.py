@@ -8,10 +8,10 @@ from collections.abc import Awaitable
 import discord
 import pytest
 
-from bot.discord_errors import DMS_CLOSED
 from bot.domain.jobs import Job, JobKind, Shown
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
+from bot.gateway.discord_errors import DMS_CLOSED
 from bot.pages.page import FoundMessage
 from bot.sync import Surfaces
 from bot.sync.backlog import MAX_RETRY_S

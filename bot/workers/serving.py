@@ -17,9 +17,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import BinaryIO
 
-from bot.log_setup import set_up_worker
-from bot.memory import trim_heap
-from bot.processes.wire import LENGTH, NOTES, Answer, Note, frame
+from bot.runtime.log_setup import set_up_worker
+from bot.runtime.memory import trim_heap
+from bot.workers.wire import LENGTH, NOTES, Answer, Note, frame
 
 TRIM = 0.25
 """CPU seconds of work after which memory is returned to the system: every few pictures, after each film."""

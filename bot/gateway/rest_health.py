@@ -19,8 +19,8 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.conditions import Conditions
-from bot.discord_errors import note_route, route_of
+from bot.gateway.discord_errors import note_route, route_of
+from bot.runtime.conditions import Conditions
 
 log = logging.getLogger(__name__)
 

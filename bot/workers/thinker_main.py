@@ -1,4 +1,4 @@
-"""A thinking process: ``python -m bot.thinking FD MEMORY NICE``; it reads jobs from the socket FD."""
+"""A thinking process, ``python -m bot.workers.thinker_main FD MEMORY NICE``: jobs come from socket FD."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import socket
 import sys
 from contextlib import suppress
 
-from bot.processes.serving import serve
+from bot.workers.serving import serve
 from engines.core.registry import games
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 PACKAGES = ("bot", "engines", "renderers")
 
-_ROOT = Path(__file__).parents[1]
+_ROOT = Path(__file__).parents[2]
 
 
 def fingerprint() -> str:

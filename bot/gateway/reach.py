@@ -11,8 +11,8 @@ from typing import Protocol
 import discord
 import discord.http
 
-from bot.discord_errors import UNREACHED
-from bot.rest_health import RestHealth
+from bot.gateway.discord_errors import UNREACHED
+from bot.gateway.rest_health import RestHealth
 from bot.store import Store, StoreError
 
 log = logging.getLogger(__name__)

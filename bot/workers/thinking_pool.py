@@ -12,13 +12,13 @@ from typing import Any
 
 from bot.domain.fair_queue import Ticket
 from bot.domain.tables import PersonId
-from bot.processes.crew import Crew, ProcessDied, WorkFailed
-from bot.processes.places import FairPlaces
-from bot.processes.wire import Answer
-from bot.thinking import looking_back
-from bot.thinking.looking_back import LookingBackFailed, Part, T
-from bot.thinking.request import FAILED, Said, ThinkRequest, Wanted, always, answer, without_player
-from bot.thinking.speed import EFFORTS, Speed
+from bot.workers import looking_back
+from bot.workers.crew import Crew, ProcessDied, WorkFailed
+from bot.workers.looking_back import LookingBackFailed, Part, T
+from bot.workers.places import FairPlaces
+from bot.workers.request import FAILED, Said, ThinkRequest, Wanted, always, answer, without_player
+from bot.workers.speed import EFFORTS, Speed
+from bot.workers.wire import Answer
 from engines.core.contract import Words
 from engines.core.registry import game
 from engines.core.skill import Level
@@ -107,7 +107,7 @@ class RequestQueue:
 
     def __init__(self, processes: int, memory: int, nice: int) -> None:
         self.places = FairPlaces(processes)
-        command = ("bot.thinking", str(memory), str(nice))
+        command = ("bot.workers.thinker_main", str(memory), str(nice))
         self.crew = Crew(processes, command, rest=REST, places=self.places)
         self.load = Load(processes)
 
@@ -155,15 +155,15 @@ class ThinkingPool:
         self.thoughts.load.expected = waiting
 
     async def think(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Said:
-        """Answer a request, as :class:`~bot.thinking.request.Thinker` specifies."""
+        """Answer a request, as :class:`~bot.workers.request.Thinker` specifies."""
         return await self._answer(self.thoughts, request, ticket, wanted)
 
     async def advise(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Words | None:
-        """Find a hint, as :class:`~bot.thinking.request.Thinker` specifies."""
+        """Find a hint, as :class:`~bot.workers.request.Thinker` specifies."""
         return (await self._answer(self.hints, request, ticket, wanted)).words
 
     async def look_back(self, part: Part[T], ticket: Ticket, wanted: Wanted) -> T | None:
-        """Do a part of looking back, as :class:`~bot.thinking.looking_back.LooksBack` specifies.
+        """Do a part of looking back, as :class:`~bot.workers.looking_back.LooksBack` specifies.
 
         It does not count as load: no computer player thinks less because somebody looks back.
         """

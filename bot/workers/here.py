@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from bot.domain.fair_queue import Ticket
 from bot.domain.tables import PersonId
-from bot.thinking import looking_back
-from bot.thinking.looking_back import LookingBackFailed, Part, T
-from bot.thinking.request import FAILED, Said, ThinkRequest, Wanted, always, answer, without_player
+from bot.workers import looking_back
+from bot.workers.looking_back import LookingBackFailed, Part, T
+from bot.workers.request import FAILED, Said, ThinkRequest, Wanted, always, answer, without_player
 from engines.core.contract import Words
 from engines.core.match import AnyGame
 
@@ -33,7 +33,7 @@ class ThinkingHere:
         self._gate = asyncio.Semaphore(AT_ONCE)
 
     async def think(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Said:
-        """Answer a request, as :class:`~bot.thinking.request.Thinker` specifies."""
+        """Answer a request, as :class:`~bot.workers.request.Thinker` specifies."""
         begun = time.monotonic()
         async with self._gate:
             waited = time.monotonic() - begun
@@ -47,14 +47,14 @@ class ThinkingHere:
                 return Said(await asyncio.to_thread(without_player, game, request), waited)
 
     async def advise(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Words | None:
-        """Find a hint, as :class:`~bot.thinking.request.Thinker` specifies."""
+        """Find a hint, as :class:`~bot.workers.request.Thinker` specifies."""
         return (await self.think(request, ticket, wanted)).words
 
     def expect(self, waiting: Mapping[PersonId, int]) -> None:
         """Ignore the load: no budget shrinks here."""
 
     async def look_back(self, part: Part[T], ticket: Ticket, wanted: Wanted) -> T | None:
-        """Do a part of looking back, as :class:`~bot.thinking.looking_back.LooksBack` specifies."""
+        """Do a part of looking back, as :class:`~bot.workers.looking_back.LooksBack` specifies."""
         async with self._gate:
             if not wanted():
                 return None

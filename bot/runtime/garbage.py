@@ -12,8 +12,8 @@ import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from bot.background import alongside
-from bot.memory import trim_heap
+from bot.runtime.background import alongside
+from bot.runtime.memory import trim_heap
 
 YOUNG = 10_000
 """New objects per collection of the youngest generation. Python's own 700 are less than a click makes."""

@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
-from bot.processes.places import Places
-from bot.processes.wire import LENGTH, Answer, Work, frame
+from bot.workers.places import Places
+from bot.workers.wire import LENGTH, Answer, Work, frame
 
 SECRET_VARIABLES = frozenset(
     {"DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "BAUTA_DATABASE", "BAUTA_API_URL", "PGPASSWORD", "PGPASSFILE"}

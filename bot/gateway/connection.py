@@ -13,15 +13,15 @@ from typing import Any, cast
 import aiohttp
 import discord
 
-from bot.conditions import Conditions
 from bot.config import StartError
-from bot.discord_errors import failure_of
-from bot.discord_patches import MAX_RATELIMIT_WAIT_S, guard_parsers, release_waiters
 from bot.domain.shards import Shards
-from bot.log_setup import kind_of, origin_of
-from bot.permissions import intents
-from bot.rest_health import RestHealth
-from bot.session_starts import SessionStarts
+from bot.gateway.discord_errors import failure_of
+from bot.gateway.discord_patches import MAX_RATELIMIT_WAIT_S, guard_parsers, release_waiters
+from bot.gateway.permissions import intents
+from bot.gateway.rest_health import RestHealth
+from bot.gateway.session_starts import SessionStarts
+from bot.runtime.conditions import Conditions
+from bot.runtime.log_setup import kind_of, origin_of
 from bot.store import DatabaseReplaced, StoreError
 
 log = logging.getLogger(__name__)

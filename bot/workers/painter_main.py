@@ -1,4 +1,4 @@
-"""A painting process: ``python -m bot.rendering FD SHARE CACHE FONTS``; it reads jobs from the socket FD.
+"""A painting process, ``python -m bot.workers.painter_main FD SHARE CACHE FONTS``: jobs come from socket FD.
 
 CACHE and FONTS are folders, and may be empty.
 """
@@ -9,7 +9,7 @@ import socket
 import sys
 from pathlib import Path
 
-from bot.processes.serving import serve
+from bot.workers.serving import serve
 from renderers.core.caches import keep_on_disk, shrink_caches
 from renderers.core.registry import renderers_by_game
 from renderers.core.type import use_fonts

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from bot.domain.fair_queue import Ticket
-from bot.thinking.request import Thinker, Wanted
+from bot.workers.request import Thinker, Wanted
 from engines.core.contract import Seat, Setup
 from engines.core.match import AnyGame, Entry, Match
 from engines.core.turning_points import Decision, JudgedDecision, Look, decisions

@@ -24,8 +24,8 @@ import yarl
 from discord.ui.view import BaseView
 
 from bot.config import StartError, is_loopback
-from bot.log_setup import origin_of
-from bot.session_starts import SessionStarts
+from bot.gateway.session_starts import SessionStarts
+from bot.runtime.log_setup import origin_of
 
 log = logging.getLogger(__name__)
 
@@ -285,7 +285,7 @@ def guard_gateway() -> None:
 
     discord.py ends on a payload that it cannot read, and starts and resumes sessions without a pause: a
     gateway that sends rubbish or hangs up at once would use up a day's sessions (1,000) within minutes. A
-    client that should pause has ``session_starts``, a :class:`bot.session_starts.SessionStarts`.
+    client that should pause has ``session_starts``, a :class:`bot.gateway.session_starts.SessionStarts`.
     """
     socket, shard = discord.gateway.DiscordWebSocket, discord.shard.Shard
     receive, reidentify, reconnect = socket.received_message, shard.reidentify, shard.reconnect

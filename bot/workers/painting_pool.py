@@ -22,10 +22,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from bot.processes.crew import Crew, WorkFailed
-from bot.processes.wire import NOTES, Note
-from bot.rendering import worker
-from bot.rendering.worker import AnyPaintRequest, ReelRequest, WarmJob, brush
+from bot.workers import painter as worker
+from bot.workers.crew import Crew, WorkFailed
+from bot.workers.painter import AnyPaintRequest, ReelRequest, WarmJob, brush
+from bot.workers.wire import NOTES, Note
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
 
@@ -124,7 +124,11 @@ class _Underway:
 
 def painting(cache: Path | None, share: int = 1, fonts: Path | None = None) -> tuple[str, ...]:
     """Return the command of a painting process whose caches use 1/``share`` of the usual memory."""
-    return ("bot.rendering", str(share), *("" if path is None else str(path) for path in (cache, fonts)))
+    return (
+        "bot.workers.painter_main",
+        str(share),
+        *("" if path is None else str(path) for path in (cache, fonts)),
+    )
 
 
 class RenderPool:

@@ -14,9 +14,9 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeAlias
 
-from bot.conditions import Conditions
-from bot.discord_errors import UNREACHED
-from bot.log_setup import origin_of
+from bot.gateway.discord_errors import UNREACHED
+from bot.runtime.conditions import Conditions
+from bot.runtime.log_setup import origin_of
 from bot.store import StoreError
 
 log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.background import alongside
+from bot.runtime.background import alongside
 from bot.store import Store, StoreError
 from bot.store.finishing import finished
 from bot.store.open_files import ADVICE, difference
@@ -56,7 +56,7 @@ class Beat:
     overdue: float
     """Seconds that the oldest job of the outbox has been due."""
     conditions: Mapping[str, str] = field(default_factory=dict)
-    """Lasting problems that the operator should know of: see :class:`bot.conditions.Conditions`."""
+    """Lasting problems that the operator should know of: see :class:`bot.runtime.conditions.Conditions`."""
     problem: str = ""
     """Why the database cannot be written or read; empty: both have just worked."""
     files: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""What surrounds discord.py: patches, errors, permissions, and the connection's life."""

@@ -1,1 +1,0 @@
-"""Worker processes: how they are started and replaced, and the messages exchanged with them."""

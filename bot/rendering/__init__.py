@@ -1,1 +1,0 @@
-"""Painting pictures in worker processes."""

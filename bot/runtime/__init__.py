@@ -1,0 +1,1 @@
+"""What keeps the process going: background tasks, heartbeat, memory, time, logs."""

@@ -1,1 +1,0 @@
-"""Computer players think here: in worker processes with limited time and memory."""

@@ -1,0 +1,1 @@
+"""Processes that paint pictures and think for computer players."""
