@@ -13,7 +13,7 @@ from tests.kit.simulation import Result, simulate
 from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.plan import REAL
 from tests.kit.simulation.profiles import plan_of
-from tests.simulation.planted import clocks, groups, keeping, showing
+from tests.simulation.planted import answers, clocks, groups, keeping, showing
 
 Plant = Callable[[], AbstractContextManager[Any]]
 
@@ -52,6 +52,11 @@ PLANTS: dict[str, tuple[Plant, str, set[str], int]] = {
     "panels one version old": (showing.panels_one_version_old, "calm", {"panel wrong"}, 0),
     "boards one version old": (showing.boards_one_version_old, "live", {"board wrong"}, 0),
     "a film ignores an undo": (showing.a_film_ignores_an_undo, UNDO, {"board wrong"}, 0),
+    "a list goes by the public": (answers.a_list_goes_by_the_public, "calm", {"list wrong"}, 0),
+    "a list shows an older deadline": (answers.a_list_shows_an_older_deadline, "days", {"list wrong"}, 0),
+    "a log lacks its last line": (answers.a_log_lacks_its_last_line, "calm", {"log wrong"}, 0),
+    "a log tells everything": (answers.a_log_tells_everything, "calm", {"log wrong"}, 0),
+    "a receipt of other words": (answers.a_receipt_of_other_words, "calm", {"press wrong"}, 0),
     "dropped after the third try": (
         showing.dropped_after_the_third_try, "rest", {"board wrong", "not told", "no panel"}, 0),
 }  # fmt: skip

@@ -16,13 +16,19 @@ from typing import TYPE_CHECKING, Any, cast
 from unittest import mock
 
 import discord
+from discord.ui import TextDisplay
 
 import bot.app
 from bot.app import Bauta
 from bot.clocks.outages import note_first_start
+from bot.domain.tables import Person
 from bot.matches import Services, build_services
 from bot.matches.after_restore import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
+from bot.pages.log import log_page
+from bot.pages.page import Page
+from bot.pages.person import games_page
+from bot.pages.texts import Texts
 from bot.runtime.timekeeping import Timekeeper
 from bot.store import Store, open_store
 from bot.workers.painter import AnyPaintRequest, ReelRequest
@@ -111,6 +117,20 @@ class House:
     services: Services
     store: Store
     wake: asyncio.Event
+
+    async def read_list(self, person: Person) -> str:
+        """Return what ``/games`` says to somebody."""
+        return _text(games_page(await self.services.queries.matches_in_detail(person), Texts()))
+
+    async def read_log(self, match: str, person: Person) -> str:
+        """Return what ``/log`` says to somebody; raises ``Refusal``."""
+        queries = self.services.queries
+        lines = await queries.log(match, person)
+        return _text(log_page(await queries.table(match), lines, None, Texts()))
+
+
+def _text(shown: Page) -> str:
+    return "\n".join(item.content for item in shown.view.walk_children() if isinstance(item, TextDisplay))
 
 
 async def open_house(

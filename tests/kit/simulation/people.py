@@ -21,7 +21,7 @@ from tests.kit.simulation.discord import GUILD, Discord
 from tests.kit.simulation.habits import Habits
 from tests.kit.simulation.house import House
 from tests.kit.simulation.loop import SeededLoop
-from tests.kit.simulation.messages import Channel, Message
+from tests.kit.simulation.messages import Message
 from tests.kit.simulation.plan import Plan
 from tests.kit.unconnected import state_of
 
@@ -52,7 +52,7 @@ class Told:
 
 
 class Stage(Protocol):
-    """What people and moderators need of the world."""
+    """What people need of the world."""
 
     seed: int
     loop: SeededLoop
@@ -75,10 +75,6 @@ class Stage(Protocol):
         self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]], *, lasts: bool = False
     ) -> Any: ...
 
-    def delete_message(self, message: Message) -> None: ...
-
-    def delete_thread(self, thread: Channel) -> None: ...
-
 
 class Player:
     """A person who plays by chance, and knows only what the house said."""
@@ -91,6 +87,8 @@ class Player:
         self._newcomer = newcomer
         """Comes to no table, and takes seats that others offer."""
         self._habits = Habits(self)
+        self._reads = Random(f"reads {world.seed} {number}")
+        """Decides about reading alone."""
         self._seats = Random(f"seats {world.seed} {number}")
         """Decides about seats alone, so that runs without such acts go on as they did."""
 
@@ -115,10 +113,21 @@ class Player:
                 continue
             try:
                 await self._act()
+                if self._reads.random() < self.world.plan.reading:
+                    await self._read()
             except (NoAnswer, Refusal):
                 await self.world.loop.rest(self.random.random() * 3)
         if self._seats.random() < self.world.plan.resigning:
             await self._resign_all()
+
+    async def _read(self) -> None:
+        """Read one's list of matches, or the log of a match, perhaps one of others."""
+        begun = [each for each in self.world.tables if each in self.world.running or each in self.matches]
+        if not begun or self._reads.random() < 0.5:
+            await self.ask("reads the list", lambda house: house.read_list(self.person))
+            return
+        match = self._reads.choice(begun)
+        await self.ask(f"reads the log of {match}", lambda house: house.read_log(match, self.person))
 
     async def _resign_all(self) -> None:
         for match in [each for each in self.matches if each in self.world.running]:
@@ -349,7 +358,9 @@ class Player:
     async def _play(self, match: str) -> None:
         pressed = self._pressable(match)
         if pressed and self.random.random() < 0.7:
-            await self._press(*self.random.choice(pressed))
+            confirms = [each for each in pressed if each[1].split(":")[4] == Action.CONFIRM.value]
+            chosen = self.random.choice(pressed)
+            await self._press(*(self._reads.choice([chosen, *confirms[:1]])))
             return
         panel: Panel = await self.ask("looks", lambda house: house.services.drafts.panel(match, self.person))
         for _ in range(6):
@@ -458,31 +469,3 @@ class Player:
 
 def _raised(found: list[Any]) -> Any:
     raise next(one for one in found if isinstance(one, BaseException))
-
-
-class Moderator:
-    """Somebody who deletes messages and threads."""
-
-    def __init__(self, world: Stage) -> None:
-        self.world = world
-        self.random = world.random
-
-    async def live(self, acts: int) -> None:
-        """Delete so many things."""
-        for _ in range(acts):
-            longest = 0.5 * self.world.plan.spell if self.world.plan.pace is not Pace.NONE else 20.0
-            await self.world.loop.rest(self.random.random() * longest)
-            self._delete()
-
-    def _delete(self) -> None:
-        world = self.world
-        threads = world.discord.threads()
-        if threads and self.random.random() < 0.3:
-            world.delete_thread(self.random.choice(threads))
-            return
-        found = [
-            one for one in world.discord.all_messages() if world.discord.channels[one.channel].person is None
-        ]
-        if found:
-            message = self.random.choice(found)
-            world.delete_message(message)

@@ -47,6 +47,8 @@ class Plan:
     """The share of people who play by direct messages from the start."""
     takebacks: float = 0.0
     """The share of turns that people ask to take back as soon as they have played them."""
+    reading: float = 0.0
+    """The share of acts after which people read their list of matches, or a log."""
     resigning: float = 0.0
     """The share of people who resign what is still on when they have had enough."""
     leavers: int = 0

@@ -28,6 +28,8 @@ _EVERYWHERE: Mapping[str, Sequence[Any]] = {
 }
 """What people do, and how well Discord and the disk work, whatever else befalls them."""
 
+_READING: Mapping[str, Sequence[Any]] = {"reading": (0.0, 0.1, 0.3)}
+
 _DAYS: Mapping[str, Sequence[Any]] = {
     "pace": (Pace.EVENING, Pace.DAY, Pace.DAY, Pace.SLOW),
     "days": (True,),
@@ -50,7 +52,8 @@ class Profile:
     def plan(self, seed: int) -> Plan:
         """Return the plan of a seed."""
         chance = Random(f"plan {self.name} {seed}")
-        chosen = {name: chance.choice(values) for name, values in {**_EVERYWHERE, **self.trouble}.items()}
+        fields = {**_EVERYWHERE, **self.trouble, **_READING}
+        chosen = {name: chance.choice(values) for name, values in fields.items()}
         return Plan(**chosen)
 
 

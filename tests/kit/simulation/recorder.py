@@ -84,10 +84,13 @@ _DRAFT_ACTS = {
 }
 """By use case: what somebody does to the draft on their panel, or with it."""
 
+_READS = {"read_list": "list", "read_log": "log"}
+"""By what a house tells whom: what somebody reads."""
+
 _OPEN = "lobby.open"
 
 _CONFIRM, _PRESS = "actions.confirm", "client.on_interaction"
-_WATCHED = {*_MATCH_ACTS, *_OWN_ACTS, *_DRAFT_ACTS, _OPEN, _CONFIRM, _PRESS}
+_WATCHED = {*_MATCH_ACTS, *_OWN_ACTS, *_DRAFT_ACTS, *_READS, _OPEN, _CONFIRM, _PRESS}
 _ON_THE_WAY = {"services", "client", "clocks"} | {each.partition(".")[0] for each in _WATCHED}
 
 
@@ -116,6 +119,7 @@ class Recorder:
         self._version: object = None
         self._begun: dict[str, float] = {}
         """When matches were first seen to have begun."""
+        self._threads: dict[int, str] = {}
         self._begun_at = stage.ledger.now()
         self.kills: list[float] = []
         self._screens: list[Screen] = []
@@ -141,7 +145,11 @@ class Recorder:
             # Who is killed meanwhile comes here only when all is over: nobody was answered.
             if outcome != LOST:
                 at = self._stage.ledger.now()
-                self._presses[place] = _answered(self._presses[place], outcome, answer, at)
+                if name == _PRESS:
+                    click = self._stage.discord.clicks[given[0].token]
+                    answer = (click.answer or click.message).text()
+                press = _answered(self._presses[place], outcome, answer, at)
+                self._presses[place] = replace(press, wall=self._stage.wall())
         return answer
 
     # --- the database -------------------------------------------------------------------------------
@@ -152,7 +160,9 @@ class Recorder:
         if version == self._version:
             return
         self._version = version
-        for (match,) in database.ask("SELECT id FROM match WHERE seed IS NOT NULL"):
+        for match, thread in database.ask("SELECT id, thread FROM match WHERE seed IS NOT NULL"):
+            if thread is not None:
+                self._threads[thread] = match
             if match not in self._holders:
                 chairs = database.ask(f"SELECT seat, person FROM chair WHERE match = '{match}'")
                 self._begun[match] = self._stage.ledger.now()
@@ -218,6 +228,7 @@ class Recorder:
             posts=tuple(self._posts()),
             screens=tuple(self._screens),
             names={match: self._names(match) for match in self._holders},
+            threads=dict(self._threads),
             deleted=frozenset(self._stage.deleted),
             closed_dms=frozenset(self._stage.discord.closed_dms),
             begun_at=self._begun_at,
@@ -306,6 +317,9 @@ def _press(name: str, given: tuple[Any, ...], named: dict[str, Any], at: float) 
     if name == _CONFIRM:
         click, person, request = given
         return Press(at, _id(person), "confirm", click.table_id, str(request), {"revision": click.revision})
+    if name in _READS:
+        *place, person = given
+        return Press(at, _id(person), _READS[name], *place)
     if name in _OWN_ACTS:
         person, *rest = given
         return Press(at, _id(person), _OWN_ACTS[name], given={"value": _chosen(name, rest)})
@@ -317,6 +331,10 @@ def _press(name: str, given: tuple[Any, ...], named: dict[str, Any], at: float) 
     if name in _DRAFT_ACTS:
         place, person, *_ = given
         return Press(at, _id(person), _DRAFT_ACTS[name], getattr(place, "table_id", place))
+    return _press_in_match(name, given, named, at)
+
+
+def _press_in_match(name: str, given: tuple[Any, ...], named: dict[str, Any], at: float) -> Press:
     match, person, *rest = given
     act, chosen, request = _MATCH_ACTS[name], dict[str, Any](), ""
     if name == "motions.propose":

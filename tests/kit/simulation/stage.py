@@ -13,6 +13,7 @@ from tests.kit.simulation.habits import Somebody
 from tests.kit.simulation.house import House
 from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.loop import SeededLoop
+from tests.kit.simulation.messages import Channel, Message
 from tests.kit.simulation.plan import Plan
 from tests.kit.simulation.recorder import Recorder
 
@@ -82,3 +83,7 @@ class Stage(Protocol):
     def tell(self, what: str, text: str) -> None: ...
 
     def found(self, kind: str, text: str) -> None: ...
+
+    def delete_message(self, message: Message) -> None: ...
+
+    def delete_thread(self, thread: Channel) -> None: ...

@@ -1,8 +1,8 @@
-"""What befalls machines and servers: a clock that is set, a Discord that is away, a frozen process."""
+"""What befalls machines and servers: a clock that is set, a Discord that is away, moderators who delete."""
 
 from __future__ import annotations
 
-from bot.domain.clocks import HOUR
+from bot.domain.clocks import HOUR, Pace
 from tests.kit.simulation.stage import Stage
 
 SETS = (-30.0, -5.0, -1.0, -0.01, -0.001, 0.0005, 0.01, 1.0, 4.0, 50.0)
@@ -92,3 +92,31 @@ class Weather:
         if what:
             self.world.tell("database", f"another program holds {what} for {seconds:.1f} s")
             self.world.tally["held locks"] += 1
+
+
+class Moderator:
+    """Somebody who deletes messages and threads."""
+
+    def __init__(self, world: Stage) -> None:
+        self.world = world
+        self.random = world.random
+
+    async def live(self, acts: int) -> None:
+        """Delete so many things."""
+        for _ in range(acts):
+            longest = 0.5 * self.world.plan.spell if self.world.plan.pace is not Pace.NONE else 20.0
+            await self.world.loop.rest(self.random.random() * longest)
+            self._delete()
+
+    def _delete(self) -> None:
+        world = self.world
+        threads = world.discord.threads()
+        if threads and self.random.random() < 0.3:
+            world.delete_thread(self.random.choice(threads))
+            return
+        found = [
+            one for one in world.discord.all_messages() if world.discord.channels[one.channel].person is None
+        ]
+        if found:
+            message = self.random.choice(found)
+            world.delete_message(message)

@@ -20,11 +20,11 @@ from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.loop import BUSY, LIFE, SeededLoop
 from tests.kit.simulation.messages import Channel, Message
 from tests.kit.simulation.outlook import CALM_FOR, LONGEST, Outlook
-from tests.kit.simulation.people import CHANNELS, NAMES, Moderator, Player, Told
+from tests.kit.simulation.people import CHANNELS, NAMES, Player, Told
 from tests.kit.simulation.plan import Plan
 from tests.kit.simulation.processes import Processes
 from tests.kit.simulation.recorder import Recorder
-from tests.kit.simulation.weather import Weather
+from tests.kit.simulation.weather import Moderator, Weather
 from tests.kit.witness import Patience, Transcript, verdict
 
 START = 1_790_000_000.0

@@ -134,6 +134,7 @@ class _Reading:
             screens=tuple(self._screens(matches)),
             names={match: dict(self._names(match)) for match in self._holders},
             called=self._called(),
+            threads=self._threads,
             deleted=frozenset(self._deleted()),
             closed_dms=frozenset(journal.closed_dms),
             begun_at=begun,

@@ -50,6 +50,9 @@ _COMMANDS = {
     "turn": "look",
 }
 
+_READS = {"games": "list", "log": "log"}
+"""Commands that tell what is so, and what somebody reads."""
+
 _MOTIONS = {"pause": "pause", "undo": "undo", "abandon": "abandon"}
 """Commands that propose something."""
 
@@ -203,6 +206,8 @@ def _command(asked: Asked, known: Known) -> Iterator[Act]:
         yield "direct messages", "", {"value": options["dms"] == "on"}
     elif asked.command == "pause" and _ends_pause(asked, known):
         yield "resume", match, {}
+    elif asked.command in _READS:
+        yield _READS[asked.command], "" if asked.command == "games" else match, {}
     elif asked.command in _MOTIONS:
         yield "propose", match, {"kind": _MOTIONS[asked.command]}
     elif asked.command in _COMMANDS:
@@ -269,8 +274,8 @@ def _outcome(name: str, text: str, match: str, asked: Asked, known: Known) -> tu
         elif line.startswith("⚠️"):
             refused = refused or "refused by the game"
     if not refused and not unknown and text.strip():
-        if name in _SHOWN:
-            return DONE, None
+        if name in _SHOWN or name in _READS.values():
+            return DONE, None if name in _SHOWN else text
         drafted = _drafted(text, match, asked, known) if name in _DRAFTS else None
         if drafted is not None:
             return DONE, drafted

@@ -38,6 +38,17 @@ class Said:
         return None if found is None else float(found[1])
 
 
+@lru_cache(maxsize=4_096)
+def _compiled(form: str) -> re.Pattern[str]:
+    return re.compile(_pattern(_bare(form)), re.DOTALL)
+
+
+def says(line: str, text: str | Mapping[str, str]) -> bool:
+    """Return whether a line is a catalogue's text, in any of its forms, whatever fills its gaps."""
+    forms = (text,) if isinstance(text, str) else text.values()
+    return any(_compiled(form).fullmatch(_bare(line)) for form in forms)
+
+
 @cache
 def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], int], ...]:
     """Return key, pattern and number of fixed characters of every text, the most definite first."""

@@ -97,21 +97,25 @@ def _stated(moment: Moment) -> dict[str, frozenset[Seat]]:
 def _names(
     screen: Screen, said: Said | None, seats: frozenset[Seat], moment: Moment, run: Transcript, key: str
 ) -> Iterator[str]:
-    names = "" if said is None else said.gaps.get("names", "")
-    seats_called = run.names.get(screen.match, {})
+    found = named("" if said is None else said.gaps.get("names", ""), screen.match, moment, run)
+    if found != seats:
+        yield f"{key} names seats {sorted(found)}, and they are {sorted(seats)}"
+
+
+def named(names: str, match: str, moment: Moment, run: Transcript) -> frozenset[Seat]:
+    """Return the seats whose people are among names."""
+    seats_called = run.names.get(match, {})
     called = {
         seat: seats_called.get(seat)
         if person is None
-        else run.called.get((screen.match, person), seats_called.get(seat))
+        else run.called.get((match, person), seats_called.get(seat))
         for seat, person in moment.holders.items()
     }
-    found = {
+    return frozenset(
         seat
         for seat, person in moment.holders.items()
         if f"<@{person}>" in names or _is_called(called[seat], names)
-    }
-    if found != seats:
-        yield f"{key} names seats {sorted(found)}, and they are {sorted(seats)}"
+    )
 
 
 def _is_called(name: str | None, names: str) -> bool:
@@ -172,30 +176,44 @@ def _times(
         return
     said = read_all(screen.text, _UNTIL)
     shown = {(each.time("until"), each.time("deadline") or each.time("until")) for each in said}
-    for seat, clock in clocks.after[number].items():
-        left = clocks.left(seat, clock, screen.at)
-        if left.total_s is None or left.allowance_s is None or seat in moment.late:
-            continue
-        if any(begun <= screen.at < ended for begun, ended in clocks.idle(seat)):
-            continue  # it stands still
-        slop = clocks.slop(seat, clocks.record.begun_at, screen.at) + clocks.drift_s(screen.at) + 1.0
-        more = clocks.made_up_s(clocks.record.begun_at, screen.at)
-        less = clocks.owed_s(screen.at)
-        # Short outages edit no board.
-        stale = sum(min(SHOWN_FROM_S, ended - begun) for begun, ended in run.outages if ended > clock.since)
-        until, deadline = screen.wall + left.allowance_s, screen.wall + left.total_s
-        if not any(
-            _near(until, one, slop + less + stale, slop + more)
-            and _near(deadline, other, slop + less + stale, slop + more)
-            for one, other in shown
-            if one is not None and other is not None
-        ):
-            times = sorted(shown, key=str)
-            yield f"seat {seat} has until {until:.0f}, {deadline:.0f} at the latest; it shows {times}"
+    for seat in clocks.after[number]:
+        fault = clock_fault(seat, shown, (screen.at, screen.wall), number, moment, clocks, run)
+        if fault:
+            yield fault
 
 
-def _near(ours: float, theirs: float, less: float, more: float) -> bool:
-    return ours - less <= theirs <= ours + more
+def clock_fault(
+    seat: Seat,
+    shown: Iterable[tuple[float | None, float | None]],
+    at_wall: tuple[float, float],
+    number: int,
+    moment: Moment,
+    clocks: Clocks,
+    run: Transcript,
+) -> str:
+    """Return how a seat's clock differs from all pairs that are shown: until when, and at the latest.
+
+    ``None`` in a pair: that is not shown. Empty: a pair fits, or no clock runs.
+    """
+    (at, wall), clock = at_wall, clocks.after[number].get(seat)
+    left = None if clock is None else clocks.left(seat, clock, at)
+    if clock is None or left is None or left.total_s is None or left.allowance_s is None:
+        return ""
+    if seat in moment.late or any(begun <= at < ended for begun, ended in clocks.idle(seat)):
+        return ""  # it stands still
+    slop = clocks.slop(seat, clocks.record.begun_at, at) + clocks.drift_s(at) + 1.0
+    more, less = slop + clocks.made_up_s(clocks.record.begun_at, at), slop + clocks.owed_s(at)
+    # Short outages edit no board.
+    less += sum(min(SHOWN_FROM_S, ended - begun) for begun, ended in run.outages if ended > clock.since)
+    until, deadline = wall + left.allowance_s, wall + left.total_s
+    if any(_near(until, one, less, more) and _near(deadline, other, less, more) for one, other in shown):
+        return ""
+    times = sorted(shown, key=str)
+    return f"seat {seat} has until {until:.0f}, {deadline:.0f} at the latest; it shows {times}"
+
+
+def _near(ours: float, theirs: float | None, less: float, more: float) -> bool:
+    return theirs is None or ours - less <= theirs <= ours + more
 
 
 # --- panels ---------------------------------------------------------------------------------------------

@@ -45,6 +45,8 @@ class Press:
     outcome: str = LOST
     answer: Any = None
     """What it was told, as plain data."""
+    wall: float | None = None
+    """The Unix time that the house's clock showed at the answer; ``None``: not known."""
 
     @property
     def done(self) -> bool:
@@ -198,6 +200,8 @@ class Transcript:
     """By match and seat: what players are called."""
     called: Mapping[tuple[str, PersonId], str] = field(default_factory=dict)
     """By match and person: what they are called, and were, if they gave their seat away."""
+    threads: Mapping[int, str] = field(default_factory=dict)
+    """By the ids of threads, earlier ones too: their matches."""
     deleted: frozenset[tuple[str, str]] = frozenset()
     """By match and kind: what moderators have deleted."""
     closed_dms: frozenset[PersonId] = frozenset()

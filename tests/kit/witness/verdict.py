@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from tests.kit.witness import calls, clocks, promises, rights, screens, tables
+from tests.kit.witness import answers, calls, clocks, promises, rights, screens, tables
 from tests.kit.witness.clocks import Clocks, Patience
 from tests.kit.witness.course import Impossible, Moment, course
 from tests.kit.witness.transcript import Finding, MatchRecord, PersonId, Row, Transcript
@@ -39,6 +39,7 @@ def _match(record: MatchRecord, run: Transcript, patience: Patience) -> Iterator
         yield from calls.reminders(record, moments, reckoned, run)
         yield from calls.nudges(record, moments, reckoned, run)
     yield from screens.screens(record, moments, reckoned, run)
+    yield from answers.answers(record, moments, reckoned, run)
 
 
 def _moments(record: MatchRecord, run: Transcript) -> Sequence[Moment]:
