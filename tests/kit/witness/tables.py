@@ -22,7 +22,7 @@ def hosts(run: Transcript) -> Iterator[Finding]:
         # A press that nobody answered may have been carried out.
         if not any(each.person == opener and (each.done or each.outcome == LOST) for each in leaves):
             text = f"{press.match}: {press.person} did {press.act!r} at the table of {opener}"
-            yield Finding("no right", text, "ADR 52")
+            yield Finding("no right", text, "ADR 49")
 
 
 def _openers(run: Transcript) -> dict[str, PersonId]:
