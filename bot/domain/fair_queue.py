@@ -1,7 +1,7 @@
 """A fair queue of matches: round robin over channels and people.
 
 Used for boards and for computer players' thinking. It does not depend on jobs, Discord or time. See
-``docs/adr/0024-fair-queues-and-limits.md``.
+``docs/adr/0024``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The router: every click and every submitted modal, by custom id alone.
 
-See ``docs/adr/0004-one-dispatcher.md`` for why discord.py's own dispatch is not used.
+See ``docs/adr/0004`` for why discord.py's own dispatch is not used.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ class SeatView:
 
     @cached_property
     def decision(self) -> str:
-        """Return the id of the seat's current decision: see ``docs/adr/0003-decision-ids.md``."""
+        """Return the id of the seat's current decision: see ``docs/adr/0003``."""
         menu = self.root
         shown = None
         if menu is not None:

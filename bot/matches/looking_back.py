@@ -2,7 +2,7 @@
 
 A person who held a seat at the end may ask for them, once nothing in the match is hidden any more. A thinking
 process works in small parts, in fair turns among all who ask, and after decisions that a match waits for. See
-``docs/adr/0043``.
+``docs/adr/0034``.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ that went to another page stay in the gap between pointers and rows of the first
 Only ``VACUUM`` would remove them, and block every commit meanwhile. So these bytes are zeroed in the file
 itself: SQLite ignores them, so a page stays valid whenever this is interrupted. The pages must not be in the
 write-ahead log, which is emptied first, nor in the writer's cache, which is dropped afterwards. See
-``docs/adr/0047-what-grows.md``.
+``docs/adr/0047``.
 """
 
 from __future__ import annotations

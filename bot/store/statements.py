@@ -2,7 +2,7 @@
 
 The SQL runs on SQLite, and on PostgreSQL once its placeholders are rewritten
 (:mod:`bot.store.postgresql.dialect`): ``?``, ``?1`` or ``:name`` for values, ``IN (SELECT value FROM
-json_each(?))`` for a list. See ``docs/adr/0044-postgresql.md``.
+json_each(?))`` for a list. See ``docs/adr/0044``.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 Units that wait at the same time are committed together: one ``COMMIT``, so one ``fsync``, for all of them.
 Each unit has a savepoint, so that a failing unit rolls back only itself. No unit is acknowledged before the
-``COMMIT`` has returned. See ``docs/adr/0008-units-are-committed-in-groups.md`` and
-``docs/adr/0015-a-writer-beside-aiosqlite.md``.
+``COMMIT`` has returned. See ``docs/adr/0008``.
 """
 
 from __future__ import annotations
