@@ -34,8 +34,8 @@ from bot.pages.texts import Texts
 from engines.core.contract import Words
 from engines.core.lessons import Lesson, lessons
 from engines.core.listing import NotListable, legal
-from sandbox.client import Person
 from sandbox.server import Sandbox
+from tests.kit.person import Person
 from tests.kit.waiting import eventually
 from tests.sandbox_web.window import Window, start_browser
 

@@ -18,9 +18,9 @@ from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng
 from engines.core.skill import Level
-from sandbox.components import walk
 from sandbox.model import Message
 from sandbox.server import Sandbox
+from sandbox.validation.components import walk
 from tests.e2e.stage import has
 from tests.kit.tables import open_table, sit_down
 

@@ -18,10 +18,11 @@ from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import HOUSE, Action, Button, ButtonId, PanelId, pack, parse
 from bot.store import open_store
 from engines.core.registry import games
-from sandbox import components, user_actions
+from sandbox import user_actions
 from sandbox.errors import InputError
 from sandbox.model import Channel, Message, User
 from sandbox.server import Sandbox
+from sandbox.validation import components
 from tests.kit.services import COMPUTER
 from tests.kit.tables import open_table
 

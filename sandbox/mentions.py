@@ -2,11 +2,10 @@
 
 import re
 
-from sandbox.components import walk
 from sandbox.model import REPLY, Message
 from sandbox.permissions import Permission
 from sandbox.records import Records
-from sandbox.validation.components import TEXT_DISPLAY
+from sandbox.validation.components import TEXT_DISPLAY, walk
 from sandbox.validation.messages import AllowedMentions
 
 _USER = re.compile(r"<@!?(\d+)>")

@@ -6,10 +6,9 @@ from urllib.parse import quote, urlencode
 
 from sandbox import serialize
 from sandbox.clock import iso
-from sandbox.components import walk
 from sandbox.model import Attachment, Interaction, Json, Message
 from sandbox.records import Records
-from sandbox.validation.components import FILE
+from sandbox.validation.components import FILE, walk
 
 LINK_SECONDS = 24 * 3600
 _MEDIA_KEYS = frozenset({"media", "file", "image", "thumbnail", "video"})

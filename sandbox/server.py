@@ -47,7 +47,7 @@ class Sandbox:
     `port` 0 takes a free one. `token` is the bot's; without one, it is random. `privileged` are the
     privileged intents of the application. `global_limit` is how many requests a second the bot may make
     as a whole. `sharding` is what it is told of its shards (see sandbox.gateway.Sharding). `openapi` checks
-    requests and replies (see sandbox.openapi_check). `time_file` holds how far the clock is ahead.
+    requests and replies (see sandbox.state.BodyChecker). `time_file` holds how far the clock is ahead.
     `transcript` is a file for a journal of all that happens, secrets too (see sandbox.journal).
     Entering raises NotLoopbackError, PortInUseError and other OSErrors.
     """

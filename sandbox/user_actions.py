@@ -1,13 +1,13 @@
 """Commands, clicks, choices, modals and messages of people, with the checks that their client makes."""
 
-from sandbox import command_input, components, interactions, messages
+from sandbox import command_input, interactions, messages
 from sandbox.errors import InputError
 from sandbox.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL
 from sandbox.model import DM, Channel, Interaction, Json, Message, User
 from sandbox.permissions import Permission
 from sandbox.state import State
 from sandbox.validation import commands as option_kinds
-from sandbox.validation import modals
+from sandbox.validation import components, modals
 from sandbox.validation.messages import CONTENT, Draft
 
 STRING_SELECT = 3

@@ -18,14 +18,12 @@ from xdist.scheduler import LoadScopeScheduling
 from bot.domain.address import Address
 from engines.core.registry import games
 from renderers.core.caches import MIB, SCENES, SPRITES
-from sandbox import client
 from tests.kit.nursery import Worker
 from tests.kit.painted_once import paint_once
 from tests.kit.painting import wait_for_workers
 from tests.kit.postgresql import Cluster
 from tests.kit.postgresql import cluster as running_cluster
 from tests.kit.samples import MORE
-from tests.kit.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 SUITE = {*games(), "vault"}
@@ -55,7 +53,6 @@ if MORE == 1:
     paint_once(os.environ["BAUTA_CACHE"])
 
 wait_for_workers()
-client.TIMEOUT = PATIENCE
 
 # No test looks at the wall clock: on a busy machine, any example may take a while.
 settings.register_profile("bauta", deadline=None, suppress_health_check=[HealthCheck.too_slow])

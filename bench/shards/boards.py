@@ -10,10 +10,10 @@ from bench.crowd import as_json
 from bench.matches import Position, position
 from bot.pages.custom_ids import Button
 from bot.pages.texts import Texts
-from sandbox.components import text_of
 from sandbox.model import DM, Channel, Message
 from sandbox.server import Sandbox
 from tests.e2e.stage import places, press_id
+from tests.kit.components import text_of
 
 AWAY = Texts().house("error.records")
 """What people read while the database cannot be used."""

@@ -11,11 +11,12 @@ from random import Random
 from bench.crowd import PATIENCE, Crowd, Table, Turn, as_json
 from bench.shards.boards import Boards
 from bot.pages.custom_ids import Action, PanelId, parse
-from sandbox.components import text_of, walk
 from sandbox.errors import InputError
 from sandbox.model import DM, Interaction, Message, User
 from sandbox.server import Sandbox
+from sandbox.validation.components import walk
 from tests.e2e.kills.people import DRAFT, HOUSE, Record, Saying
+from tests.kit.components import text_of
 
 POLL = 0.05
 

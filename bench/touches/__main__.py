@@ -34,9 +34,9 @@ from bench.touches.trial import Table, Trial
 from bench.touches.turns import KINDS, Kind, Position, position
 from bench.touches.ways import NoWay, Way
 from engines.core.registry import game
-from sandbox.client import Person, PersonError
 from sandbox.server import Sandbox
 from tests.e2e.stage import Player
+from tests.kit.person import Person, PersonError
 from tests.kit.waiting import eventually
 from tests.sandbox_web.window import Window, start_browser
 

@@ -18,8 +18,8 @@ from bot.store.checks import open_read_only
 from engines.core.contract import Setup, Words
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.registry import game
-from sandbox.client import PersonError
 from tests.e2e.stage import Player, places
+from tests.kit.person import PersonError
 
 OPEN = Step(Action.REFRESH, "open")
 """*Your turn* below the board, which is on no panel."""

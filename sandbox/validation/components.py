@@ -5,7 +5,7 @@ back, with every default filled in.
 """
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -68,6 +68,16 @@ class Tree:
             )
         self.custom_ids.add(found)
         return found
+
+
+def walk(components: Any) -> Iterator[Json]:
+    """Yield every component of a tree, outermost first, in reading order (a section's accessory last)."""
+    for item in components or ():
+        yield item
+        yield from walk(item.get("components"))
+        for key in ("accessory", "component"):
+            if key in item:
+                yield from walk([item[key]])
 
 
 def read_components(form: Form, key: str, *, v2: bool, files: frozenset[str]) -> list[Json]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.pages.custom_ids import Action, Button, PanelId
-from sandbox.components import walk
+from sandbox.validation.components import walk
 from tests.e2e.adviser import Adviser
 from tests.e2e.stage import TABLES, Json, Player, Stage, asked, over, places, press_id, resign
 from tests.kit.reading import text_of

@@ -9,9 +9,9 @@ from engines.core.contract import Setup
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.registry import game
 from engines.core.shuffle import mixed_seed, part_hash
-from sandbox.client import Person
-from sandbox.components import files
 from tests.e2e.stage import EPHEMERAL, TABLES, Json, Stage
+from tests.kit.components import files
+from tests.kit.person import Person
 from tests.kit.reading import text_of
 
 DM = 1

@@ -17,7 +17,7 @@ from engines.doge import GAME
 from engines.doge.cards import CRAFTS
 from engines.doge.view import Phase, Public
 from sandbox.audit import Received
-from sandbox.components import walk
+from sandbox.validation.components import walk
 from tests.e2e.four import Table
 from tests.e2e.kills.books import Chronicles, read
 from tests.e2e.kills.secrets import printed, without_examples

@@ -12,7 +12,6 @@ from typing import Self
 from bot.cli.exit_codes import ExitCode
 from bot.domain.address import Address
 from bot.domain.shards import Shards
-from sandbox.client import Person
 from sandbox.gateway.starts import Sharding
 from sandbox.model import Guild
 from sandbox.server import Sandbox
@@ -20,6 +19,7 @@ from tests.e2e.stage import Player
 from tests.kit.environment import environment
 from tests.kit.nursery import Program
 from tests.kit.openapi import openapi
+from tests.kit.person import Person
 from tests.kit.waiting import eventually
 
 

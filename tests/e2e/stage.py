@@ -17,13 +17,14 @@ from bot.domain.address import Address, PostgresqlAddress
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, parse
 from bot.pages.texts import Texts
 from engines.core.rng import Stream
-from sandbox.client import Outcome, Person, PersonError
-from sandbox.components import button, walk
 from sandbox.server import Sandbox
+from sandbox.validation.components import walk
 from tests.e2e.adviser import Adviser
+from tests.kit.components import button
 from tests.kit.environment import environment
 from tests.kit.nursery import Program
 from tests.kit.openapi import openapi
+from tests.kit.person import Outcome, Person, PersonError
 from tests.kit.reading import text_of
 from tests.kit.waiting import PATIENCE, eventually, until
 from tests.kit.witness.journal import SETTLED
@@ -220,8 +221,6 @@ class Player:
     def __init__(self, window: Person) -> None:
         self.window = window
         known()[window.name] = window.id
-        # On a busy machine painters have just begun when people press.
-        window.patience = PATIENCE
         self.panel: Json | None = None
 
     @property

@@ -13,7 +13,6 @@ from bot.pages.custom_ids import Action, Button
 from bot.pages.texts import Texts
 from engines.core.registry import game
 from engines.core.rng import Rng
-from sandbox.client import PersonError
 from tests.e2e.stage import (
     Player,
     Stage,
@@ -26,6 +25,7 @@ from tests.e2e.stage import (
     press_id,
     refused,
 )
+from tests.kit.person import PersonError
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 

@@ -12,8 +12,7 @@ from engines.core.contract import msg
 from engines.core.registry import game, games
 from engines.core.rng import Rng
 from sandbox import permissions
-from sandbox.client import Outcome, Person
-from sandbox.components import button, pictures, selects, walk
+from sandbox.validation.components import walk
 from tests.e2e.stage import (
     TABLES,
     Stage,
@@ -27,6 +26,8 @@ from tests.e2e.stage import (
 )
 from tests.e2e.test_clicks import IN_TURN, TOGETHER
 from tests.e2e.test_recovery import moved_on, to_move
+from tests.kit.components import button, pictures, selects
+from tests.kit.person import Outcome, Person
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 

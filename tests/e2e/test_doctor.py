@@ -14,12 +14,12 @@ from bot.cli.doctor.report import Finding, State
 from bot.cli.doctor.rest import Rest
 from bot.gateway.permissions import invite_link, permissions
 from bot.pages.custom_ids import Button
-from sandbox.components import pictures
 from sandbox.server import Sandbox
 from tests.e2e.stage import TABLES, Stage, press_id
 from tests.e2e.test_clicks import IN_TURN, TOGETHER
 from tests.e2e.test_recovery import moved_on, say
 from tests.e2e.upkeep import bauta, lines
+from tests.kit.components import pictures
 
 NEEDED = permissions().value
 USE_COMMANDS = 1 << 31

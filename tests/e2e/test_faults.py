@@ -16,8 +16,6 @@ from bot.gateway.permissions import NEEDED
 from bot.pages.custom_ids import Action, Button
 from bot.pages.texts import Texts
 from sandbox import events, permissions
-from sandbox.client import PersonError
-from sandbox.components import pictures
 from sandbox.model import Channel
 from tests.e2e.conftest import ANSWER_S
 from tests.e2e.stage import (
@@ -35,6 +33,8 @@ from tests.e2e.stage import (
 )
 from tests.e2e.test_clicks import IN_TURN, log_of, ready_to_confirm
 from tests.e2e.test_recovery import boards, moved_on, play_on, say, to_move
+from tests.kit.components import pictures
+from tests.kit.person import PersonError
 from tests.kit.reading import text_of
 from tests.kit.samples import some
 from tests.kit.waiting import eventually, until

@@ -10,9 +10,10 @@ import pytest
 from bot.pages.custom_ids import Action, Button
 from engines.core.registry import game, games
 from engines.core.rng import Rng
-from sandbox.components import pictures, walk
+from sandbox.validation.components import walk
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
 from tests.e2e.stage import WINDOWS, Stage, action, has, leave, no_finding, play
+from tests.kit.components import pictures
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 

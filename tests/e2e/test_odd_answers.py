@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from engines.core.rng import Rng
-from sandbox.client import Person
 from sandbox.server import Sandbox
 from tests.e2e.stage import Stage
 from tests.e2e.test_start import told
 from tests.kit.environment import environment
 from tests.kit.nursery import Program
+from tests.kit.person import Person
 from tests.kit.waiting import eventually
 from tests.sandbox.line import changing
 

@@ -17,13 +17,13 @@ from bot.store.postgresql.sharing import LEASE_S
 from bot.sync.job_source import SHARED_POLL_INTERVAL_S
 from engines.core.rng import Rng
 from sandbox import interactions
-from sandbox.client import PersonError
 from sandbox.model import Guild
 from tests.e2e.sharded import ShardedStage
 from tests.e2e.stage import Player, asked, places, press_id, refused
 from tests.e2e.test_clicks import IN_TURN
 from tests.e2e.test_dms import panel_in
 from tests.e2e.test_recovery import play_on
+from tests.kit.person import PersonError
 from tests.kit.postgresql import Cluster, followed
 from tests.kit.postgresql import cluster as running_cluster
 from tests.kit.waiting import PATIENCE

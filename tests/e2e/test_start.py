@@ -16,10 +16,10 @@ import pytest
 
 from bot.config import Config
 from bot.runtime.heartbeat import read_beat
-from sandbox.client import Person
 from sandbox.server import Sandbox
 from tests.kit.environment import environment
 from tests.kit.nursery import Program
+from tests.kit.person import Person
 from tests.kit.samples import some
 from tests.kit.waiting import PATIENCE, eventually
 

@@ -14,12 +14,12 @@ from bot.pages.custom_ids import Action, Button
 from bot.pages.texts import Texts
 from bot.workers.themes import theme_label
 from engines.core.rng import Rng
-from sandbox.client import PersonError
-from sandbox.components import button, pictures
 from tests.e2e.stage import TABLES, Json, Player, Stage, has, over, places
 from tests.e2e.test_clicks import IN_TURN
 from tests.e2e.test_dms import panel_in, panels
 from tests.e2e.test_recovery import moved_on, to_move
+from tests.kit.components import button, pictures
+from tests.kit.person import PersonError
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually, until
 

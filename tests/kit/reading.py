@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engines.core.names import without_isolates
-from sandbox import components
+from tests.kit import components
 
 
 def text_of(message: dict[str, Any]) -> str:

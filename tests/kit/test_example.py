@@ -16,8 +16,8 @@ import pytest
 
 from engines.core.registry import games
 from engines.core.rng import Rng
-from sandbox.components import pictures, text_of
 from tests.e2e.stage import TABLES, Stage, play
+from tests.kit.components import pictures, text_of
 from tests.kit.drop import KEY, drop
 from tests.kit.odds.engine import GAME
 

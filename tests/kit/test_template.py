@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.pages.custom_ids import Action
-from sandbox.components import pictures
 from tests.e2e.stage import Stage, action, asked
+from tests.kit.components import pictures
 from tests.kit.template import next_request
 from tests.kit.waiting import eventually
 

@@ -17,9 +17,9 @@ from bot.pages.custom_ids import Action, Button
 from engines.core.contract import Setup, Viewer
 from engines.core.match import Match
 from sandbox.audit import Received
-from sandbox.client import Person, PersonError
 from tests.conftest import ROOT
 from tests.e2e.stage import EPHEMERAL, Json, Player, Stage, action, components_of, press_id
+from tests.kit.person import Person, PersonError
 from tests.kit.reading import text_of
 from tests.kit.vault import GAME
 from tests.kit.vault.install import KEY

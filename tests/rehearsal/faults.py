@@ -13,11 +13,11 @@ import pytest
 from bot.rehearsal import perform
 from bot.rehearsal.line import Line, Result
 from bot.rehearsal.stage import Stage
-from sandbox.components import walk
 from sandbox.errors import ApiError
 from sandbox.rest import api, messages
 from sandbox.rest.call import Call, Route
 from sandbox.server import Sandbox
+from sandbox.validation.components import walk
 
 Json = dict[str, Any]
 Handler = Callable[[Call], Awaitable[Any]]

@@ -16,9 +16,9 @@ from bot.gateway.discord_patches import point_discord_at
 from bot.rehearsal.acts.presses import PING
 from bot.rehearsal.line import State
 from bot.rehearsal.perform import LINES, Rehearsed, Wanted, rehearse
-from sandbox.client import Event, Outcome, Person, PersonError
 from sandbox.server import Sandbox
 from tests.kit.openapi import openapi
+from tests.kit.person import Event, Outcome, Person, PersonError
 from tests.kit.reading import text_of
 from tests.kit.waiting import PATIENCE
 from tests.rehearsal.faults import Planted

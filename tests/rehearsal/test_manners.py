@@ -12,7 +12,7 @@ from bot.rehearsal.cleaning import THREAD
 from bot.rehearsal.desk import VAIN
 from bot.rehearsal.line import State
 from sandbox import commands
-from sandbox.client import Person
+from tests.kit.person import Person
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
 from tests.rehearsal.rehearsing import PLACE, SKIP, Json, by_state, saying, theatre

@@ -9,8 +9,8 @@ import pytest
 from bot.gateway.permissions import permissions
 from bot.rehearsal.line import State
 from bot.rehearsal.report import written
-from sandbox.client import Person
-from sandbox.components import walk
+from sandbox.validation.components import walk
+from tests.kit.person import Person
 from tests.kit.samples import some
 from tests.rehearsal.faults import (
     FAULTS,

@@ -11,9 +11,9 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from sandbox.client import Person
 from sandbox.server import Sandbox
 from tests.kit.openapi import openapi
+from tests.kit.person import Person
 from tests.kit.waiting import PATIENCE, eventually
 
 

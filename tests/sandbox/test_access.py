@@ -12,8 +12,8 @@ import pytest
 from aiohttp import ClientSession, CookieJar, FormData, WSServerHandshakeError
 
 from sandbox import access
-from sandbox.client import Person, PersonError
 from sandbox.server import Sandbox
+from tests.kit.person import Person, PersonError
 
 PEOPLES = (
     ("GET", "/people"),

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession, FormData, WSServerHandshakeError
 
-from sandbox.client import Person
 from sandbox.door import HEADERS, REFUSAL
 from sandbox.server import Sandbox
+from tests.kit.person import Person
 
 DOORS = (
     ("GET", "/"),

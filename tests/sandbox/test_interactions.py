@@ -8,9 +8,9 @@ import pytest
 from discord import app_commands, ui
 from discord.http import Route
 
-from sandbox import components
-from sandbox.client import PersonError
 from sandbox.server import Sandbox
+from tests.kit import components
+from tests.kit.person import PersonError
 from tests.sandbox.conftest import Bot, Connect, Start
 
 Act = discord.Interaction[Bot]

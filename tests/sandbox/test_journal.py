@@ -7,8 +7,8 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from sandbox.client import Person
 from sandbox.server import Sandbox
+from tests.kit.person import Person
 
 
 def lines_of(journal: Path) -> list[dict[str, Any]]:

@@ -10,9 +10,10 @@ from discord import ui
 from discord.http import Route
 from PIL import Image
 
-from sandbox import components
-from sandbox.client import PersonError
 from sandbox.server import Sandbox
+from sandbox.validation.components import walk
+from tests.kit import components
+from tests.kit.person import PersonError
 from tests.sandbox.conftest import Bot, Connect, Start
 
 
@@ -74,11 +75,11 @@ async def test_a_v2_message_shows_what_it_holds(sandbox: Sandbox, start: Start, 
     assert await alba.fetch(shown[1]) == png()
     # The files are where they are shown, and nowhere else.
     assert got["attachments"] == []
-    [media] = [item["file"] for item in components.walk(got["components"]) if "file" in item]
+    [media] = [item["file"] for item in walk(got["components"]) if "file" in item]
     assert (media["width"], media["attachment_id"]) == (3, media["id"])
     assert [file["filename"] for file in components.files(got)] == ["a.png", "b.png", "a.png", "a.png"]
     assert "# Title" in components.text_of(got)
-    numbers = [item["id"] for item in components.walk(got["components"])]
+    numbers = [item["id"] for item in walk(got["components"])]
     assert len(set(numbers)) == len(numbers)
     assert 0 not in numbers
     assert sandbox.violations == []

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.openapi_check import OpenApiChecker
-from tests.kit.openapi import OfEachShape, description
+from tests.kit.openapi import OfEachShape, OpenApiChecker, description
 
 MESSAGES = "/channels/{channel_id}/messages"
 MESSAGE = "/channels/{channel_id}/messages/{message_id}"

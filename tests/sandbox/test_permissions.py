@@ -6,10 +6,10 @@ from typing import Any
 import discord
 import pytest
 
-from sandbox.client import Person
 from sandbox.model import PUBLIC_THREAD
 from sandbox.permissions import ALL, BOT, EVERYONE, Permission
 from sandbox.server import Sandbox
+from tests.kit.person import Person
 from tests.kit.waiting import PATIENCE, eventually
 from tests.sandbox.conftest import Bot, Connect, Start
 

@@ -7,7 +7,7 @@ import gc
 import aiohttp
 import pytest
 
-from sandbox.client import Person
+from tests.kit.person import Person
 
 
 async def test_whoever_finds_no_sandbox_leaves_no_session_open(unused_tcp_port: int) -> None:

@@ -12,8 +12,8 @@ import pytest
 from aiohttp import ClientSession
 
 from sandbox import server
-from sandbox.client import Person, PersonError
 from sandbox.server import NotLoopbackError, PortInUseError, Sandbox
+from tests.kit.person import Person, PersonError
 from tests.kit.waiting import PATIENCE
 
 JSON = {"Content-Type": "application/json"}

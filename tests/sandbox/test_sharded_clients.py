@@ -4,10 +4,10 @@ import discord
 import pytest
 from discord import app_commands, ui
 
-from sandbox.client import Person, PersonError
 from sandbox.model import Guild
 from sandbox.server import Sandbox
 from sandbox.snowflake import shard_of
+from tests.kit.person import Person, PersonError
 from tests.kit.waiting import eventually
 from tests.sandbox.conftest import Bot, Connect, Start
 

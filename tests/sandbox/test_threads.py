@@ -5,9 +5,9 @@ from typing import Any
 import discord
 import pytest
 
-from sandbox.client import PersonError
 from sandbox.permissions import BOT, Permission
 from sandbox.server import Sandbox
+from tests.kit.person import PersonError
 from tests.kit.waiting import PATIENCE
 from tests.sandbox.conftest import Bot, Connect, Start
 

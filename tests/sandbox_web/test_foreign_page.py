@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from selenium.webdriver import Chrome
 
-from sandbox import components
-from sandbox.client import Person
+from tests.kit import components
+from tests.kit.person import Person
 from tests.sandbox_web.painter import House
 
 TRIES = """

@@ -11,10 +11,10 @@ from random import Random
 
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack
 from bot.pages.texts import Texts
-from sandbox.client import Outcome, Person, PersonError
 from sandbox.model import Json
 from tests.e2e.kills.windows import Eye, Shown
 from tests.e2e.stage import STEPS, Player, action, asked, choices, id_in, known, places
+from tests.kit.person import Outcome, Person, PersonError
 from tests.kit.reading import text_of
 
 HOUSE = Texts()

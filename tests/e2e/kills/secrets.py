@@ -15,12 +15,12 @@ from bot.pages.custom_ids import PanelId, parse
 from bot.pages.texts import TableTexts, Texts
 from engines.core.contract import Fact, Viewer
 from engines.core.registry import game
-from sandbox import components
 from sandbox.audit import Received
 from sandbox.model import Json
 from tests.e2e.kills.books import Books, Chronicles
 from tests.e2e.kills.people import Guest, Record
 from tests.e2e.stage import EPHEMERAL, components_of
+from tests.kit import components
 
 HOUSE = Texts()
 SHORT = 12

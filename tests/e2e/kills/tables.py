@@ -10,10 +10,10 @@ from typing import Any
 from bot.domain.tables import Status, TableRow
 from bot.pages.custom_ids import Button, ButtonId, pack
 from engines.core.contract import Manifest
-from sandbox.client import PersonError
 from tests.e2e.kills.books import Books
 from tests.e2e.kills.people import BLINK, Guest, Record, Seat
 from tests.e2e.stage import TABLES
+from tests.kit.person import PersonError
 
 OPTIONS: dict[str, dict[str, Any]] = {"volo": {"board": "small"}}
 """Options that make for a shorter match."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from bot.pages.board import MARKER as BOARD_MARKER
 from bot.pages.board import VERSION_MARKER
 from bot.pages.custom_ids import Button, ButtonId, PanelId, parse
-from sandbox.client import Person
-from sandbox.components import walk
 from sandbox.model import Json
+from sandbox.validation.components import walk
 from tests.e2e.stage import EPHEMERAL, components_of
+from tests.kit.person import Person
 
 CONTAINER, TEXT = 17, 10
 

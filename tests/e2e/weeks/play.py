@@ -20,10 +20,10 @@ from bot.domain.reminders import QuietHours
 from bot.domain.replay_file import parsed, replayed
 from bot.pages.custom_ids import Button
 from engines.core.registry import game
-from sandbox.components import files
 from tests.e2e.stage import TABLES, Json, Player, Stage, has, press_id
 from tests.e2e.weeks.ledger import ClockNow, Ledger
 from tests.e2e.weeks.people import QUIET, ZONE, Habit
+from tests.kit.components import files
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually, until
 from tests.kit.witness.journal import SETTLED

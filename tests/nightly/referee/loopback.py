@@ -13,9 +13,9 @@ import discord.http
 
 from bot.gateway.discord_patches import point_discord_at
 from sandbox import permissions
-from sandbox.client import Outcome, Person, PersonError
 from sandbox.interactions import NO_ANSWER
 from tests.e2e.stage import Stage
+from tests.kit.person import Outcome, Person, PersonError
 from tests.kit.waiting import PATIENCE, PAUSE, eventually
 from tests.nightly.referee.house import House
 from tests.nightly.referee.world import DM, PEOPLE, Answer, Json, World

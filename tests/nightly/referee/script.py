@@ -9,7 +9,6 @@ from typing import Any
 
 from bot.pages.custom_ids import Action, Button
 from engines.core.rng import Stream
-from sandbox.components import selects
 from tests.e2e.stage import (
     STEPS,
     action,
@@ -23,6 +22,7 @@ from tests.e2e.stage import (
     places,
     press_id,
 )
+from tests.kit.components import selects
 from tests.nightly.referee.story import EPHEMERAL, Story
 from tests.nightly.referee.world import TABLES, Answer, Json, World
 

@@ -8,8 +8,8 @@ import json
 import re
 from itertools import zip_longest
 
-from sandbox.components import files as files_of
-from sandbox.components import walk
+from sandbox.validation.components import walk
+from tests.kit.components import files as files_of
 from tests.nightly.referee.rulings import Ruling
 from tests.nightly.referee.world import PEOPLE, Answer, Json, World
 

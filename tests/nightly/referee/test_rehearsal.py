@@ -21,7 +21,7 @@ from bot.rehearsal.props import Props
 from bot.rehearsal.stage import Stage
 from bot.rehearsal.wire import Wire
 from sandbox import permissions
-from sandbox.components import walk
+from sandbox.validation.components import walk
 from tests.kit.waiting import PAUSE
 from tests.nightly.referee.simulated import TO_ARCHIVE
 from tests.rehearsal.rehearsing import SKIP, by_state, line_of

@@ -15,9 +15,9 @@ from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
 from engines.core.rng import Rng
 from sandbox import permissions
-from sandbox.components import text_of
 from tests.duel import DUEL
 from tests.e2e.stage import action, places
+from tests.kit.components import text_of
 from tests.nightly.referee.script import Scene
 from tests.nightly.referee.telling import both
 from tests.nightly.referee.world import DM, TABLES, Json

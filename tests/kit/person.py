@@ -11,12 +11,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 
-from sandbox import components
 from sandbox.model import Json
+from tests.kit import components
+from tests.kit.waiting import PATIENCE
 
 Target = Json | str | int
 
-TIMEOUT = 10.0
 DEFERRED, OPEN_MODAL = 5, 9
 LOADING = 1 << 7
 
@@ -57,7 +57,7 @@ class Person:
         self._socket: aiohttp.ClientWebSocketResponse | None = None
         self._reader: asyncio.Task[None] | None = None
         self._changed = asyncio.Condition()
-        self.patience = TIMEOUT
+        self.patience = PATIENCE
         """Seconds that an event is waited for, unless the caller says otherwise."""
         self.received: list[Event] = []
         self.seen: dict[str, Json] = {}

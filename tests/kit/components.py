@@ -1,23 +1,11 @@
-"""Finds things in messages and modals as people got them, in legacy rows and in V2 trees alike."""
+"""Finds buttons, selects, texts and pictures in messages and modals: in legacy rows and in V2 trees alike."""
 
-from collections.abc import Iterator
-from typing import Any
+from __future__ import annotations
+
 from urllib.parse import unquote
 
 from sandbox.model import Json
-
-BUTTON, LINK = 2, 5
-SELECTS = (3, 5, 6, 7, 8)
-
-
-def walk(components: Any) -> Iterator[Json]:
-    """Yield every component of a tree, outermost first, in reading order (a section's accessory last)."""
-    for item in components or ():
-        yield item
-        yield from walk(item.get("components"))
-        for key in ("accessory", "component"):
-            if key in item:
-                yield from walk([item[key]])
+from sandbox.validation.components import BUTTON, SELECTS, walk
 
 
 def buttons(message: Json) -> list[Json]:
