@@ -318,7 +318,7 @@ class ControlApi:
         return {
             "now": self.state.clock.now(),
             "bot": serialize.user(records.bot)
-            | {"online": self.state.gateway.online, "in_guild": records.bot_is_member},
+            | {"online": self.state.gateway.online, "in_guild": records.has_bot(records.guild)},
             "sessions": len(self.state.gateway.sessions),
             "shards": self.state.gateway.shards(),
             "guilds": [self._show(guild) for guild in records.guilds.values()],

@@ -27,11 +27,6 @@ class Journal:
         self._now = now
         self._file: TextIO | None = None
 
-    @property
-    def is_kept(self) -> bool:
-        """Whether anything is written."""
-        return self._path is not None
-
     def note(self, kind: str, /, **what: Any) -> None:
         """Write a line; `what` is JSON."""
         if self._path is None:

@@ -1,6 +1,8 @@
 """Messages: created, edited and deleted, with the permissions that each takes."""
 
-from sandbox import attachments, events, mentions, threads
+import re
+
+from sandbox import attachments, events, threads
 from sandbox.errors import ApiError, api_error, invalid_field
 from sandbox.model import (
     DM,
@@ -16,9 +18,13 @@ from sandbox.permissions import Permission
 from sandbox.ratelimits import OLD
 from sandbox.records import Records
 from sandbox.state import State
-from sandbox.validation.messages import Draft
+from sandbox.validation.components import TEXT_DISPLAY, walk
+from sandbox.validation.messages import AllowedMentions, Draft
 
 NONCE_SECONDS = 300.0
+_USER = re.compile(r"<@!?(\d+)>")
+_ROLE = re.compile(r"<@&(\d+)>")
+_EVERYONE = re.compile(r"@(everyone|here)\b")
 
 
 def require(records: Records, channel: Channel, bits: int, user_id: int | None = None) -> None:
@@ -94,7 +100,7 @@ def compose(
     )
     attachments.apply(records, message, draft)
     _set_reference(records, channel, message, draft)
-    mentions.apply(records, message, draft.mentions)
+    _set_mentions(records, message, draft.mentions)
     check_not_empty(message)
     return message
 
@@ -113,6 +119,29 @@ def _set_reference(records: Records, channel: Channel, message: Message, draft: 
         return
     message.kind = REPLY
     message.reference = (channel.id, target_id)
+
+
+def _set_mentions(records: Records, message: Message, allowed: AllowedMentions) -> None:
+    """Set a message's mentions. Discord's documentation, "Message Resource", Allowed Mentions Object."""
+    # In a V2 message the texts are what its content is in others.
+    texts = [item["content"] for item in walk(message.components) if item["type"] == TEXT_DISPLAY]
+    text = "\n".join([message.content, *texts])
+    named = [int(found) for found in _USER.findall(text)]
+    permitted = [u for u in named if u in records.users and (allowed.users is None or u in allowed.users)]
+    # A reply pings the author of the message it answers, unless told not to.
+    if message.reference is not None and message.kind == REPLY and allowed.replied_user:
+        target = records.find(message.reference[1])
+        if target is not None:
+            permitted.append(target.author_id)
+    message.mentions = list(dict.fromkeys(permitted))
+    roles = [int(found) for found in _ROLE.findall(text)]
+    channel = records.channels[message.channel_id]
+    known = records.roles_in(channel)
+    message.mention_roles = list(
+        dict.fromkeys(r for r in roles if r in known and (allowed.roles is None or r in allowed.roles))
+    )
+    may = records.permissions(channel, message.author_id) & Permission.MENTION_EVERYONE
+    message.mention_everyone = bool(may and allowed.everyone and _EVERYONE.search(text))
 
 
 def check_not_empty(message: Message) -> None:
@@ -177,7 +206,7 @@ def change(state: State, message: Message, draft: Draft) -> None:
         # An edit is refused as a whole.
         (message.content, message.embeds, message.components, message.attachments, message.flags) = before
         raise
-    mentions.apply(state.records, message, draft.mentions)
+    _set_mentions(state.records, message, draft.mentions)
     message.edited_at = state.clock.now()
     events.message_updated(state, message)
 

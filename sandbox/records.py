@@ -118,11 +118,6 @@ class Records:
         """Return the guilds that the bot is in."""
         return [guild for guild in self.guilds.values() if self.has_bot(guild)]
 
-    @property
-    def bot_is_member(self) -> bool:
-        """Whether the bot is in the first guild."""
-        return self.has_bot(self.guild)
-
     # People
 
     def add_person(self, name: str, locale: str = "en-US") -> Member:

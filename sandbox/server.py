@@ -9,8 +9,7 @@ from typing import Any, Self
 
 from aiohttp import web
 
-from sandbox import cdn, commands, control_api, events, permissions
-from sandbox.audit import Audit, Received
+from sandbox import attachments, commands, control_api, events, permissions
 from sandbox.clock import Clock
 from sandbox.control_api import ControlApi
 from sandbox.door import SERVER_LOG, Door, is_loopback
@@ -27,7 +26,7 @@ from sandbox.rest.api import Api
 from sandbox.rest.call import REQUEST_BYTES
 from sandbox.state import BodyChecker, Request, State, Violation
 from sandbox.user_api import UserApi, errors_as_json, find_person
-from sandbox.user_sockets import UserSockets
+from sandbox.user_sockets import Audit, Received, UserSockets
 
 HEARTBEAT = 41.25
 WEB = Path(__file__).with_name("web")
@@ -202,7 +201,7 @@ class Sandbox:
         api = Api(self.state)
 
         async def attachment(request: web.Request) -> web.Response:
-            return await cdn.serve(self.state, request, self.door.access)
+            return await attachments.serve(self.state, request, self.door.access)
 
         async def gateway(request: web.Request) -> web.StreamResponse:
             return await serve_gateway(self.state.gateway, request)

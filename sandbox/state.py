@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from sandbox.audit import Audit
 from sandbox.clock import Clock
 from sandbox.faults import Faults
 from sandbox.gateway import Gateway
@@ -14,7 +13,7 @@ from sandbox.model import Message
 from sandbox.notifications import Notification
 from sandbox.ratelimits import RateLimits
 from sandbox.records import Records
-from sandbox.user_sockets import UserSockets
+from sandbox.user_sockets import Audit, UserSockets
 
 
 class BodyChecker(Protocol):

@@ -10,12 +10,11 @@ from sandbox.validation import commands as option_kinds
 from sandbox.validation import components, modals
 from sandbox.validation.messages import CONTENT, Draft
 
-STRING_SELECT = 3
 _RESOLVES = {
-    5: option_kinds.USER,
-    6: option_kinds.ROLE,
-    7: option_kinds.MENTIONABLE,
-    8: option_kinds.CHANNEL,
+    components.USER_SELECT: option_kinds.USER,
+    components.ROLE_SELECT: option_kinds.ROLE,
+    components.MENTIONABLE_SELECT: option_kinds.MENTIONABLE,
+    components.CHANNEL_SELECT: option_kinds.CHANNEL,
 }
 
 
@@ -101,7 +100,7 @@ def select(
     if not item["min_values"] <= len(values) <= item["max_values"] or len(set(values)) != len(values):
         raise InputError(f"Choose {item['min_values']} to {item['max_values']}.")
     resolved: Json = {}
-    if item["type"] == STRING_SELECT:
+    if item["type"] == components.STRING_SELECT:
         offered = [option["value"] for option in item["options"]]
         if not set(values) <= set(offered):
             raise InputError("That is not offered.")

@@ -19,10 +19,13 @@ from sandbox.model import (
 from sandbox.serialize_message import media_slots
 from sandbox.snowflake import parse as parse_id
 from sandbox.validation.components import read_components
-from sandbox.validation.embeds import read_embeds
 from sandbox.validation.forms import Form
 
 CONTENT, FILES = 2000, 10
+# "Embed Limits": key, then the lowest and the highest length.
+MAX_EMBEDS, MAX_EMBED_TEXT = 10, 6000
+_EMBED_TEXTS = (("title", 0, 256), ("description", 0, 4096), ("url", 0, 2048), ("timestamp", 1, 64))
+_EMBED_NAMES = (("author", "name", 256), ("footer", "text", 2048))
 MENTIONABLE = ("users", "roles", "everyone")
 # The flags that may be set when a message is sent, answers an interaction, or is edited; others are ignored.
 SENT = COMPONENTS_V2 | SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS
@@ -104,7 +107,7 @@ def read_draft(
         # The description says 4000, which only subscribers may write: bots are held to 2000.
         draft.content = form.text("content", 0, CONTENT) or ""
     if "embeds" in form.data:
-        draft.embeds = read_embeds(form)
+        draft.embeds = _read_embeds(form)
     names = _read_attachments(form, uploads, existing, draft)
     if "components" in form.data:
         draft.components = read_components(form, "components", v2=v2, files=names)
@@ -123,6 +126,50 @@ def read_draft(
         )
         draft.reference = None if target is None else (child.snowflake("channel_id"), target, must)
     return draft
+
+
+def _read_embeds(form: Form) -> list[Json]:
+    """Read a message's embeds: ten at most, 6000 characters in all."""
+    made = [_read_embed(child) for child in form.children("embeds", 0, MAX_EMBEDS)]
+    # What counts is what people read: addresses do not.
+    texts = [embed.get(key) for embed in made for key in ("title", "description")]
+    texts += [embed.get(key, {}).get(name) for embed in made for key, name, _ in _EMBED_NAMES]
+    texts += [each[key] for embed in made for each in embed.get("fields", []) for key in ("name", "value")]
+    if sum(len(text) for text in texts if text) > MAX_EMBED_TEXT:
+        form.fail("embeds", "MAX_EMBED_SIZE_EXCEEDED", f"Embed size exceeds maximum size of {MAX_EMBED_TEXT}")
+    return made
+
+
+def _read_embed(form: Form) -> Json:
+    made: Json = {"type": "rich"}
+    for key, low, high in _EMBED_TEXTS:
+        if value := form.text(key, low, high):
+            made[key] = value
+    if (color := form.integer("color", 0, 0xFFFFFF)) is not None:
+        made["color"] = color
+    for key, name, most in _EMBED_NAMES:
+        if (child := form.child(key)) is not None:
+            made[key] = {name: child.required_text(name, 1, most)}
+            made[key] |= {link: url for link in ("url", "icon_url") if (url := child.text(link, 1, 2048))}
+    for key in ("image", "thumbnail"):
+        if (child := form.child(key)) is not None:
+            made[key] = {"url": child.required_text("url", 1, 2048)}
+    if fields := _read_fields(form):
+        made["fields"] = fields
+    if len(made) == 1:
+        form.fail(None, "BASE_TYPE_REQUIRED", "An embed needs something to show.")
+    return made
+
+
+def _read_fields(form: Form) -> list[Json]:
+    return [
+        {
+            "name": child.required_text("name", 1, 256),
+            "value": child.required_text("value", 1, 1024),
+            "inline": child.flag("inline"),
+        }
+        for child in form.children("fields", 0, 25)
+    ]
 
 
 def _check_sizes(form: Form, uploads: Mapping[int, Upload]) -> None:

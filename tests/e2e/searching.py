@@ -16,7 +16,7 @@ from engines.core.contract import Seat, Viewer, msg
 from engines.doge import GAME
 from engines.doge.cards import CRAFTS
 from engines.doge.view import Phase, Public
-from sandbox.audit import Received
+from sandbox.user_sockets import Received
 from sandbox.validation.components import walk
 from tests.e2e.four import Table
 from tests.e2e.kills.books import Chronicles, read

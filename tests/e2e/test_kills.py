@@ -17,7 +17,7 @@ from bot.store import open_store
 from engines.core.player import walk
 from engines.core.registry import game, games
 from engines.core.rng import Rng
-from sandbox.audit import Received
+from sandbox.user_sockets import Received
 from tests.duel import DUEL
 from tests.e2e.kills import books, secrets, truth
 from tests.e2e.kills.people import Guest, Record, Saying

@@ -11,14 +11,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 
-from sandbox.model import Json
+from sandbox.model import LOADING, Json
+from sandbox.responses import DEFERRED, OPEN_MODAL
 from tests.kit import components
 from tests.kit.waiting import PATIENCE
 
 Target = Json | str | int
-
-DEFERRED, OPEN_MODAL = 5, 9
-LOADING = 1 << 7
 
 
 class PersonError(Exception):

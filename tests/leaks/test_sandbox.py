@@ -16,7 +16,7 @@ import pytest
 from bot.pages.custom_ids import Action, Button
 from engines.core.contract import Setup, Viewer
 from engines.core.match import Match
-from sandbox.audit import Received
+from sandbox.user_sockets import Received
 from tests.conftest import ROOT
 from tests.e2e.stage import EPHEMERAL, Json, Player, Stage, action, components_of, press_id
 from tests.kit.person import Person, PersonError

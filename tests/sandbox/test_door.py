@@ -160,7 +160,7 @@ async def test_what_people_do_is_sent_as_json_alone() -> None:
                 async with http.post(path, data=body, headers={"Content-Type": kind}) as reply:
                     assert reply.status == 415, (kind, path)
         assert sandbox.records.history(sandbox.channel("games").id, sandbox.records.bot.id) == []
-        assert sandbox.records.bot_is_member
+        assert sandbox.records.has_bot(sandbox.records.guild)
         json_kind = {"Content-Type": "application/json; charset=utf-8"}
         async with http.post("/people/Alba/message", data=body, headers=json_kind) as reply:
             assert reply.status == 200

@@ -9,11 +9,11 @@ import discord
 import pytest
 from aiohttp import ClientSession
 
-from sandbox.audit import Audit
 from sandbox.clock import Clock
 from sandbox.faults import Fault, Faults, read_fault
 from sandbox.ratelimits import RateLimits, Verdict
 from sandbox.server import Sandbox
+from sandbox.user_sockets import Audit
 from tests.kit.waiting import eventually
 from tests.sandbox.conftest import Connect, Start
 

@@ -7,6 +7,8 @@ import stat
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from sandbox.server import Sandbox
 from tests.kit.person import Person
 
@@ -41,10 +43,11 @@ async def test_what_happens_is_written_at_once_and_for_its_owner_alone(tmp_path:
     assert sandbox.door.access.key not in text
 
 
-def test_without_a_file_nothing_is_kept() -> None:
+def test_without_a_file_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     sandbox = Sandbox(page=False)
     sandbox.mark("settled")
-    assert not sandbox.state.journal.is_kept
+    assert not list(tmp_path.iterdir())
 
 
 async def test_a_second_run_is_appended(tmp_path: Path) -> None:

@@ -202,7 +202,7 @@ async def test_shards_and_guilds_are_told_over_http() -> None:
         await tell("guild", 404, people=["Zoe"])
         await tell("kick", guild_id=made["id"])
         assert not sandbox.records.has_bot(guild)
-        assert sandbox.records.bot_is_member
+        assert sandbox.records.has_bot(sandbox.records.guild)
         await tell("invite", guild_id=made["id"])
         lines = [await begun(http, sandbox, number, 2) for number in range(2)]
         assert await tell("gateway", drop="close", shard=0) == {"online": True}

@@ -201,7 +201,7 @@ async def test_a_guild_that_is_joined_or_left_is_told_on_its_shard(
     }
     sandbox.invite(guild)
     assert (await one.line.get())["t"] == "GUILD_CREATE"
-    assert sandbox.records.bot_is_member
+    assert sandbox.records.has_bot(sandbox.records.guild)
     sandbox.add_guild(shard=(0, 2))
     assert (await zero.line.get())["t"] == "GUILD_CREATE"
     assert zero.line.seq == 1 + len(zero.guilds) + 1

@@ -171,7 +171,7 @@ def test_a_foreign_page_gets_nothing(browser: Chrome, house: House, tmp_path: Pa
 
     def happened() -> tuple[int, bool, int]:
         messages = records.history(int(channel), records.bot.id)
-        return len(messages), records.bot_is_member, len(house.sandbox.audit("Alba"))
+        return len(messages), records.has_bot(records.guild), len(house.sandbox.audit("Alba"))
 
     before = happened()
     with website(tmp_path) as port:

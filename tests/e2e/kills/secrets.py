@@ -15,8 +15,8 @@ from bot.pages.custom_ids import PanelId, parse
 from bot.pages.texts import TableTexts, Texts
 from engines.core.contract import Fact, Viewer
 from engines.core.registry import game
-from sandbox.audit import Received
 from sandbox.model import Json
+from sandbox.user_sockets import Received
 from tests.e2e.kills.books import Books, Chronicles
 from tests.e2e.kills.people import Guest, Record
 from tests.e2e.stage import EPHEMERAL, components_of
