@@ -15,10 +15,10 @@ from pathlib import Path
 
 from aiohttp import web
 
-ROOT = 0
+ROOT_UID = 0
 """Root may do anything, and forwards ports for others."""
 
-CONNECTIONS = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
+TCP_TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 """Where Linux says whose each connection is."""
 
 _ESTABLISHED = "01"
@@ -43,40 +43,40 @@ class Access:
         name = "" if user is None else str(user)
         return f"{name}.{hmac.digest(self.key.encode(), name.encode(), hashlib.sha256).hex()}"
 
-    def own_ticket(self) -> str | None:
+    def own_user_ticket(self) -> str | None:
         """Return what may stand on a command line for our own user; ``None``: others could use it too."""
-        if CONNECTIONS[0].exists():
+        if TCP_TABLES[0].exists():
             return self.ticket(os.getuid())
         # These systems show nobody the addresses that others open.
         return self.ticket(None) if sys.platform in ("darwin", "win32") else None
 
-    def admits(self, request: web.Request) -> bool:
+    def is_authorized(self, request: web.Request) -> bool:
         """Return whether a request comes from a program with the key, or from a browser with a ticket."""
         given = request.headers.get("Authorization", "")
-        return _same(given, f"Bearer {self.key}") or self._works(
+        return _equal(given, f"Bearer {self.key}") or self._is_valid(
             request.cookies.get(self.cookie, ""), request
         )
 
     def exchange(self, request: web.Request) -> str | None:
         """Return the ticket for which a browser may exchange the key, or the ticket, of its address."""
-        if _same(request.query.get("key", ""), self.key):
-            return self.ticket(owner_of(request))
+        if _equal(request.query.get("key", ""), self.key):
+            return self.ticket(peer_user(request))
         given = request.query.get("ticket", "")
-        return given if self._works(given, request) else None
+        return given if self._is_valid(given, request) else None
 
-    def _works(self, ticket: str, request: web.Request) -> bool:
+    def _is_valid(self, ticket: str, request: web.Request) -> bool:
         name = ticket.partition(".")[0]
         user = int(name) if name.isdecimal() and len(name) < 20 else None
-        return _same(ticket, self.ticket(user)) and owner_of(request) in (user, ROOT)
+        return _equal(ticket, self.ticket(user)) and peer_user(request) in (user, ROOT_UID)
 
 
-def owner_of(request: web.Request) -> int | None:
+def peer_user(request: web.Request) -> int | None:
     """Return the user at the other end of a request's connection, if the system says so."""
     transport = request.transport
     if transport is None:
         return None
     there, here = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
-    for path, size in zip(CONNECTIONS, (4, 16), strict=True):
+    for path, size in zip(TCP_TABLES, (4, 16), strict=True):
         wanted = [_address(there, size), _address(here, size), _ESTABLISHED]
         try:
             rows = path.read_text("ascii").splitlines()
@@ -98,5 +98,5 @@ def _address(end: tuple[str, int], size: int) -> str:
     return "".join(f"{int.from_bytes(word, sys.byteorder):08X}" for word in words) + f":{end[1]:04X}"
 
 
-def _same(given: str, expected: str) -> bool:
+def _equal(given: str, expected: str) -> bool:
     return hmac.compare_digest(given.encode(errors="surrogateescape"), expected.encode())

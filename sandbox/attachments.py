@@ -67,7 +67,7 @@ async def serve(state: State, request: web.Request, access: Access) -> web.Respo
 
     A person's address needs the key too: unlike Discord's, it opens for nobody whom it is passed on to.
     """
-    found = state.records.file(request.match_info["token"])
+    found = state.records.find_attachment(request.match_info["token"])
     if found is None or found[1].filename != request.match_info["filename"]:
         return web.Response(status=404, text="This content is no longer available.")
     message, record = found
@@ -75,7 +75,7 @@ async def serve(state: State, request: web.Request, access: Access) -> web.Respo
     if person is None:
         if not _is_bot(state, request):
             return web.Response(status=403, text="This link is not signed, or has expired.")
-    elif not access.admits(request) or not state.records.sees_message(person, message):
+    elif not access.is_authorized(request) or not state.records.sees_message(person, message):
         return web.Response(status=403, text="You may not see this.")
     else:
         digest = hashlib.sha256(record.data).hexdigest()

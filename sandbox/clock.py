@@ -40,12 +40,12 @@ class Clock:
         return time.time() + self._offset
 
     @property
-    def is_told(self) -> bool:
+    def has_file(self) -> bool:
         """Whether a bot beside the sandbox can read how far this clock is ahead."""
         return self._file is not None
 
     @property
-    def ahead(self) -> float:
+    def offset(self) -> float:
         """Seconds by which the clock was moved so far."""
         return self._offset
 

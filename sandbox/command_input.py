@@ -42,7 +42,7 @@ def find(state: State, channel: Channel, person: User, typed: str) -> CommandInp
     """Find the command that a person typed. InputError: there is none here that they may use."""
     words = typed.removeprefix("/").split()
     guild_id = state.records.guild.id if channel.guild_id is None else channel.guild_id
-    known = commands.visible(state, state.records.guilds[guild_id])
+    known = commands.list_visible(state, state.records.guilds[guild_id])
     offered = [c for c in known if words and c.name == words[0] and c.definition["type"] == 1]
     if not offered:
         raise InputError(f"There is no command /{typed}.", 404)
@@ -83,7 +83,7 @@ def _check_place(state: State, channel: Channel, person: User, command: Command)
             raise InputError(f"You may not use /{command.name}.", 403)
 
 
-def values(state: State, channel: Channel, typed: CommandInput, given: Json) -> tuple[list[Json], Json]:
+def read_values(state: State, channel: Channel, typed: CommandInput, given: Json) -> tuple[list[Json], Json]:
     """Check the options of a command that is sent; return their values and what these resolve to.
 
     InputError: a required one is missing, one is unknown, or a value does not fit.
@@ -105,7 +105,7 @@ def values(state: State, channel: Channel, typed: CommandInput, given: Json) -> 
     return found, resolved
 
 
-def partial(typed: CommandInput, given: Json, focused: str) -> list[Json]:
+def read_partial(typed: CommandInput, given: Json, focused: str) -> list[Json]:
     """Return the options of a command that is still being typed; only the focused one is checked.
 
     InputError: that option is none, or is not completed.

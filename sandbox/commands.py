@@ -7,11 +7,11 @@ from sandbox import events
 from sandbox.errors import ApiError, FormErrors, api_error
 from sandbox.model import Command, Guild, Json
 from sandbox.state import State
-from sandbox.validation.commands import ENTRY_POINT, LAUNCHED_BY_DISCORD, MAX_COMMANDS, read_command
+from sandbox.validation.commands import DISCORD_LAUNCH_ACTIVITY, ENTRY_POINT, MAX_COMMANDS, read_command
 from sandbox.validation.forms import Form
 
 
-def write(state: State, command: Command) -> Json:
+def to_json(state: State, command: Command) -> Json:
     """Write a command as REST does."""
     made: Json = {
         "id": str(command.id),
@@ -23,30 +23,30 @@ def write(state: State, command: Command) -> Json:
     return made
 
 
-def registered(state: State, guild_id: int | None) -> list[Command]:
+def list_registered(state: State, guild_id: int | None) -> list[Command]:
     """Return the commands of one scope: global (None) or a guild's."""
     return [c for c in state.records.commands.values() if c.guild_id == guild_id]
 
 
-def visible(state: State, guild: Guild) -> list[Command]:
+def list_visible(state: State, guild: Guild) -> list[Command]:
     """Return what people are offered in a guild: its commands, and the global ones they do not hide."""
-    own = registered(state, guild.id) if state.records.has_bot(guild) else []
+    own = list_registered(state, guild.id) if state.records.has_bot(guild) else []
     # A guild's command hides the global one of its name and type.
     names = {(c.name, c.definition["type"]) for c in own}
-    return own + [c for c in registered(state, None) if (c.name, c.definition["type"]) not in names]
+    return own + [c for c in list_registered(state, None) if (c.name, c.definition["type"]) not in names]
 
 
 def _announce(state: State) -> None:
     # Windows are told of the first guild's: those of the others are for programs.
-    shown = visible(state, state.records.guild)
-    events.commands_updated(state, [write(state, command) for command in shown])
+    shown = list_visible(state, state.records.guild)
+    events.commands_updated(state, [to_json(state, command) for command in shown])
 
 
 def enable_activities(state: State) -> Command:
     """Enable Activities for the application: Discord itself adds the command that launches one."""
-    found = next((c for c in registered(state, None) if c.definition["type"] == ENTRY_POINT), None)
+    found = next((c for c in list_registered(state, None) if c.definition["type"] == ENTRY_POINT), None)
     if found is None:
-        body = {"name": "launch", "type": ENTRY_POINT, "handler": LAUNCHED_BY_DISCORD}
+        body = {"name": "launch", "type": ENTRY_POINT, "handler": DISCORD_LAUNCH_ACTIVITY}
         found = _keep(state, None, None, _read_all([body])[0])
         _announce(state)
     return found
@@ -60,7 +60,7 @@ def overwrite(state: State, guild_id: int | None, bodies: Any) -> list[Command]:
     # Slash commands are counted apart from context menus: "Application Commands", Registering a Command.
     if sum(d["type"] == 1 for d in definitions) > MAX_COMMANDS:
         raise api_error(30032)
-    old = {(c.name, c.definition["type"]): c for c in registered(state, guild_id)}
+    old = {(c.name, c.definition["type"]): c for c in list_registered(state, guild_id)}
     kinds = {kind for _, kind in old}
     if ENTRY_POINT in kinds and not any(d["type"] == ENTRY_POINT for d in definitions):
         raise api_error(50240)
@@ -105,9 +105,9 @@ def upsert(state: State, guild_id: int | None, body: Any) -> tuple[Command, bool
     ApiError 50035, 30032.
     """
     definition = _read_all([body])[0]
-    same = [c for c in registered(state, guild_id) if c.name == definition["name"]]
+    same = [c for c in list_registered(state, guild_id) if c.name == definition["name"]]
     old = next((c for c in same if c.definition["type"] == definition["type"]), None)
-    if old is None and len(registered(state, guild_id)) >= MAX_COMMANDS:
+    if old is None and len(list_registered(state, guild_id)) >= MAX_COMMANDS:
         raise api_error(30032)
     command = _keep(state, guild_id, old, definition)
     _announce(state)

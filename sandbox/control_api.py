@@ -15,14 +15,14 @@ from sandbox.snowflake import parse
 from sandbox.state import State
 from sandbox.user_api import find_person, read_object
 
-Order = Callable[[Json], Awaitable[Any]]
+Action = Callable[[Json], Awaitable[Any]]
 
 
 def advance(state: State, seconds: float) -> float:
     """Move the clock forward, tell all windows, and return the new time; raises as `Clock.advance`."""
     now = state.clock.advance(seconds)
-    state.journal.note("clock", seconds=seconds, told=state.clock.is_told)
-    state.sockets.push_all(state.sockets.watching(), "CLOCK", {"ahead": state.clock.ahead})
+    state.journal.note("clock", seconds=seconds, told=state.clock.has_file)
+    state.sockets.push_all(state.sockets.people_with_windows(), "CLOCK", {"ahead": state.clock.offset})
     return now
 
 
@@ -138,7 +138,7 @@ class ControlApi:
 
     def routes(self) -> list[web.RouteDef]:
         """Return the routes."""
-        posts: dict[str, Order] = {
+        posts: dict[str, Action] = {
             "clock": self.clock,
             "faults": self.faults,
             "release": self.release,
@@ -155,24 +155,24 @@ class ControlApi:
             "permissions": self.permissions,
             "activities": self.activities,
         }
-        gets: dict[str, Order] = {
+        gets: dict[str, Action] = {
             "requests": self.requests,
             "violations": self.violations,
             "state": self.overview,
         }
         return [
-            *(web.post(f"/control/{name}", self._handler(order)) for name, order in posts.items()),
-            *(web.get(f"/control/{name}", self._handler(order)) for name, order in gets.items()),
+            *(web.post(f"/control/{name}", self._handler(action)) for name, action in posts.items()),
+            *(web.get(f"/control/{name}", self._handler(action)) for name, action in gets.items()),
             web.delete("/control/faults", self._handler(self.clear_faults)),
             web.get("/control/audit/{person}", self.audit),
             web.get("/control/notifications/{person}", self.notifications),
         ]
 
-    def _handler(self, order: Order) -> Handler:
+    def _handler(self, action: Action) -> Handler:
         async def handle(request: web.Request) -> web.StreamResponse:
             body = await read_object(request)
             try:
-                return web.json_response(await order(body))
+                return web.json_response(await action(body))
             except (ValueError, TypeError, KeyError) as problem:
                 raise InputError(f"This cannot be done: {problem}") from problem
 
@@ -185,7 +185,7 @@ class ControlApi:
     async def faults(self, body: Json) -> Json:
         """POST faults."""
         self.state.faults.add(read_fault(body))
-        return {"waiting": self.state.faults.waiting}
+        return {"waiting": self.state.faults.pending}
 
     async def clear_faults(self, _body: Json) -> Json:
         """DELETE faults."""
@@ -256,9 +256,9 @@ class ControlApi:
         people = [find_person(self.state, str(one)) for one in body["people"]] if "people" in body else None
         number, count = body.get("shard", (0, 1))
         guild = add_guild(self.state, body.get("name"), people, (int(number), int(count)))
-        return self._show(guild)
+        return self._guild_json(guild)
 
-    def _show(self, guild: Guild) -> Json:
+    def _guild_json(self, guild: Guild) -> Json:
         records = self.state.records
         return {
             "id": str(guild.id),
@@ -302,7 +302,7 @@ class ControlApi:
 
     async def activities(self, _body: Json) -> Json:
         """POST activities."""
-        return commands.write(self.state, commands.enable_activities(self.state))
+        return commands.to_json(self.state, commands.enable_activities(self.state))
 
     async def requests(self, _body: Json) -> list[Json]:
         """GET requests."""
@@ -321,8 +321,8 @@ class ControlApi:
             | {"online": self.state.gateway.online, "in_guild": records.has_bot(records.guild)},
             "sessions": len(self.state.gateway.sessions),
             "shards": self.state.gateway.shards(),
-            "guilds": [self._show(guild) for guild in records.guilds.values()],
-            "faults": self.state.faults.waiting,
+            "guilds": [self._guild_json(guild) for guild in records.guilds.values()],
+            "faults": self.state.faults.pending,
             "held": [{"method": held.method, "path": held.path} for held in self.state.faults.held],
             "channels": [serialize.channel(records, channel) for channel in records.channels.values()],
         }
@@ -336,4 +336,4 @@ class ControlApi:
     async def audit(self, request: web.Request) -> web.Response:
         """GET audit/{person}."""
         person = find_person(self.state, request.match_info["person"])
-        return web.json_response([entry.json() for entry in self.state.audit.of(person.id)])
+        return web.json_response([entry.json() for entry in self.state.audit.received_by(person.id)])

@@ -106,14 +106,14 @@ class Door:
             return None
         if request.path == "/" and not {"key", "ticket"}.isdisjoint(request.query):
             return self._let_in(request)
-        if self.access.admits(request):
+        if self.access.is_authorized(request):
             return None
         return _locked_page() if request.path == "/" else web.json_response({"error": LOCKED}, status=401)
 
     def _let_in(self, request: web.Request) -> web.StreamResponse:
         """Give a browser its cookie, and lead it to an address that may stand in its history."""
         ticket = self.access.exchange(request)
-        if ticket is None and not self.access.admits(request):
+        if ticket is None and not self.access.is_authorized(request):
             return _locked_page()
         rest = request.rel_url.without_query_params("key", "ticket")
         answer = web.Response(status=302, headers={"Location": str(rest), "Cache-Control": "no-store"})

@@ -28,7 +28,7 @@ def _push_to_all(state: State, event: str, body: Json) -> None:
 def message_created(state: State, message: Message) -> None:
     """Announce a new message, and notify those whom it concerns."""
     _message(state, "MESSAGE_CREATE", message)
-    notified = notifications.of(state.records, message)
+    notified = notifications.for_message(state.records, message)
     state.journal.message("message", message, state.records.channels[message.channel_id], notified)
     for person, notification in notified.items():
         state.notifications.setdefault(person, []).append(notification)
@@ -47,7 +47,7 @@ def message_updated(state: State, message: Message) -> None:
 def _message(state: State, event: str, message: Message) -> None:
     records = state.records
     channel = records.channels[message.channel_id]
-    for person in state.sockets.watching():
+    for person in state.sockets.people_with_windows():
         if records.sees_message(person, message):
             state.sockets.push(person, event, serialize_message.event(records, message, person))
     # Ephemeral messages are between the person and the interaction's token: the gateway is silent.
@@ -73,7 +73,7 @@ def message_deleted(state: State, message: Message) -> None:
 def channel_changed(state: State, event: str, channel: Channel, *, to_bot: bool = True) -> None:
     """Announce a channel or thread: CHANNEL_ or THREAD_ and CREATE, UPDATE or DELETE (before it is gone)."""
     records = state.records
-    for person in state.sockets.watching():
+    for person in state.sockets.people_with_windows():
         if records.sees(person, channel):
             state.sockets.push(person, event, serialize.channel(records, channel, person))
     if channel.kind == DM or not records.has_bot(records.guild_of(channel)) or not to_bot:

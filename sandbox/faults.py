@@ -51,13 +51,13 @@ class Fault:
 
 
 @dataclass(slots=True, eq=False)
-class Held:
+class HeldRequest:
     """A request that waits to be carried out; `path` shows no token."""
 
     method: str
     path: str
-    go: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
-    done: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
+    released: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
+    finished: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
 
 
 class Faults:
@@ -65,15 +65,15 @@ class Faults:
 
     def __init__(self) -> None:
         self._faults: list[Fault] = []
-        self.held: list[Held] = []
+        self.held: list[HeldRequest] = []
         """The requests that wait, in the order in which they came."""
 
     async def release(self) -> int:
         """Let every held request be carried out, one after the other, and return how many there were."""
         waiting = list(self.held)
         for each in waiting:
-            each.go.set()
-            await each.done.wait()
+            each.released.set()
+            await each.finished.wait()
         return len(waiting)
 
     def add(self, fault: Fault) -> None:
@@ -95,7 +95,7 @@ class Faults:
         return None
 
     @property
-    def waiting(self) -> list[Json]:
+    def pending(self) -> list[Json]:
         """The faults that have not happened yet, as JSON."""
         return [
             {"route": fault.route, "times": fault.times, "status": fault.status} for fault in self._faults

@@ -7,13 +7,13 @@ import secrets
 
 from sandbox import serialize, serialize_message
 from sandbox.errors import api_error
-from sandbox.model import DM, FILE_BYTES, Channel, Interaction, Json, Message, User
+from sandbox.model import DM, MAX_FILE_BYTES, Channel, Interaction, Json, Message, User
 from sandbox.permissions import ALL
 from sandbox.state import State
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
-ANSWER_SECONDS, TOKEN_SECONDS = 3.0, 15 * 60.0
-NO_ANSWER = "The application did not respond"
+RESPONSE_TIMEOUT_S, TOKEN_LIFETIME_S = 3.0, 15 * 60.0
+NO_RESPONSE = "The application did not respond"
 
 
 def start(
@@ -54,9 +54,9 @@ def start(
 
     def expire() -> None:
         if interaction.answer is None:
-            fail(state, interaction, NO_ANSWER)
+            fail(state, interaction, NO_RESPONSE)
 
-    state.clock.call_at(interaction.created_at + ANSWER_SECONDS, expire)
+    state.clock.call_at(interaction.created_at + RESPONSE_TIMEOUT_S, expire)
     return interaction
 
 
@@ -69,7 +69,7 @@ def fail(state: State, interaction: Interaction, reason: str) -> None:
     state.journal.note("failed", id=interaction.id)
 
 
-def done(state: State, interaction: Interaction) -> None:
+def complete(state: State, interaction: Interaction) -> None:
     """Tell the person's windows that the bot responded."""
     interaction.settled.set()
     if interaction.kind == COMPONENT and interaction.source_id is not None and "values" in interaction.data:
@@ -99,7 +99,7 @@ def _serialize(state: State, interaction: Interaction, person: User, channel: Ch
         "entitlements": [],
         "authorizing_integration_owners": serialize_message.owners(interaction),
         "context": 1 if channel.kind == DM else 0,
-        "attachment_size_limit": FILE_BYTES,
+        "attachment_size_limit": MAX_FILE_BYTES,
     }
     source = records.find(interaction.source_id or 0)
     if source is not None:
@@ -116,7 +116,7 @@ def _serialize(state: State, interaction: Interaction, person: User, channel: Ch
     }
 
 
-def to_answer(state: State, interaction_id: int, token: str) -> Interaction:
+def find_unanswered(state: State, interaction_id: int, token: str) -> Interaction:
     """Return the interaction that a callback answers.
 
     ApiError 10062: unknown, or later than three seconds. 40060: it was answered.
@@ -127,20 +127,20 @@ def to_answer(state: State, interaction_id: int, token: str) -> Interaction:
         raise api_error(10062)
     if interaction.answer is not None:
         raise api_error(40060)
-    if interaction.dead or state.clock.now() > interaction.created_at + ANSWER_SECONDS:
+    if interaction.dead or state.clock.now() > interaction.created_at + RESPONSE_TIMEOUT_S:
         raise api_error(10062)
     return interaction
 
 
-def by_token(state: State, token: str) -> Interaction:
+def find_by_token(state: State, token: str) -> Interaction:
     """Return the answered interaction whose webhook a token is.
 
-    ApiError 10015: unknown or not answered; after 15 minutes that, or what `expired_code` says.
+    ApiError 10015: unknown or not answered; after 15 minutes that, or what `expired_token_code` says.
     """
     interaction = state.records.tokens.get(token)
     # The token lives 15 minutes from the click, not from the response.
-    if interaction is not None and state.clock.now() > interaction.created_at + TOKEN_SECONDS:
-        raise api_error(state.expired_code)
+    if interaction is not None and state.clock.now() > interaction.created_at + TOKEN_LIFETIME_S:
+        raise api_error(state.expired_token_code)
     if interaction is None or interaction.answer is None:
         raise api_error(10015)
     return interaction

@@ -15,19 +15,19 @@ from sandbox.model import (
     User,
 )
 from sandbox.permissions import Permission
-from sandbox.ratelimits import OLD
+from sandbox.ratelimits import OLD_MESSAGE_S
 from sandbox.records import Records
 from sandbox.state import State
 from sandbox.validation.components import TEXT_DISPLAY, walk
 from sandbox.validation.messages import AllowedMentions, Draft
 
-NONCE_SECONDS = 300.0
+NONCE_LIFETIME_S = 300.0
 _USER = re.compile(r"<@!?(\d+)>")
 _ROLE = re.compile(r"<@&(\d+)>")
 _EVERYONE = re.compile(r"@(everyone|here)\b")
 
 
-def require(records: Records, channel: Channel, bits: int, user_id: int | None = None) -> None:
+def check_permissions(records: Records, channel: Channel, bits: int, user_id: int | None = None) -> None:
     """Check the bot's (or a user's) permissions in a channel.
 
     ApiError 50001: it is not visible. 50013: a permission is missing.
@@ -39,7 +39,7 @@ def require(records: Records, channel: Channel, bits: int, user_id: int | None =
         raise api_error(50013)
 
 
-def may_write(channel: Channel) -> Permission:
+def write_permission(channel: Channel) -> Permission:
     """Return the permission that writing in a channel of the guild takes."""
     return Permission.SEND_MESSAGES if channel.thread is None else Permission.SEND_MESSAGES_IN_THREADS
 
@@ -54,7 +54,7 @@ def create(state: State, channel: Channel, draft: Draft) -> Message:
     if draft.nonce is not None and draft.enforce_nonce:
         # Discord forgets a nonce after a few minutes: "Create Message", enforce_nonce.
         earlier = records.find(records.nonces.get(str(draft.nonce), 0))
-        if earlier is not None and earlier.created_at >= state.clock.now() - NONCE_SECONDS:
+        if earlier is not None and earlier.created_at >= state.clock.now() - NONCE_LIFETIME_S:
             return earlier
     message = compose(state, channel, records.bot, draft)
     if draft.nonce is not None:
@@ -71,11 +71,11 @@ def _check_may_send(state: State, channel: Channel, draft: Draft) -> None:
         if not all(records.users[user].dms_open for user in channel.recipients):
             raise api_error(50007)
         return
-    bits = may_write(channel)
+    bits = write_permission(channel)
     bits |= Permission.ATTACH_FILES if draft.files else 0
     bits |= Permission.EMBED_LINKS if draft.embeds else 0
     bits |= Permission.READ_MESSAGE_HISTORY if draft.reference is not None else 0
-    require(records, channel, bits)
+    check_permissions(records, channel, bits)
     if channel.thread is not None and channel.thread.locked and not threads.may_manage(state, channel):
         raise api_error(160005)
 
@@ -158,7 +158,7 @@ def post(state: State, channel: Channel, message: Message) -> None:
     state.records.add(message)
     if message.only_for is None:
         channel.last_message_id = message.id
-        threads.posted(state, channel, message)
+        threads.message_posted(state, channel, message)
     events.message_created(state, message)
 
 
@@ -174,14 +174,14 @@ def check_thread_writable(state: State, channel: Channel) -> None:
 def edit(state: State, channel: Channel, message: Message, draft: Draft) -> None:
     """Edit the bot's own message in a channel. ApiError 50001, 50005, 50021, 50083, 50013, 50006, 30046."""
     if channel.kind != DM:
-        require(state.records, channel, Permission.ATTACH_FILES if draft.files else 0)
+        check_permissions(state.records, channel, Permission.ATTACH_FILES if draft.files else 0)
     if message.author_id != state.records.bot.id:
         raise api_error(50005)
     if message.kind == THREAD_STARTER:
         raise api_error(50021)
     check_thread_writable(state, channel)
-    is_old = message.created_at < state.clock.now() - OLD
-    if is_old and (refused := state.limits.old_edit(channel.id)) is not None:
+    is_old = message.created_at < state.clock.now() - OLD_MESSAGE_S
+    if is_old and (refused := state.limits.count_old_edit(channel.id)) is not None:
         raise refused
     change(state, message, draft)
 
@@ -219,7 +219,7 @@ def delete(state: State, channel: Channel, message: Message) -> None:
         if not own:
             raise api_error(50003)
     else:
-        require(records, channel, 0 if own else Permission.MANAGE_MESSAGES)
+        check_permissions(records, channel, 0 if own else Permission.MANAGE_MESSAGES)
     check_thread_writable(state, channel)
     drop(state, message)
 

@@ -7,7 +7,7 @@ from typing import Any
 Json = dict[str, Any]
 
 # Without boosts and subscriptions. Discord's documentation, "Uploading Files".
-FILE_BYTES = 10 * 1024 * 1024
+MAX_FILE_BYTES = 10 * 1024 * 1024
 
 # Channel types, message types and message flags: Discord's documentation, "Channel" and "Message" resources.
 TEXT, DM, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 11, 12

@@ -34,7 +34,7 @@ class Notification:
         }
 
 
-def of(records: Records, message: Message) -> dict[int, Notification]:
+def for_message(records: Records, message: Message) -> dict[int, Notification]:
     """Return whom a new message notifies, and of what: those whom it mentions, and who gets it directly."""
     channel = records.channels[message.channel_id]
     if message.only_for is not None or message.flags & SUPPRESS_NOTIFICATIONS:
@@ -63,7 +63,7 @@ def _mentioned(records: Records, channel: Channel, message: Message) -> list[int
 def _title(records: Records, author: User, channel: Channel) -> str:
     if channel.kind == DM:
         return author.name
-    parent = records.root(channel)
+    parent = records.permission_channel(channel)
     place = f"#{channel.name}" if parent is channel else f"#{parent.name} › {channel.name}"
     return f"{author.name} ({place}, {records.guild_of(channel).name})"
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from sandbox.errors import ApiError, api_error
 from sandbox.model import Json
 
-GLOBAL_LIMIT, GLOBAL_SECONDS = 50, 1.0
+GLOBAL_LIMIT, GLOBAL_WINDOW_S = 50, 1.0
 # Edits of messages older than an hour, in each channel.
-OLD, OLD_EDITS, OLD_EDIT_SECONDS = 3600.0, 3, 6.0
+OLD_MESSAGE_S, MAX_OLD_EDITS, OLD_EDIT_WINDOW_S = 3600.0, 3, 6.0
 _DEFAULT = (50, 1.0)
 _LIMITS: dict[tuple[str, str], tuple[int, float]] = {
     ("POST", "/channels/{channel_id}/messages"): (5, 5.0),
@@ -30,13 +30,13 @@ _LIMITS: dict[tuple[str, str], tuple[int, float]] = {
     ("PUT", "/applications/{application_id}/commands"): (5, 20.0),
     ("PUT", "/applications/{application_id}/guilds/{guild_id}/commands"): (5, 20.0),
 }
-_MAJOR = ("channel_id", "guild_id", "webhook_id", "webhook_token")
+_MAJOR_PARAMETERS = ("channel_id", "guild_id", "webhook_id", "webhook_token")
 
 
 @dataclass(slots=True)
 class _Bucket:
-    left: int
-    until: float
+    remaining: int
+    resets_at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,36 +73,36 @@ class RateLimits:
         limit, seconds = _LIMITS.get((method, route), _DEFAULT)
         # Nor do webhooks count towards the global limit.
         if not route.startswith("/webhooks/") and not _take(
-            self._global, self.global_limit, GLOBAL_SECONDS, self._now()
+            self._global, self.global_limit, GLOBAL_WINDOW_S, self._now()
         ):
             return self._refuse({"X-RateLimit-Global": "true"}, "global", self._global)
         # Clients must treat a bucket's name as opaque, so it must not be the route.
         digest = hashlib.md5(f"{method} {route}".encode(), usedforsecurity=False).hexdigest()
-        key = "+".join([digest, *(params[name] for name in _MAJOR if name in params)])
+        key = "+".join([digest, *(params[name] for name in _MAJOR_PARAMETERS if name in params)])
         bucket = self._buckets.setdefault(key, _Bucket(limit, 0.0))
         allowed = _take(bucket, limit, seconds * self._windows, self._now())
         headers = {
             "X-RateLimit-Limit": str(limit),
-            "X-RateLimit-Remaining": str(bucket.left),
-            "X-RateLimit-Reset": f"{bucket.until:.3f}",
-            "X-RateLimit-Reset-After": f"{max(0.0, bucket.until - self._now()):.3f}",
+            "X-RateLimit-Remaining": str(bucket.remaining),
+            "X-RateLimit-Reset": f"{bucket.resets_at:.3f}",
+            "X-RateLimit-Reset-After": f"{max(0.0, bucket.resets_at - self._now()):.3f}",
             "X-RateLimit-Bucket": digest,
         }
         return Verdict(headers) if allowed else self._refuse(headers, "user", bucket)
 
-    def old_edit(self, channel_id: int) -> ApiError | None:
+    def count_old_edit(self, channel_id: int) -> ApiError | None:
         """Count an edit of a message that is older than an hour; return the 429 if it was one too many."""
         # discord-userdoccers, #551: a limit of its own below that of the route.
-        bucket = self._old_edits.setdefault(channel_id, _Bucket(OLD_EDITS, 0.0))
-        if not self.enabled or _take(bucket, OLD_EDITS, OLD_EDIT_SECONDS, self._now()):
+        bucket = self._old_edits.setdefault(channel_id, _Bucket(MAX_OLD_EDITS, 0.0))
+        if not self.enabled or _take(bucket, MAX_OLD_EDITS, OLD_EDIT_WINDOW_S, self._now()):
             return None
         refused = api_error(30046)
-        refused.retry_after = round(max(0.001, bucket.until - self._now()), 3)
+        refused.retry_after = round(max(0.001, bucket.resets_at - self._now()), 3)
         refused.headers = {"Retry-After": str(int(refused.retry_after) + 1), "X-RateLimit-Scope": "user"}
         return refused
 
     def _refuse(self, headers: dict[str, str], scope: str, bucket: _Bucket) -> Verdict:
-        wait = round(max(0.001, bucket.until - self._now()), 3)
+        wait = round(max(0.001, bucket.resets_at - self._now()), 3)
         body: Json = {
             "message": "You are being rate limited.",
             "retry_after": wait,
@@ -113,9 +113,9 @@ class RateLimits:
 
 
 def _take(bucket: _Bucket, limit: int, seconds: float, now: float) -> bool:
-    if now >= bucket.until:
-        bucket.left, bucket.until = limit, now + seconds
-    if bucket.left == 0:
+    if now >= bucket.resets_at:
+        bucket.remaining, bucket.resets_at = limit, now + seconds
+    if bucket.remaining == 0:
         return False
-    bucket.left -= 1
+    bucket.remaining -= 1
     return True

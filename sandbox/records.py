@@ -30,7 +30,7 @@ CHANNELS = ("general", "games")
 PEOPLE = ("Alba", "Bruno")
 # Guilds that are added count as founded so long ago: their ids may take a millisecond each, and run ahead
 # of no clock.
-FOUNDED = 86_400.0
+GUILD_AGE_S = 86_400.0
 
 
 class Records:
@@ -42,7 +42,7 @@ class Records:
     def __init__(self, clock: Clock, *, bot_name: str, bot_permissions: int) -> None:
         self.clock = clock
         self.ids = Snowflakes(clock.now)
-        founded = clock.now() - FOUNDED
+        founded = clock.now() - GUILD_AGE_S
         self._guild_ids = Snowflakes(lambda: founded)
         self.base_url = ""
         # What nobody can guess in the links to attachments that the bot gets.
@@ -60,16 +60,16 @@ class Records:
         self.choices: dict[tuple[int, int, str], tuple[str, ...]] = {}
         self.nonces: dict[str, int] = {}
         self._messages: dict[int, dict[int, Message]] = {}
-        self._places: dict[int, int] = {}
+        self._channel_ids: dict[int, int] = {}
         self._bot_permissions = bot_permissions
-        self.bot = self._user(bot_name, bot=True)
+        self.bot = self._create_user(bot_name, bot=True)
         # The owner has no window: an owner sees every private thread, which no player should.
-        self._steward = self._user("Steward")
-        self.guild = self._found(self.ids.make(), GUILD_NAME)
+        self._owner = self._create_user("Steward")
+        self.guild = self._create_guild(self.ids.make(), GUILD_NAME)
         for name in PEOPLE:
             self.add_person(name)
 
-    def _user(self, name: str, *, bot: bool = False, locale: str = "en-US") -> User:
+    def _create_user(self, name: str, *, bot: bool = False, locale: str = "en-US") -> User:
         user = User(self.ids.make(), name, bot=bot, locale=locale)
         self.users[user.id] = user
         return user
@@ -81,18 +81,18 @@ class Records:
 
         Guilds are spread evenly over shards; `shard`, a number and a count, has its id fall on that one.
         """
-        guild = self._found(self._guild_ids.make_apart(shard), name)
+        guild = self._create_guild(self._guild_ids.make_on_shard(shard), name)
         for person in people:
             self.join(person, guild)
         return guild
 
-    def _found(self, guild_id: int, name: str) -> Guild:
-        guild = Guild(guild_id, name, self._steward.id)
+    def _create_guild(self, guild_id: int, name: str) -> Guild:
+        guild = Guild(guild_id, name, self._owner.id)
         everyone = Role(guild.id, "@everyone", permissions.EVERYONE)
         own = Role(self.ids.make(), self.bot.name, self._bot_permissions, position=1, bot_id=self.bot.id)
         guild.roles = {role.id: role for role in (everyone, own)}
         self.guilds[guild.id] = guild
-        self.join(self._steward, guild)
+        self.join(self._owner, guild)
         self.join_bot(guild)
         for position, channel in enumerate(CHANNELS):
             self.add_channel(channel, position=position, guild=guild)
@@ -122,7 +122,7 @@ class Records:
 
     def add_person(self, name: str, locale: str = "en-US") -> Member:
         """Create an account and make it a member of the first guild."""
-        return self.join(self._user(name, locale=locale), self.guild)
+        return self.join(self._create_user(name, locale=locale), self.guild)
 
     def join(self, user: User, guild: Guild) -> Member:
         """Make a user a member of a guild."""
@@ -138,7 +138,7 @@ class Records:
 
     def people(self) -> list[User]:
         """Return the accounts that have windows: all but the bot and the guilds' owner."""
-        return [user for user in self.users.values() if not user.bot and user is not self._steward]
+        return [user for user in self.users.values() if not user.bot and user is not self._owner]
 
     # Channels
 
@@ -150,10 +150,10 @@ class Records:
         channel = Channel(
             self.ids.make(), TEXT, name, guild_id=guild_id, position=position, parent_id=parent_id
         )
-        self.keep(channel)
+        self.insert_channel(channel)
         return channel
 
-    def keep(self, channel: Channel) -> None:
+    def insert_channel(self, channel: Channel) -> None:
         """Add a channel or thread to those of its guild, or a DM."""
         self.channels[channel.id] = channel
         if channel.guild_id is not None:
@@ -165,7 +165,7 @@ class Records:
             if channel.kind == DM and user_id in channel.recipients:
                 return channel, False
         channel = Channel(self.ids.make(), DM, recipients=(self.bot.id, user_id))
-        self.keep(channel)
+        self.insert_channel(channel)
         return channel, True
 
     def channel(self, channel_id: int) -> Channel:
@@ -175,7 +175,7 @@ class Records:
             raise api_error(10003)
         return found
 
-    def root(self, channel: Channel) -> Channel:
+    def permission_channel(self, channel: Channel) -> Channel:
         """Return the channel whose overwrites count: a thread's parent, else itself."""
         if channel.thread is not None and channel.parent_id is not None:
             return self.channels[channel.parent_id]
@@ -206,23 +206,23 @@ class Records:
         if channel.guild_id is not None:
             del self.guild_of(channel).channels[channel.id]
         for message_id in self._messages.pop(channel.id, {}):
-            del self._places[message_id]
+            del self._channel_ids[message_id]
 
     # Messages
 
     def add(self, message: Message) -> None:
         """Add a message."""
         self._messages.setdefault(message.channel_id, {})[message.id] = message
-        self._places[message.id] = message.channel_id
+        self._channel_ids[message.id] = message.channel_id
 
     def remove(self, message: Message) -> None:
         """Remove a message."""
         self._messages[message.channel_id].pop(message.id, None)
-        self._places.pop(message.id, None)
+        self._channel_ids.pop(message.id, None)
 
     def find(self, message_id: int) -> Message | None:
         """Return a message wherever it is."""
-        place = self._places.get(message_id)
+        place = self._channel_ids.get(message_id)
         return None if place is None else self._messages[place].get(message_id)
 
     def message(self, channel_id: int, message_id: int) -> Message:
@@ -238,7 +238,7 @@ class Records:
         found = self._messages.get(channel_id, {}).values()
         return sorted((m for m in found if m.only_for in (None, viewer)), key=lambda message: message.id)
 
-    def file(self, token: str) -> tuple[Message, Attachment] | None:
+    def find_attachment(self, token: str) -> tuple[Message, Attachment] | None:
         """Return the attachment with a token and its message, as long as that has it."""
         message = self.find(self.files.get(token, 0))
         if message is None:
@@ -251,7 +251,7 @@ class Records:
         """Return a user's bits in a channel; 0: it cannot be seen."""
         if channel.kind == DM:
             return permissions.IN_DM if user_id in channel.recipients else 0
-        bits = permissions.in_channel(self.guild_of(channel), self.root(channel), user_id)
+        bits = permissions.in_channel(self.guild_of(channel), self.permission_channel(channel), user_id)
         if channel.kind != PRIVATE_THREAD or channel.thread is None or bits & Permission.MANAGE_THREADS:
             return bits
         return bits if user_id in channel.thread.members else 0

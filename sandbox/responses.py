@@ -14,7 +14,7 @@ from sandbox.snowflake import parse
 from sandbox.state import State
 from sandbox.validation.commands import GROUP, STRING, read_choice
 from sandbox.validation.forms import Form, form
-from sandbox.validation.messages import ANSWERED, EDITED, USERS_ONLY, Draft, Upload, read_draft
+from sandbox.validation.messages import EDIT_FLAGS, RESPONSE_FLAGS, USERS_ONLY, Draft, Upload, read_draft
 from sandbox.validation.modals import read_modal
 
 PONG, MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, OPEN_MODAL = 1, 4, 5, 6, 7, 8, 9
@@ -54,21 +54,21 @@ def respond(state: State, interaction: Interaction, body: Any, uploads: Mapping[
     elif data is not None:
         _respond_with(state, interaction, kind, data, uploads)
     interaction.answer = kind
-    interactions.done(state, interaction)
+    interactions.complete(state, interaction)
 
 
 def _respond_with(
     state: State, interaction: Interaction, kind: int, data: Form, uploads: Mapping[int, Upload]
 ) -> None:
     if kind == MESSAGE:
-        draft = _read(data, uploads, None, ANSWERED)
+        draft = _read(data, uploads, None, RESPONSE_FLAGS)
         interaction.original_id = _send(state, interaction, draft, first=True).id
     elif kind == UPDATE:
         source = state.records.find(interaction.source_id or 0)
         if source is None:
             raise api_error(10008)
         _check_unlocked(state, interaction, source.only_for)
-        draft = _read(data, uploads, source, ANSWERED)
+        draft = _read(data, uploads, source, RESPONSE_FLAGS)
         # A message stays as public or private as it is.
         draft.flags &= ~EPHEMERAL
         messages.change(state, source, draft)
@@ -157,7 +157,7 @@ def find(state: State, interaction: Interaction, name: str) -> Message:
 
 def follow_up(state: State, interaction: Interaction, body: Any, uploads: Mapping[int, Upload]) -> Message:
     """Post a follow-up; the first one after a deferred response takes its place, and its visibility."""
-    draft = _read(form(body), uploads, None, ANSWERED)
+    draft = _read(form(body), uploads, None, RESPONSE_FLAGS)
     waiting = state.records.find(interaction.original_id or 0) if interaction.pending else None
     if waiting is None:
         sent = _send(state, interaction, draft, first=False)
@@ -177,7 +177,7 @@ def edit(
     """Edit a message of an interaction. ApiError 10008, 50083 and those of `read_draft`."""
     message = find(state, interaction, name)
     _check_unlocked(state, interaction, message.only_for)
-    messages.change(state, message, _read(form(body), uploads, message, EDITED))
+    messages.change(state, message, _read(form(body), uploads, message, EDIT_FLAGS))
     if message.id == interaction.original_id:
         interaction.pending = False
     state.journal.answer(interaction, "edit", message.id)

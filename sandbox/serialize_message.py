@@ -10,16 +10,16 @@ from sandbox.model import Attachment, Interaction, Json, Message
 from sandbox.records import Records
 from sandbox.validation.components import FILE, walk
 
-LINK_SECONDS = 24 * 3600
+LINK_LIFETIME_S = 24 * 3600
 _MEDIA_KEYS = frozenset({"media", "file", "image", "thumbnail", "video"})
-_HIDDEN = {"content": "", "embeds": [], "attachments": [], "components": []}
+_HIDDEN_CONTENT = {"content": "", "embeds": [], "attachments": [], "components": []}
 
 
 def attachment_url(records: Records, record: Attachment, viewer: int) -> str:
     """Return an attachment's address for a viewer; the bot gets a signed link that expires."""
     # "Reference", Signed Attachment CDN URLs. People have no session here: their links say who they are.
     if viewer == records.bot.id:
-        query = {"ex": f"{int(records.clock.now()) + LINK_SECONDS:x}", "hm": records.link_key}
+        query = {"ex": f"{int(records.clock.now()) + LINK_LIFETIME_S:x}", "hm": records.link_key}
     else:
         query = {"person": str(viewer)}
     return f"{records.base_url}/attachments/{record.token}/{quote(record.filename)}?{urlencode(query)}"
@@ -62,18 +62,18 @@ def media_slots(node: Any) -> Iterator[tuple[Json, str]]:
             yield node, "icon_url"
 
 
-def _copied(node: Any) -> Any:
+def _copy(node: Any) -> Any:
     # The library's deepcopy is ready for more than JSON, and takes five times as long.
     if isinstance(node, dict):
-        return {key: _copied(value) for key, value in node.items()}
-    return [_copied(item) for item in node] if isinstance(node, list) else node
+        return {key: _copy(value) for key, value in node.items()}
+    return [_copy(item) for item in node] if isinstance(node, list) else node
 
 
-def _with_addresses(
+def _with_media_urls(
     records: Records, tree: list[Json], message: Message, viewer: int, *, v2: bool
 ) -> list[Json]:
     files = {f.filename: f for f in message.attachments}
-    made: list[Json] = _copied(tree)
+    made: list[Json] = _copy(tree)
     for slot, key in list(media_slots(made)):
         scheme, _, name = str(slot[key]).partition("://")
         record = files.get(name) if scheme == "attachment" else None
@@ -94,7 +94,7 @@ def _with_addresses(
 def components(records: Records, message: Message, viewer: int) -> list[Json]:
     """Write a message's components, with the addresses of their media."""
     files = {f.filename: f for f in message.attachments}
-    made = _with_addresses(records, message.components, message, viewer, v2=True)
+    made = _with_media_urls(records, message.components, message, viewer, v2=True)
     for item, named in zip(walk(made), walk(message.components), strict=True):
         if item["type"] == FILE:
             # Discord adds name and size from the attachment.
@@ -136,8 +136,8 @@ def message(records: Records, record: Message, viewer: int, *, nested: bool = Fa
         "mention_everyone": record.mention_everyone,
         "mentions": [serialize.user(records.users[u]) for u in record.mentions],
         "mention_roles": [str(r) for r in record.mention_roles],
-        "attachments": [attachment(records, f, viewer) for f in _loose_files(record)],
-        "embeds": _with_addresses(records, record.embeds, record, viewer, v2=False),
+        "attachments": [attachment(records, f, viewer) for f in _unreferenced_files(record)],
+        "embeds": _with_media_urls(records, record.embeds, record, viewer, v2=False),
         "components": components(records, record, viewer),
         "pinned": False,
         "flags": record.flags,
@@ -152,11 +152,11 @@ def message(records: Records, record: Message, viewer: int, *, nested: bool = Fa
     if record.thread_id is not None and (thread := records.channels.get(record.thread_id)) is not None:
         found["thread"] = serialize.channel(records, thread)
     if viewer == records.bot.id and hides_content(records, record):
-        found |= _HIDDEN
+        found |= _HIDDEN_CONTENT
     return found
 
 
-def _loose_files(record: Message) -> list[Attachment]:
+def _unreferenced_files(record: Message) -> list[Attachment]:
     # "Message Resource", attachments: a V2 message lists only the files that none of its components shows.
     if not record.is_v2:
         return record.attachments

@@ -14,7 +14,7 @@ from sandbox.clock import Clock
 from sandbox.control_api import ControlApi
 from sandbox.door import SERVER_LOG, Door, is_loopback
 from sandbox.errors import InputError
-from sandbox.faults import Fault, Faults, Held
+from sandbox.faults import Fault, Faults, HeldRequest
 from sandbox.gateway import Gateway, Sharding
 from sandbox.gateway.protocol import serve as serve_gateway
 from sandbox.journal import VERSION, Journal
@@ -23,12 +23,12 @@ from sandbox.notifications import Notification
 from sandbox.ratelimits import GLOBAL_LIMIT, RateLimits
 from sandbox.records import Records
 from sandbox.rest.api import Api
-from sandbox.rest.call import REQUEST_BYTES
+from sandbox.rest.call import MAX_REQUEST_BYTES
 from sandbox.state import BodyChecker, Request, State, Violation
 from sandbox.user_api import UserApi, errors_as_json, find_person
 from sandbox.user_sockets import Audit, Received, UserSockets
 
-HEARTBEAT = 41.25
+HEARTBEAT_INTERVAL_S = 41.25
 WEB = Path(__file__).with_name("web")
 
 
@@ -65,7 +65,7 @@ class Sandbox:
         global_limit: int = GLOBAL_LIMIT,
         limit_windows: float = 1.0,
         sharding: Sharding | None = None,
-        heartbeat: float = HEARTBEAT,
+        heartbeat: float = HEARTBEAT_INTERVAL_S,
         openapi: BodyChecker | None = None,
         time_file: Path | None = None,
         transcript: Path | None = None,
@@ -112,7 +112,7 @@ class Sandbox:
     @property
     def opened(self) -> str:
         """The address to start a browser with: other users can read it, and it lets none of them in."""
-        ticket = self.door.access.own_ticket()
+        ticket = self.door.access.own_user_ticket()
         return f"{self.url}/" if ticket is None else f"{self.url}/?ticket={ticket}"
 
     @property
@@ -163,7 +163,7 @@ class Sandbox:
             raise NotLoopbackError(errno.EADDRNOTAVAIL, msg)
         # The files of a request, and the JSON and headers around them.
         app = web.Application(
-            client_max_size=REQUEST_BYTES + (1 << 16), middlewares=[self.door.check, errors_as_json]
+            client_max_size=MAX_REQUEST_BYTES + (1 << 16), middlewares=[self.door.check, errors_as_json]
         )
         app.on_response_prepare.append(self.door.prepare)
         app.add_routes(self._routes())
@@ -260,7 +260,7 @@ class Sandbox:
         commands.enable_activities(self.state)
 
     @property
-    def held(self) -> list[Held]:
+    def held(self) -> list[HeldRequest]:
         """The requests that a fault holds."""
         return list(self.state.faults.held)
 
@@ -353,7 +353,7 @@ class Sandbox:
 
     def audit(self, person: str) -> list[Received]:
         """Return what a person's windows received. InputError: nobody has this name or id."""
-        return self.state.audit.of(find_person(self.state, person).id)
+        return self.state.audit.received_by(find_person(self.state, person).id)
 
     def notifications(self, person: str) -> list[Notification]:
         """Return what a person's phone has shown. InputError: nobody has this name or id."""

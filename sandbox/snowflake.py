@@ -21,7 +21,7 @@ class Snowflakes:
         # A clock that is set back must not bring an id again.
         return self._make(max(int(self._now() * 1000) - EPOCH_MS, self._last_ms))
 
-    def make_apart(self, shard: tuple[int, int] = (0, 1)) -> int:
+    def make_on_shard(self, shard: tuple[int, int] = (0, 1)) -> int:
         """Return an id with a millisecond of its own, the next that falls on a shard `(number, count)`.
 
         Ids that are made one after the other so are spread evenly over any number of shards.

@@ -57,7 +57,8 @@ class Request:
 class State:
     """Records, clock, gateway, windows, faults and limits of one sandbox.
 
-    `expired_code` is the error for an interaction's token after 15 minutes: 10015, or 50027, as some report.
+    `expired_token_code` is the error for an interaction's token after 15 minutes: 10015, or as some report
+    50027.
     """
 
     token: str = field(repr=False)
@@ -70,7 +71,7 @@ class State:
     limits: RateLimits
     journal: Journal
     openapi: BodyChecker | None = None
-    expired_code: int = 10015
+    expired_token_code: int = 10015
     notifications: dict[int, list[Notification]] = field(default_factory=dict)
     """What each person's phone has shown, oldest first."""
     listeners: list[Callable[[Message], object]] = field(default_factory=list)

@@ -58,8 +58,8 @@ def start(state: State, parent: Channel, new: NewThread, source: Message | None 
         ),
     )
     # Known before it is announced: whoever hears of it may ask for it at once.
-    records.keep(thread)
-    schedule(state, thread)
+    records.insert_channel(thread)
+    schedule_archiving(state, thread)
     events.channel_changed(state, "THREAD_CREATE", thread)
     events.thread_members(state, thread, [bot], [])
     _announce_start(state, parent, thread, source)
@@ -71,12 +71,14 @@ def _announce_start(state: State, parent: Channel, thread: Channel, source: Mess
         source.thread_id = thread.id
         source.flags |= HAS_THREAD
         events.message_updated(state, source)
-        _system(state, thread, THREAD_STARTER, (source.channel_id, source.id))
+        _post_system(state, thread, THREAD_STARTER, (source.channel_id, source.id))
     elif thread.kind == PUBLIC_THREAD:
-        _system(state, parent, THREAD_CREATED, (thread.id, thread.id), thread.name)
+        _post_system(state, parent, THREAD_CREATED, (thread.id, thread.id), thread.name)
 
 
-def _system(state: State, channel: Channel, kind: int, reference: tuple[int, int], content: str = "") -> None:
+def _post_system(
+    state: State, channel: Channel, kind: int, reference: tuple[int, int], content: str = ""
+) -> None:
     message = Message(
         state.records.ids.make(),
         channel.id,
@@ -91,7 +93,7 @@ def _system(state: State, channel: Channel, kind: int, reference: tuple[int, int
     events.message_created(state, message)
 
 
-def posted(state: State, channel: Channel, message: Message) -> None:
+def message_posted(state: State, channel: Channel, message: Message) -> None:
     """Note a new message of a channel: it wakes a thread, and its author and those it mentions join it."""
     metadata = channel.thread
     if metadata is None:
@@ -103,11 +105,12 @@ def posted(state: State, channel: Channel, message: Message) -> None:
         metadata.changed_at = state.clock.now()
         events.channel_changed(state, "THREAD_UPDATE", channel)
     records = state.records
+    parent = records.permission_channel(channel)
     for user_id in (message.author_id, *message.mentions):
         # Who does not see the parent cannot be pulled into its threads.
-        if user_id in records.members_in(channel) and records.sees(user_id, records.root(channel)):
+        if user_id in records.members_in(channel) and records.sees(user_id, parent):
             join(state, channel, user_id)
-    schedule(state, channel)
+    schedule_archiving(state, channel)
 
 
 def join(state: State, channel: Channel, user_id: int) -> None:
@@ -131,7 +134,7 @@ def leave(state: State, channel: Channel, user_id: int) -> None:
         events.thread_members(state, channel, [], [user_id])
 
 
-def schedule(state: State, channel: Channel) -> None:
+def schedule_archiving(state: State, channel: Channel) -> None:
     """Archive the thread once it has been quiet for as long as it says; call it again at each message."""
     metadata = channel.thread
     if metadata is None:
@@ -161,7 +164,7 @@ def set_archived(state: State, channel: Channel, *, archived: bool, locked: bool
     if locked is not None:
         metadata.locked = locked
     if not archived:
-        schedule(state, channel)
+        schedule_archiving(state, channel)
     events.channel_changed(state, "THREAD_UPDATE", channel)
 
 

@@ -8,7 +8,7 @@ from sandbox.permissions import Permission
 from sandbox.state import State
 from sandbox.validation import commands as option_kinds
 from sandbox.validation import components, modals
-from sandbox.validation.messages import CONTENT, Draft
+from sandbox.validation.messages import MAX_CONTENT_CHARS, Draft
 
 _RESOLVES = {
     components.USER_SELECT: option_kinds.USER,
@@ -47,7 +47,7 @@ def command(state: State, person: User, channel_id: int | None, name: str, optio
     if not state.records.permissions(channel, person.id) & Permission.USE_APPLICATION_COMMANDS:
         raise InputError("You may not use commands here.", 403)
     found = command_input.find(state, channel, person, name)
-    given, resolved = command_input.values(state, channel, found, options)
+    given, resolved = command_input.read_values(state, channel, found, options)
     return interactions.start(state, person, channel, COMMAND, found.data(given, resolved), name=found.name)
 
 
@@ -57,7 +57,7 @@ async def autocomplete(
     """Ask the bot to complete an option. InputError: it did not."""
     channel = visible_channel(state, person, channel_id)
     found = command_input.find(state, channel, person, name)
-    given = command_input.partial(found, options, focused)
+    given = command_input.read_partial(found, options, focused)
     interaction = interactions.start(
         state, person, channel, AUTOCOMPLETE, found.data(given, {}), name=found.name
     )
@@ -105,7 +105,7 @@ def select(
         if not set(values) <= set(offered):
             raise InputError("That is not offered.")
         chosen = values
-        if _shows(state, person, message, item, set(values)):
+        if _already_chosen(state, person, message, item, set(values)):
             raise InputError("That is chosen already.")
     else:
         kind = _RESOLVES[item["type"]]
@@ -116,7 +116,7 @@ def select(
     return _click(state, person, channel, message, item, extra)
 
 
-def _shows(state: State, person: User, message: Message, item: Json, values: set[str]) -> bool:
+def _already_chosen(state: State, person: User, message: Message, item: Json, values: set[str]) -> bool:
     """Return whether a person's client shows just these values as chosen: it sends them no second time."""
     # discord-api-docs, issue #4801: only another custom_id makes the client forget what was chosen.
     before = state.records.choices.get((person.id, message.id, item["custom_id"]))
@@ -170,7 +170,7 @@ def modal(state: State, person: User, interaction_id: int | None, values: Json) 
 
 
 def _fill_in(state: State, channel: Channel, items: list[Json], values: Json, resolved: Json) -> Json:
-    fields = {field["custom_id"]: field for field in modals.fields(items)}
+    fields = {field["custom_id"]: field for field in modals.list_fields(items)}
     if unknown := values.keys() - fields.keys():
         raise InputError(f"The modal has no field {min(unknown)}.")
     filled: Json = {}
@@ -180,7 +180,7 @@ def _fill_in(state: State, channel: Channel, items: list[Json], values: Json, re
             raise InputError("The sandbox's people upload no files.")
         if kind in _RESOLVES and isinstance(value, list):
             value = [command_input.resolve(state, channel, _RESOLVES[kind], item, resolved) for item in value]
-        filled[name], problem = modals.filled(field, value)
+        filled[name], problem = modals.read_value(field, value)
         if problem is not None:
             raise InputError(problem)
     return filled
@@ -202,11 +202,11 @@ def _submitted(item: Json, filled: Json) -> Json:
 def say(state: State, person: User, channel_id: int | None, content: str) -> Message:
     """Write a message. InputError: empty, too long, or not allowed here."""
     channel = visible_channel(state, person, channel_id)
-    if not content.strip() or len(content) > CONTENT:
-        raise InputError(f"A message has 1 to {CONTENT} characters.")
+    if not content.strip() or len(content) > MAX_CONTENT_CHARS:
+        raise InputError(f"A message has 1 to {MAX_CONTENT_CHARS} characters.")
     _check_unlocked(state, person, channel)
     permissions = state.records.permissions(channel, person.id)
-    if channel.kind != DM and not permissions & messages.may_write(channel):
+    if channel.kind != DM and not permissions & messages.write_permission(channel):
         raise InputError("You may not write here.", 403)
     message = messages.compose(state, channel, person, Draft(content=content))
     messages.post(state, channel, message)

@@ -15,7 +15,7 @@ from sandbox.state import State
 from sandbox.validation.commands import LOCALES
 
 Action = Callable[[User, Json], Awaitable[Json]]
-NAME_LENGTH = 32
+MAX_NAME_CHARS = 32
 
 
 def find_person(state: State, text: str) -> User:
@@ -97,8 +97,8 @@ class UserApi:
         """POST /people."""
         body = await read_object(request)
         name, locale = str(body.get("name", "")).strip(), str(body.get("locale", "en-US"))
-        if not 1 <= len(name) <= NAME_LENGTH:
-            raise InputError(f"A name has 1 to {NAME_LENGTH} characters.")
+        if not 1 <= len(name) <= MAX_NAME_CHARS:
+            raise InputError(f"A name has 1 to {MAX_NAME_CHARS} characters.")
         if locale not in LOCALES:
             raise InputError("Discord does not know this locale.")
         if any(user.name.casefold() == name.casefold() for user in self.state.records.users.values()):
@@ -124,16 +124,16 @@ class UserApi:
         records = self.state.records
         guilds = [g for g in records.guilds.values() if g is records.guild or person.id in g.members]
         members = {number: member for guild in guilds for number, member in guild.members.items()}
-        offered = commands.visible(self.state, records.guild)
+        offered = commands.list_visible(self.state, records.guild)
         seen = [channel for channel in records.channels.values() if records.sees(person.id, channel)]
         return {
-            "ahead": self.state.clock.ahead,
+            "ahead": self.state.clock.offset,
             "me": serialize.user(person) | {"locale": person.locale, "dms_open": person.dms_open},
             "guild": {"id": str(records.guild.id), "name": records.guild.name},
             "guilds": [{"id": str(guild.id), "name": guild.name} for guild in guilds],
             "channels": [serialize.channel(records, channel, person.id) for channel in seen],
             "members": [serialize.user(member.user) for member in members.values()],
-            "commands": [commands.write(self.state, command) for command in offered],
+            "commands": [commands.to_json(self.state, command) for command in offered],
             "bot": serialize.user(records.bot) | {"online": self.state.gateway.online},
         }
 

@@ -47,13 +47,13 @@ class Audit:
         frozen = json.loads(json.dumps(d))
         self._lists.setdefault(person, []).append(Received(self._now(), kind, t, frozen))
 
-    def of(self, person: int) -> list[Received]:
+    def received_by(self, person: int) -> list[Received]:
         """Return everything a person's windows received so far."""
         return list(self._lists.get(person, ()))
 
     def text(self, person: int) -> str:
         """Return everything as one JSON text, to search in."""
-        return json.dumps([entry.json() for entry in self.of(person)], ensure_ascii=False)
+        return json.dumps([entry.json() for entry in self.received_by(person)], ensure_ascii=False)
 
 
 class UserSockets:
@@ -64,7 +64,7 @@ class UserSockets:
         self._queues: dict[int, list[Queue]] = {}
         self._sockets: set[web.WebSocketResponse] = set()
 
-    def watching(self) -> list[int]:
+    def people_with_windows(self) -> list[int]:
         """Return the people who have a window open: what is made for each person is made for these alone."""
         return [person for person, queues in self._queues.items() if queues]
 

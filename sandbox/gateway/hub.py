@@ -12,7 +12,7 @@ from sandbox.model import Guild, Json
 from sandbox.records import Records
 
 # Discord does not say how long it keeps a session; bots see some minutes.
-RESUME_SECONDS = 300.0
+RESUME_TIMEOUT_S = 300.0
 
 
 class Intent(IntFlag):
@@ -52,7 +52,7 @@ class GatewayFaults:
     shard: int | None = None
     garbage: list[str] = field(default_factory=list)
 
-    def strikes(self, session: Session) -> bool:
+    def applies_to(self, session: Session) -> bool:
         """Return whether a fault that is for one shard is for this session's."""
         return self.shard in (None, session.shard[0])
 
@@ -92,7 +92,7 @@ class Gateway:
     @property
     def identified(self) -> list[float]:
         """When IDENTIFYs came, by the sandbox clock, within the last day."""
-        return self.starts.times
+        return self.starts.identify_times
 
     def shards(self) -> list[Json]:
         """Return each session as JSON: its shard, whether it is connected, and how many guilds it has."""
@@ -118,7 +118,7 @@ class Gateway:
         guild_id: int | None = None,
     ) -> None:
         """Send an event to the sessions with one of `intents` (0: to all) on the guild's shard."""
-        self.forget_old()
+        self.remove_expired()
         for session in self.sessions.values():
             # Interactions come whatever the intents: "Gateway", List of Intents.
             wanted = not intents or session.intents & intents
@@ -128,7 +128,7 @@ class Gateway:
                     self.faults.duplicate -= 1
                     session.dispatch(event, data)
 
-    def begin(self, session: Session) -> None:
+    def start_session(self, session: Session) -> None:
         """Send READY and the guilds to a new session."""
         self.sessions[session.id] = session
         connection = session.connection
@@ -149,18 +149,18 @@ class Gateway:
             "application": {"id": str(records.bot.id)} | serialize.application_flags(records),
         }
         session.dispatch("READY", ready)
-        if self.drop_as_told(session):
+        if self.apply_drop_ready(session):
             return
         if session.intents & Intent.GUILDS:
             everyone = bool(session.intents & Intent.GUILD_MEMBERS)
             for guild in guilds:
                 body = serialize.guild_create(records, guild, all_members=everyone)
                 session.dispatch("GUILD_CREATE", body)
-        self.status()
+        self.update_status()
 
-    def drop_as_told(self, session: Session) -> bool:
+    def apply_drop_ready(self, session: Session) -> bool:
         """Cut the connection of a session that has just got READY or RESUMED, if such a fault is injected."""
-        if self.faults.drop_ready == 0 or not self.faults.strikes(session) or session.connection is None:
+        if self.faults.drop_ready == 0 or not self.faults.applies_to(session) or session.connection is None:
             return False
         self.faults.drop_ready -= 1
         session.connection.hang_up()
@@ -168,9 +168,9 @@ class Gateway:
 
     def resumable(self, session_id: str) -> Session | None:
         """Return the session to resume; None: it is too old, unknown, or lost by an injected fault."""
-        self.forget_old()
+        self.remove_expired()
         session = self.sessions.get(session_id)
-        if session is not None and self.faults.refuse_resume > 0 and self.faults.strikes(session):
+        if session is not None and self.faults.refuse_resume > 0 and self.faults.applies_to(session):
             self.faults.refuse_resume -= 1
             del self.sessions[session.id]
             return None
@@ -180,7 +180,7 @@ class Gateway:
         """Attach a connection to a session, in place of the one it had."""
         # A session has one connection: the older one is dead, and its end was not noticed yet.
         old, session.connection = session.connection, connection
-        session.lost_at = None
+        session.disconnected_at = None
         number, count = session.shard
         self._note("connected", shard=number, shards=count, resumes=session.seq > 0)
         if old is not None and old is not connection:
@@ -192,20 +192,20 @@ class Gateway:
         for session in self.sessions.values():
             if session.connection is connection:
                 session.connection = None
-                session.lost_at = self.records.clock.now()
+                session.disconnected_at = self.records.clock.now()
                 # Without a code the line was cut: its process has died, or a fault has cut it.
                 number, count = session.shard
                 self._note("disconnected", shard=number, shards=count, code=connection.close_code)
-        self.status()
+        self.update_status()
 
-    def forget_old(self) -> None:
+    def remove_expired(self) -> None:
         """Drop sessions that nobody resumed in time."""
-        limit = self.records.clock.now() - RESUME_SECONDS
+        limit = self.records.clock.now() - RESUME_TIMEOUT_S
         for session in list(self.sessions.values()):
-            if session.lost_at is not None and session.lost_at < limit:
+            if session.disconnected_at is not None and session.disconnected_at < limit:
                 del self.sessions[session.id]
 
-    def status(self) -> None:
+    def update_status(self) -> None:
         """Tell the people's windows when the bot comes or goes."""
         if self.online != self._was_online:
             self._was_online = self.online
@@ -226,7 +226,7 @@ class Gateway:
         if how not in ("resume", "close", "reconnect", "invalid"):
             msg = "a gateway is dropped by resume, close, reconnect or invalid"
             raise ValueError(msg)
-        for connection in self._lines(shard):
+        for connection in self._connections(shard):
             if how == "resume":
                 connection.abort()
             elif how == "close":
@@ -237,10 +237,10 @@ class Gateway:
                 for session in list(self.sessions.values()):
                     if session.connection is connection:
                         del self.sessions[session.id]
-                self.status()
+                self.update_status()
                 connection.send({"op": 9, "d": False})
 
-    def _lines(self, shard: int | None) -> list[Connection]:
+    def _connections(self, shard: int | None) -> list[Connection]:
         if shard is None:
             return list(self.connections)
         own = [session.connection for session in self.sessions.values() if session.shard[0] == shard]

@@ -21,15 +21,15 @@ from sandbox.snowflake import parse
 HEARTBEAT, IDENTIFY, PRESENCE, VOICE_STATE, RESUME, MEMBERS = 1, 2, 3, 4, 6, 8
 INVALID_SESSION, HELLO, HEARTBEAT_ACK = 9, 10, 11
 # "Gateway", Rate Limiting and Sending Events.
-SENDS, SENDS_SECONDS = 120, 60.0
+MAX_SENDS, SENDS_WINDOW_S = 120, 60.0
 MAX_PAYLOAD_BYTES = 4096
-INTENTS = 1 << 26
-ROUND_TRIP = 0.05
+INTENTS_END = 1 << 26
+ROUND_TRIP_S = 0.05
 """Seconds until a heartbeat is acknowledged. discord.py notes when it sent one only after the send
 returns; an answer quicker than any network's would be noted first, and look a whole interval late."""
 
 
-class ClosingError(Exception):
+class ProtocolError(Exception):
     """The connection must be closed with a code."""
 
     def __init__(self, code: int, reason: str) -> None:
@@ -48,69 +48,69 @@ class Protocol:
         self._sends: deque[float] = deque()
 
     def receive(self, frame: bytes) -> None:
-        """Handle one payload of the client. ClosingError: it broke the protocol."""
-        self._count()
+        """Handle one payload of the client. ProtocolError: it broke the protocol."""
+        self._check_send_rate()
         try:
-            payload = _decoded(frame)
+            payload = _decode(frame)
             op, data = payload["op"], payload.get("d")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise ClosingError(4002, "Error while decoding payload.") from None
+            raise ProtocolError(4002, "Error while decoding payload.") from None
         if op == HEARTBEAT:
-            asyncio.get_running_loop().call_later(ROUND_TRIP, self.connection.send, {"op": HEARTBEAT_ACK})
+            asyncio.get_running_loop().call_later(ROUND_TRIP_S, self.connection.send, {"op": HEARTBEAT_ACK})
         elif op in (IDENTIFY, RESUME):
             if self.session is not None:
-                raise ClosingError(4005, "Already authenticated.")
+                raise ProtocolError(4005, "Already authenticated.")
             if not isinstance(data, dict):
-                raise ClosingError(4002, "Error while decoding payload.")
+                raise ProtocolError(4002, "Error while decoding payload.")
             (self._identify if op == IDENTIFY else self._resume)(data)
         elif self.session is None:
-            raise ClosingError(4003, "Not authenticated.")
+            raise ProtocolError(4003, "Not authenticated.")
         elif op == MEMBERS:
-            self._members(self.session, data if isinstance(data, dict) else {})
+            self._send_members(self.session, data if isinstance(data, dict) else {})
         elif op not in (PRESENCE, VOICE_STATE):
-            raise ClosingError(4001, "Unknown opcode.")
+            raise ProtocolError(4001, "Unknown opcode.")
 
-    def _count(self) -> None:
+    def _check_send_rate(self) -> None:
         now = asyncio.get_running_loop().time()
         self._sends.append(now)
-        while self._sends[0] < now - SENDS_SECONDS:
+        while self._sends[0] < now - SENDS_WINDOW_S:
             self._sends.popleft()
-        if len(self._sends) > SENDS:
-            raise ClosingError(4008, "Rate limited.")
+        if len(self._sends) > MAX_SENDS:
+            raise ProtocolError(4008, "Rate limited.")
 
-    def _token(self, data: Json) -> None:
+    def _check_token(self, data: Json) -> None:
         given = str(data.get("token", "")).removeprefix("Bot ")
         if not hmac.compare_digest(given.encode(), self.gateway.token.encode()):
-            raise ClosingError(4004, "Authentication failed.")
+            raise ProtocolError(4004, "Authentication failed.")
 
     def _identify(self, data: Json) -> None:
-        self._token(data)
+        self._check_token(data)
         intents = data.get("intents")
-        if not isinstance(intents, int) or not 0 <= intents < INTENTS:
-            raise ClosingError(4013, "Invalid intent(s).")
+        if not isinstance(intents, int) or not 0 <= intents < INTENTS_END:
+            raise ProtocolError(4013, "Invalid intent(s).")
         if intents & PRIVILEGED & ~self.gateway.privileged:
-            raise ClosingError(4014, "Disallowed intent(s).")
+            raise ProtocolError(4014, "Disallowed intent(s).")
         match data.get("shard", [0, 1]):
             case [int(number), int(count)] if 0 <= number < count:
                 session = Session(intents, (number, count))
             case _:
-                raise ClosingError(4010, "Invalid shard.")
+                raise ProtocolError(4010, "Invalid shard.")
         limit = self.gateway.starts.sharding.guilds_a_shard
         if limit is not None and len(self.gateway.guilds_of(session)) > limit:
-            raise ClosingError(4011, "Sharding required.")
-        if not self.gateway.starts.take(session.shard[0]):
+            raise ProtocolError(4011, "Sharding required.")
+        if not self.gateway.starts.try_start(session.shard[0]):
             self.connection.send({"op": INVALID_SESSION, "d": False})
             return
         self.session = session
         self.gateway.attach(session, self.connection)
-        self.gateway.begin(session)
+        self.gateway.start_session(session)
 
     def _resume(self, data: Json) -> None:
-        self._token(data)
+        self._check_token(data)
         session = self.gateway.resumable(str(data.get("session_id")))
         seq = data.get("seq")
         if session is not None and isinstance(seq, int) and seq > session.seq:
-            raise ClosingError(4007, "Invalid seq.")
+            raise ProtocolError(4007, "Invalid seq.")
         # Unknown or too far behind: the client identifies anew, as after any long outage.
         if session is None or not isinstance(seq, int) or not session.can_resume(seq):
             self.connection.send({"op": INVALID_SESSION, "d": False})
@@ -119,10 +119,10 @@ class Protocol:
         self.gateway.attach(session, self.connection)
         session.replay(seq)
         session.dispatch("RESUMED", {})
-        self.gateway.drop_as_told(session)
-        self.gateway.status()
+        self.gateway.apply_drop_ready(session)
+        self.gateway.update_status()
 
-    def _members(self, session: Session, data: Json) -> None:
+    def _send_members(self, session: Session, data: Json) -> None:
         records = self.gateway.records
         guild = records.guilds.get(parse(data.get("guild_id")) or 0)
         if guild is None or guild not in self.gateway.guilds_of(session):
@@ -151,7 +151,7 @@ class Protocol:
         session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
 
-def _decoded(frame: bytes) -> Any:
+def _decode(frame: bytes) -> Any:
     if len(frame) > MAX_PAYLOAD_BYTES:
         raise ValueError("the payload is too long")
     return json.loads(frame)
@@ -172,7 +172,7 @@ async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
     writer = asyncio.create_task(connection.write())
     try:
         await _listen(gateway, connection, request.query)
-    except ClosingError as closing:
+    except ProtocolError as closing:
         await connection.close(closing.code, closing.reason)
     finally:
         gateway.detach(connection)
@@ -183,9 +183,9 @@ async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
 
 async def _listen(gateway: Gateway, connection: Connection, query: Mapping[str, str]) -> None:
     if query.get("v") not in (None, "9", "10"):
-        raise ClosingError(4012, "Invalid API version.")
+        raise ProtocolError(4012, "Invalid API version.")
     if query.get("encoding", "json") != "json":
-        raise ClosingError(4002, "Only JSON is spoken here.")
+        raise ProtocolError(4002, "Only JSON is spoken here.")
     connection.send({"op": HELLO, "d": {"heartbeat_interval": int(gateway.heartbeat * 1000)}})
     protocol = Protocol(gateway, connection)
     while True:
@@ -193,7 +193,7 @@ async def _listen(gateway: Gateway, connection: Connection, query: Mapping[str, 
             # A client that misses a heartbeat is gone; the rest is for a slow machine.
             message = await connection.socket.receive(timeout=gateway.heartbeat * 1.5 + 5)
         except TimeoutError:
-            raise ClosingError(4009, "Session timed out.") from None
+            raise ProtocolError(4009, "Session timed out.") from None
         # Discord reads JSON in either kind of frame.
         if message.type is WSMsgType.TEXT:
             protocol.receive(message.data.encode())

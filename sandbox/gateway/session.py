@@ -15,7 +15,7 @@ from sandbox.model import Json
 from sandbox.snowflake import shard_of
 
 # A client that missed more must begin a new session.
-BUFFER = 2000
+MAX_KEPT_EVENTS = 2000
 DISPATCH = 0
 
 
@@ -91,8 +91,8 @@ class Session:
     id: str = field(default_factory=lambda: secrets.token_hex(16), repr=False)
     seq: int = 0
     connection: Connection | None = None
-    lost_at: float | None = None
-    events: deque[Json] = field(default_factory=lambda: deque(maxlen=BUFFER), repr=False)
+    disconnected_at: float | None = None
+    events: deque[Json] = field(default_factory=lambda: deque(maxlen=MAX_KEPT_EVENTS), repr=False)
 
     def dispatch(self, event: str, data: Json) -> None:
         """Send an event, or keep it for a resume."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from sandbox.model import Json
 
-DAY = 86_400.0
+DAY_S = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class SessionStarts:
     def __init__(self, now: Callable[[], float], sharding: Sharding) -> None:
         self._now = now
         self.sharding = sharding
-        self.times: list[float] = []
+        self.identify_times: list[float] = []
         """When IDENTIFYs came within the last day, the refused ones too."""
-        self._begun: dict[int, float] = {}
+        self._started_at: dict[int, float] = {}
 
     def change(self, **changes: Any) -> None:
         """Change some fields of `sharding`. ValueError: they make no sense. TypeError: there are no such."""
@@ -51,29 +51,29 @@ class SessionStarts:
     def limit(self) -> Json:
         """Return how many sessions may still be begun, as GET /gateway/bot says it."""
         now = self._now()
-        self.times = [at for at in self.times if at > now - DAY]
-        first = self.times[0] if self.times else now - DAY
+        self.identify_times = [at for at in self.identify_times if at > now - DAY_S]
+        first = self.identify_times[0] if self.identify_times else now - DAY_S
         return {
             "total": self.sharding.sessions,
-            "remaining": max(0, self.sharding.sessions - len(self.times)),
-            "reset_after": round(1000 * (first + DAY - now)),
+            "remaining": max(0, self.sharding.sessions - len(self.identify_times)),
+            "reset_after": round(1000 * (first + DAY_S - now)),
             "max_concurrency": self.sharding.max_concurrency,
         }
 
-    def take(self, shard: int) -> bool:
+    def try_start(self, shard: int) -> bool:
         """Count an IDENTIFY of a shard; return whether it may begin a session."""
         left = self.limit()["remaining"]
         now = self._now()
         if left == 0:
             return False
-        self.times.append(now)
+        self.identify_times.append(now)
         if self._is_too_early(shard, now):
             return False
         # What was refused keeps nobody waiting: else some who try again every five seconds never get in.
-        self._begun[shard] = now
+        self._started_at[shard] = now
         return True
 
     def _is_too_early(self, shard: int, now: float) -> bool:
         keys = self.sharding.max_concurrency
-        same_key = [at for other, at in self._begun.items() if other % keys == shard % keys]
+        same_key = [at for other, at in self._started_at.items() if other % keys == shard % keys]
         return bool(same_key) and now - max(same_key) < self.sharding.spacing

@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import web
 
 from sandbox.errors import ApiError
-from sandbox.faults import Fault, Held
+from sandbox.faults import Fault, HeldRequest
 from sandbox.model import Json
 from sandbox.rest import channels, commands, guilds, interactions, messages, users
 from sandbox.rest.call import Call, Reply, Route, read
@@ -20,10 +20,10 @@ from sandbox.state import Request, State, Violation
 _log = logging.getLogger(__name__)
 _PREFIX = re.compile(r"^/api(?:/v(?:9|10))?(?=/)")
 _TOKENS = ("interaction_token", "webhook_token")
-TROUBLE = 429
+MIN_ERROR_STATUS = 429
 """The status from which on a request is one that Discord could not, or would not, serve at once."""
 
-TABLE = [
+ROUTES = [
     *users.ROUTES, *guilds.ROUTES, *channels.ROUTES, *messages.ROUTES, *commands.ROUTES, *interactions.ROUTES,
 ]  # fmt: skip
 
@@ -34,7 +34,7 @@ class Api:
     def __init__(self, state: State) -> None:
         self.state = state
         # Fixed paths come before those with gaps: /users/@me is no /users/{user_id}.
-        fixed_first = sorted(TABLE, key=lambda route: route.path.count("{"))
+        fixed_first = sorted(ROUTES, key=lambda route: route.path.count("{"))
         gap = re.compile(r"\\{(\w+)\\}")
         self._table = [
             (re.compile(gap.sub(r"(?P<\1>[^/]+)", re.escape(route.path))), route) for route in fixed_first
@@ -45,16 +45,16 @@ class Api:
         path = _PREFIX.sub("", request.path)
         fault = self.state.faults.take(request.method, path)
         begun = self.state.clock.now()
-        answer = self._serve(request, path) if fault is None else self._serve_badly(fault, request, path)
+        answer = self._serve(request, path) if fault is None else self._serve_with_fault(fault, request, path)
         response = await answer
-        if fault is not None or response.status >= TROUBLE:
+        if fault is not None or response.status >= MIN_ERROR_STATUS:
             # The path may hold a token.
             what = {"method": request.method, "status": response.status, "begun": begun}
             self.state.journal.note("trouble", **what)
         response.headers["Date"] = formatdate(self.state.clock.now(), usegmt=True)
         return response
 
-    async def _serve_badly(self, fault: Fault, request: web.Request, path: str) -> web.Response:
+    async def _serve_with_fault(self, fault: Fault, request: web.Request, path: str) -> web.Response:
         await self.state.clock.sleep(fault.slow)
         fails = fault.drop or fault.after or fault.status is not None or fault.answer is not None
         if fails and not fault.after:
@@ -86,7 +86,7 @@ class Api:
             return web.Response(status=400)
         except ApiError as error:
             if error.code == 50035:
-                self._violate("refused", route, json.dumps(error.errors))
+                self._add_violation("refused", route, json.dumps(error.errors))
             return self._refuse(request, shown, error, verdict.headers)
         self._log_request(request, shown, reply.status)
         if reply.status == 204:
@@ -94,15 +94,15 @@ class Api:
         return _json(reply.status, reply.body, verdict.headers)
 
     async def _hold(self, method: str, path: str, run: Coroutine[Any, Any, Reply]) -> Reply:
-        held = Held(method, path)
+        held = HeldRequest(method, path)
         self.state.faults.held.append(held)
         try:
-            await held.go.wait()
+            await held.released.wait()
             return await run
         finally:
             run.close()
             self.state.faults.held.remove(held)
-            held.done.set()
+            held.finished.set()
 
     def _refuse(
         self, request: web.Request, path: str, error: ApiError, headers: Mapping[str, str] | None = None
@@ -116,23 +116,23 @@ class Api:
             # The description has paths of their own for the first response.
             path = path.replace("{message_id}", "@original")
         if openapi is not None and (wrong := openapi.request(route.method, path, call.body)):
-            self._violate("request", route, wrong)
+            self._add_violation("request", route, wrong)
         try:
             result = await route.handler(call)
         except ApiError:
             raise
         except Exception as error:
             _log.exception("%s %s broke the sandbox", route.method, route.path)
-            self._violate("broken", route, repr(error))
+            self._add_violation("broken", route, repr(error))
             raise ApiError(500, 0, "500: Internal Server Error") from error
         reply = result if isinstance(result, Reply) else Reply(204 if result is None else 200, result)
         if openapi is not None and reply.status != 204:
             wrong = openapi.reply(route.method, path, reply.status, reply.body)
             if wrong:
-                self._violate("reply", route, wrong)
+                self._add_violation("reply", route, wrong)
         return reply
 
-    def _violate(self, kind: str, route: Route, text: str) -> None:
+    def _add_violation(self, kind: str, route: Route, text: str) -> None:
         self.state.violations.append(Violation(kind, route.method, route.path, text))
 
     def _log_request(self, request: web.Request, path: str, status: int, code: int | None = None) -> None:

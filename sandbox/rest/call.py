@@ -14,8 +14,8 @@ from sandbox.snowflake import parse
 from sandbox.state import State
 from sandbox.validation.messages import Upload
 
-# A request's files together; each may have FILE_BYTES.
-REQUEST_BYTES = 25 * 1024 * 1024
+# A request's files together; each may have MAX_FILE_BYTES.
+MAX_REQUEST_BYTES = 25 * 1024 * 1024
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ async def read(state: State, request: web.Request, params: Mapping[str, str]) ->
     """Read a request. ApiError 50109: no JSON. 40005: too large."""
     call = Call(state, params, dict(request.query))
     # The JSON, and the lines between the parts, come on top of the files.
-    if (request.content_length or 0) > REQUEST_BYTES + (1 << 16):
+    if (request.content_length or 0) > MAX_REQUEST_BYTES + (1 << 16):
         raise api_error(40005)
     if request.content_type.startswith("multipart/"):
         await _read_parts(call, request)
@@ -105,7 +105,7 @@ async def _read_parts(call: Call, request: web.Request) -> None:
             raise ApiError(400, 50035, "Invalid Form Body")
         data = bytes(await part.read())
         total += len(data)
-        if total > REQUEST_BYTES:
+        if total > MAX_REQUEST_BYTES:
             raise api_error(40005)
         name = part.name or ""
         # "Uploading Files": the JSON is in payload_json, the files are called files[n].

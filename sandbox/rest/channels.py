@@ -44,7 +44,7 @@ async def edit_channel(call: Call) -> Any:
     if channel.thread is not None:
         _edit_thread(call, channel, channel.thread, body)
     else:
-        messages.require(call.state.records, channel, Permission.MANAGE_CHANNELS)
+        messages.check_permissions(call.state.records, channel, Permission.MANAGE_CHANNELS)
         name, topic = body.text("name", 1, 100), body.text("topic", 0, 1024)
         slowmode = body.integer("rate_limit_per_user", 0, 21600)
         body.errors.check()
@@ -87,7 +87,7 @@ async def delete_channel(call: Call) -> Any:
     if channel.kind == DM:
         return found
     bits = Permission.MANAGE_THREADS if channel.thread is not None else Permission.MANAGE_CHANNELS
-    messages.require(call.state.records, channel, bits)
+    messages.check_permissions(call.state.records, channel, bits)
     threads.remove(call.state, channel)
     return found
 
@@ -96,7 +96,7 @@ async def typing(call: Call) -> Any:
     """POST /channels/{channel_id}/typing."""
     channel = _visible(call)
     if channel.kind != DM:
-        messages.require(call.state.records, channel, messages.may_write(channel))
+        messages.check_permissions(call.state.records, channel, messages.write_permission(channel))
     events.typing(call.state, channel, call.state.records.bot.id)
     return None
 
@@ -117,7 +117,7 @@ async def thread_from_message(call: Call) -> Any:
     """POST /channels/{channel_id}/messages/{message_id}/threads."""
     channel, records = _visible(call), call.state.records
     bits = Permission.CREATE_PUBLIC_THREADS | Permission.READ_MESSAGE_HISTORY
-    messages.require(records, channel, bits)
+    messages.check_permissions(records, channel, bits)
     new = _new_thread(form(call.body))
     source = records.message(channel.id, call.id("message_id"))
     return Reply(201, _serialize(call, threads.start(call.state, channel, new, source)))
@@ -129,7 +129,7 @@ async def thread_without_message(call: Call) -> Any:
     private = (body.choice("type", THREADS) or PRIVATE_THREAD) == PRIVATE_THREAD
     new = _new_thread(body, private=private)
     bits = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
-    messages.require(call.state.records, channel, bits)
+    messages.check_permissions(call.state.records, channel, bits)
     return Reply(201, _serialize(call, threads.start(call.state, channel, new)))
 
 
@@ -140,7 +140,7 @@ async def archived_public(call: Call) -> Any:
 
 async def archived_private(call: Call) -> Any:
     """GET /channels/{channel_id}/threads/archived/private: takes MANAGE_THREADS."""
-    messages.require(call.state.records, _visible(call), Permission.MANAGE_THREADS)
+    messages.check_permissions(call.state.records, _visible(call), Permission.MANAGE_THREADS)
     return _archived(call, PRIVATE_THREAD, joined=False)
 
 
@@ -151,7 +151,7 @@ async def archived_joined(call: Call) -> Any:
 
 def _archived(call: Call, kind: int, *, joined: bool) -> Json:
     records, channel = call.state.records, _visible(call)
-    messages.require(records, channel, Permission.READ_MESSAGE_HISTORY)
+    messages.check_permissions(records, channel, Permission.READ_MESSAGE_HISTORY)
     limit = call.number("limit", 50, 2, 100)
     found = [
         (metadata.changed_at, thread)
@@ -196,7 +196,7 @@ async def join_thread(call: Call) -> Any:
         raise api_error(50083)
     user = _member_id(call, channel)
     if user != call.state.records.bot.id:
-        messages.require(call.state.records, channel, Permission.SEND_MESSAGES_IN_THREADS)
+        messages.check_permissions(call.state.records, channel, Permission.SEND_MESSAGES_IN_THREADS)
     threads.join(call.state, channel, user)
     return None
 
@@ -208,7 +208,7 @@ async def leave_thread(call: Call) -> Any:
         raise api_error(50083)
     user = _member_id(call, channel)
     if user != call.state.records.bot.id:
-        messages.require(call.state.records, channel, Permission.MANAGE_THREADS)
+        messages.check_permissions(call.state.records, channel, Permission.MANAGE_THREADS)
     threads.leave(call.state, channel, user)
     return None
 

@@ -22,34 +22,34 @@ def _scope(call: Call) -> int | None:
     return guild.id
 
 
-async def listed(call: Call) -> Any:
+async def list_all(call: Call) -> Any:
     """GET …/commands."""
-    found = commands.registered(call.state, _scope(call))
-    return [commands.write(call.state, command) for command in found]
+    found = commands.list_registered(call.state, _scope(call))
+    return [commands.to_json(call.state, command) for command in found]
 
 
 async def overwrite(call: Call) -> Any:
     """PUT …/commands: replaces all."""
     found = commands.overwrite(call.state, _scope(call), call.body)
-    return [commands.write(call.state, command) for command in found]
+    return [commands.to_json(call.state, command) for command in found]
 
 
 async def create(call: Call) -> Any:
     """POST …/commands."""
     command, new = commands.upsert(call.state, _scope(call), call.body)
-    return Reply(201 if new else 200, commands.write(call.state, command))
+    return Reply(201 if new else 200, commands.to_json(call.state, command))
 
 
 async def get(call: Call) -> Any:
     """GET …/commands/{command_id}."""
     found = commands.find(call.state, _scope(call), call.id("command_id"))
-    return commands.write(call.state, found)
+    return commands.to_json(call.state, found)
 
 
 async def update(call: Call) -> Any:
     """PATCH …/commands/{command_id}."""
     changed = commands.update(call.state, _scope(call), call.id("command_id"), call.body)
-    return commands.write(call.state, changed)
+    return commands.to_json(call.state, changed)
 
 
 async def delete(call: Call) -> Any:
@@ -60,7 +60,7 @@ async def delete(call: Call) -> Any:
 
 def _routes(base: str) -> list[Route]:
     return [
-        Route("GET", base, listed),
+        Route("GET", base, list_all),
         Route("PUT", base, overwrite),
         Route("POST", base, create),
         Route("GET", base + "/{command_id}", get),

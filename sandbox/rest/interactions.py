@@ -11,7 +11,7 @@ from sandbox.rest.call import Call, Route
 async def callback(call: Call) -> Any:
     """POST /interactions/{interaction_id}/{interaction_token}/callback."""
     number, token = call.id("interaction_id"), call.params["interaction_token"]
-    interaction = interactions.to_answer(call.state, number, token)
+    interaction = interactions.find_unanswered(call.state, number, token)
     responses.respond(call.state, interaction, call.body, call.uploads)
     if call.query.get("with_response") in ("1", "true", "True"):
         return responses.callback_result(call.state, interaction)
@@ -21,7 +21,7 @@ async def callback(call: Call) -> Any:
 def _interaction(call: Call) -> Interaction:
     if call.id("webhook_id") != call.state.records.bot.id:
         raise api_error(10015)
-    return interactions.by_token(call.state, call.params["webhook_token"])
+    return interactions.find_by_token(call.state, call.params["webhook_token"])
 
 
 def _write(call: Call, message: Message) -> Any:

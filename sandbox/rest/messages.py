@@ -9,13 +9,13 @@ from sandbox.permissions import Permission
 from sandbox.rest.call import Call, Route
 from sandbox.snowflake import parse
 from sandbox.validation.forms import form
-from sandbox.validation.messages import EDITED, read_draft
+from sandbox.validation.messages import EDIT_FLAGS, read_draft
 
 
 def _channel(call: Call, bits: int = 0) -> Channel:
     channel = call.channel()
     if channel.kind != DM:
-        messages.require(call.state.records, channel, bits)
+        messages.check_permissions(call.state.records, channel, bits)
     return channel
 
 
@@ -71,7 +71,7 @@ async def edit(call: Call) -> Any:
     channel = _channel(call)
     message = call.state.records.message(channel.id, call.id("message_id"))
     body = form(call.body)
-    draft = read_draft(body, call.uploads, message, flags=EDITED)
+    draft = read_draft(body, call.uploads, message, flags=EDIT_FLAGS)
     body.errors.check()
     messages.edit(call.state, channel, message, draft)
     return _write(call, message)

@@ -11,12 +11,12 @@ from sandbox.validation.forms import Form
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(
     1, 12
 )
-VALUES = tuple(range(3, 12))
+VALUE_TYPES = tuple(range(3, 12))
 ENTRY_POINT = 4
 """The type of a command that launches an Activity."""
-LAUNCHED_BY_DISCORD = 2
+DISCORD_LAUNCH_ACTIVITY = 2
 """Its handler: the app hears nothing of it. 1: the app gets an interaction."""
-MAX_COMMANDS, MAX_OPTIONS, MAX_CHOICES, MAX_TEXT = 100, 25, 25, 8000
+MAX_COMMANDS, MAX_OPTIONS, MAX_CHOICES, MAX_CHARS = 100, 25, 25, 8000
 # "Application Commands", Application Command Naming; \w stands for the letters of all languages.
 _NAME = re.compile(r"[-_'\w]{1,32}")
 # "Reference", Locales.
@@ -34,12 +34,12 @@ def read_command(form: Form) -> Json:
     kind = form.choice("type", (1, 2, 3, ENTRY_POINT)) or 1
     made: Json = {"type": kind}
     if kind == 1:
-        made |= _read_names(form) | {"options": _read_options(form, (SUBCOMMAND, GROUP, *VALUES))}
+        made |= _read_names(form) | {"options": _read_options(form, (SUBCOMMAND, GROUP, *VALUE_TYPES))}
     elif kind == ENTRY_POINT:
         made["name"] = form.required_text("name", 1, 32)
         made["name_localizations"] = _localizations(form, "name_localizations", 32)
         made["description"] = form.text("description", 0, 100) or ""
-        made["handler"] = form.choice("handler", (1, LAUNCHED_BY_DISCORD)) or 1
+        made["handler"] = form.choice("handler", (1, DISCORD_LAUNCH_ACTIVITY)) or 1
     else:
         made["name"] = form.required_text("name", 1, 32)
         made["name_localizations"] = _localizations(form, "name_localizations", 32)
@@ -58,8 +58,8 @@ def read_command(form: Form) -> Json:
         "contexts": form.data.get("contexts") and _read_set(form, "contexts", (0, 1, 2)),
         "integration_types": _read_set(form, "integration_types", (0, 1)) or [0],
     }
-    if _text_size(made) > MAX_TEXT:
-        form.fail(None, "APPLICATION_COMMAND_TOO_LARGE", f"Command exceeds maximum size ({MAX_TEXT})")
+    if _text_size(made) > MAX_CHARS:
+        form.fail(None, "APPLICATION_COMMAND_TOO_LARGE", f"Command exceeds maximum size ({MAX_CHARS})")
     return made
 
 
@@ -119,7 +119,7 @@ def _read_option(form: Form, allowed: tuple[int, ...]) -> Json:
     made: Json = {"type": kind} | _read_names(form)
     if kind <= GROUP:
         # A group holds subcommands only, a subcommand values only.
-        return made | {"options": _read_options(form, (SUBCOMMAND,) if kind == GROUP else VALUES)}
+        return made | {"options": _read_options(form, (SUBCOMMAND,) if kind == GROUP else VALUE_TYPES)}
     made["required"] = form.flag("required")
     if kind == CHANNEL and form.has("channel_types"):
         made["channel_types"] = form.array("channel_types")

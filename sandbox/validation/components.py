@@ -26,7 +26,7 @@ DEFAULT_TYPES = {
 LINK, PREMIUM = 5, 6
 IN_CONTAINER = (ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR)
 TOP_V2 = (*IN_CONTAINER, CONTAINER)
-MAX_COMPONENTS, MAX_TEXT = 40, 4000
+MAX_COMPONENTS, MAX_TEXT_CHARS = 40, 4000
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ def read_components(form: Form, key: str, *, v2: bool, files: frozenset[str]) ->
     made = _read_all(form, key, (0, most), allowed, tree)
     if tree.count > MAX_COMPONENTS and v2:
         form.fail(key, "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", "The maximum number of components is 40")
-    if tree.text > MAX_TEXT:
+    if tree.text > MAX_TEXT_CHARS:
         form.fail(
             key, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", "The displayable text exceeds 4000 characters"
         )
@@ -250,7 +250,7 @@ def check_bounds(form: Form, made: Json) -> None:
 
 
 def _text_display(form: Form, made: Json, tree: Tree) -> None:
-    made["content"] = form.required_text("content", 1, MAX_TEXT)
+    made["content"] = form.required_text("content", 1, MAX_TEXT_CHARS)
     tree.text += len(made["content"])
 
 

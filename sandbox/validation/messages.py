@@ -10,7 +10,7 @@ from sandbox.errors import api_error
 from sandbox.model import (
     COMPONENTS_V2,
     EPHEMERAL,
-    FILE_BYTES,
+    MAX_FILE_BYTES,
     SUPPRESS_EMBEDS,
     SUPPRESS_NOTIFICATIONS,
     Json,
@@ -21,16 +21,16 @@ from sandbox.snowflake import parse as parse_id
 from sandbox.validation.components import read_components
 from sandbox.validation.forms import Form
 
-CONTENT, FILES = 2000, 10
+MAX_CONTENT_CHARS, MAX_FILES = 2000, 10
 # "Embed Limits": key, then the lowest and the highest length.
-MAX_EMBEDS, MAX_EMBED_TEXT = 10, 6000
+MAX_EMBEDS, MAX_EMBED_CHARS = 10, 6000
 _EMBED_TEXTS = (("title", 0, 256), ("description", 0, 4096), ("url", 0, 2048), ("timestamp", 1, 64))
 _EMBED_NAMES = (("author", "name", 256), ("footer", "text", 2048))
-MENTIONABLE = ("users", "roles", "everyone")
+MENTION_KINDS = ("users", "roles", "everyone")
 # The flags that may be set when a message is sent, answers an interaction, or is edited; others are ignored.
-SENT = COMPONENTS_V2 | SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS
-ANSWERED = SENT | EPHEMERAL
-EDITED = COMPONENTS_V2 | SUPPRESS_EMBEDS
+SEND_FLAGS = COMPONENTS_V2 | SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS
+RESPONSE_FLAGS = SEND_FLAGS | EPHEMERAL
+EDIT_FLAGS = COMPONENTS_V2 | SUPPRESS_EMBEDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def read_draft(
     uploads: Mapping[int, Upload],
     existing: Message | None = None,
     *,
-    flags: int = SENT,
+    flags: int = SEND_FLAGS,
     default_mentions: AllowedMentions = AllowedMentions(),
 ) -> Draft:
     """Read a message's body and note its mistakes in the form. ApiError 40005: a file is too large.
@@ -105,7 +105,7 @@ def read_draft(
     v2 = draft.is_v2 or (existing is not None and existing.is_v2)
     if "content" in form.data:
         # The description says 4000, which only subscribers may write: bots are held to 2000.
-        draft.content = form.text("content", 0, CONTENT) or ""
+        draft.content = form.text("content", 0, MAX_CONTENT_CHARS) or ""
     if "embeds" in form.data:
         draft.embeds = _read_embeds(form)
     names = _read_attachments(form, uploads, existing, draft)
@@ -135,8 +135,9 @@ def _read_embeds(form: Form) -> list[Json]:
     texts = [embed.get(key) for embed in made for key in ("title", "description")]
     texts += [embed.get(key, {}).get(name) for embed in made for key, name, _ in _EMBED_NAMES]
     texts += [each[key] for embed in made for each in embed.get("fields", []) for key in ("name", "value")]
-    if sum(len(text) for text in texts if text) > MAX_EMBED_TEXT:
-        form.fail("embeds", "MAX_EMBED_SIZE_EXCEEDED", f"Embed size exceeds maximum size of {MAX_EMBED_TEXT}")
+    if sum(len(text) for text in texts if text) > MAX_EMBED_CHARS:
+        problem = f"Embed size exceeds maximum size of {MAX_EMBED_CHARS}"
+        form.fail("embeds", "MAX_EMBED_SIZE_EXCEEDED", problem)
     return made
 
 
@@ -173,7 +174,7 @@ def _read_fields(form: Form) -> list[Json]:
 
 
 def _check_sizes(form: Form, uploads: Mapping[int, Upload]) -> None:
-    if any(len(upload.data) > FILE_BYTES for upload in uploads.values()):
+    if any(len(upload.data) > MAX_FILE_BYTES for upload in uploads.values()):
         raise api_error(40005)
     for number, upload in uploads.items():
         if not upload.data:
@@ -215,7 +216,7 @@ def _read_attachments(
     described: dict[int, tuple[str | None, str | None]] = {}
     if "attachments" in form.data:
         draft.kept = []
-        for child in form.children("attachments", 0, FILES):
+        for child in form.children("attachments", 0, MAX_FILES):
             number = child.snowflake("id", required=True)
             description, title = child.text("description", 0, 1024), child.text("title", 0, 1024)
             if number is None:
@@ -230,8 +231,8 @@ def _read_attachments(
         NewFile(upload, *described.get(number, (None, None))) for number, upload in sorted(uploads.items())
     ]
     kept = own.keys() if draft.kept is None else [number for number, _ in draft.kept]
-    if len(kept) + len(draft.files) > FILES:
-        form.fail("attachments", "BASE_TYPE_MAX_LENGTH", f"Must be {FILES} or fewer in length.")
+    if len(kept) + len(draft.files) > MAX_FILES:
+        form.fail("attachments", "BASE_TYPE_MAX_LENGTH", f"Must be {MAX_FILES} or fewer in length.")
     return frozenset([own[number].filename for number in kept] + [new.upload.filename for new in draft.files])
 
 
@@ -241,8 +242,8 @@ def _read_mentions(form: Form, default: AllowedMentions) -> AllowedMentions:
         return default
     parse = child.array("parse")
     for number, name in enumerate(parse):
-        if name not in MENTIONABLE:
-            kinds = ", ".join(repr(kind) for kind in MENTIONABLE)
+        if name not in MENTION_KINDS:
+            kinds = ", ".join(repr(kind) for kind in MENTION_KINDS)
             form.errors.add(
                 (*child.path, "parse", number), "BASE_TYPE_CHOICES", f"Value must be one of ({kinds})."
             )

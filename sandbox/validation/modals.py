@@ -21,7 +21,7 @@ from sandbox.validation.forms import Form
 
 LABEL, FILE_UPLOAD, RADIO, CHECKBOXES, CHECKBOX = 18, 19, 21, 22, 23
 IN_LABEL = (TEXT_INPUT, *SELECTS, FILE_UPLOAD, RADIO, CHECKBOXES, CHECKBOX)
-MAX_ROWS = 5
+MAX_FIELDS = 5
 FILE_KINDS = ("image", "video", "audio")
 
 
@@ -38,8 +38,8 @@ def read_modal(form: Form) -> Json:
         if kind is not None:
             made["components"].append(_read_block(child, kind, tree))
     # Of the 40 components that the description allows, five may be fields.
-    if sum(item["type"] != TEXT_DISPLAY for item in made["components"]) > MAX_ROWS:
-        form.fail("components", "BASE_TYPE_BAD_LENGTH", f"Must be between 1 and {MAX_ROWS} in length.")
+    if sum(item["type"] != TEXT_DISPLAY for item in made["components"]) > MAX_FIELDS:
+        form.fail("components", "BASE_TYPE_BAD_LENGTH", f"Must be between 1 and {MAX_FIELDS} in length.")
     if not form.errors.found:
         tree.number_all(made["components"])
     return made
@@ -112,7 +112,7 @@ def _read_text_input(form: Form, tree: Tree, *, labelled: bool) -> Json:
     return made
 
 
-def fields(components: list[Json]) -> list[Json]:
+def list_fields(components: list[Json]) -> list[Json]:
     """Return a modal's fields in order, out of rows and labels."""
     found: list[Json] = []
     for item in components:
@@ -123,7 +123,7 @@ def fields(components: list[Json]) -> list[Json]:
     return found
 
 
-def filled(field: Json, value: Any) -> tuple[Any, str | None]:
+def read_value(field: Json, value: Any) -> tuple[Any, str | None]:
     """Return a field's value as Discord sends it, or the sentence that says why it cannot be sent.
 
     `value` None: the person left it as it was.

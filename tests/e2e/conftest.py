@@ -12,4 +12,4 @@ ANSWER_S = 60.0
 @pytest.fixture(autouse=True)
 def patient_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait longer than Discord's three seconds for an acknowledgement: the machine may be busy."""
-    monkeypatch.setattr(interactions, "ANSWER_SECONDS", ANSWER_S)
+    monkeypatch.setattr(interactions, "RESPONSE_TIMEOUT_S", ANSWER_S)

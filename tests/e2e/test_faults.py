@@ -143,7 +143,7 @@ async def test_a_board_that_is_refused_comes_later_and_once(fault: Json, stage: 
     await moved_on(stage, thread, player)
     await eventually(lambda: len(boards(stage, thread)) == 1)
     assert boards_ever(await stage.alba.window.messages(thread)) == 2
-    assert stage.sandbox.state.faults.waiting == []
+    assert stage.sandbox.state.faults.pending == []
 
 
 async def test_a_match_begins_though_every_request_fails_at_first(stage: Stage) -> None:
@@ -165,7 +165,7 @@ async def test_an_answer_that_is_refused_is_given_later(stage: Stage) -> None:
     stage.sandbox.fault(r"PATCH /webhooks/", 1, status=429, retry_after=0.2)
     player = await to_move(stage, thread)
     await ready_to_confirm(player, thread)
-    assert stage.sandbox.state.faults.waiting == []
+    assert stage.sandbox.state.faults.pending == []
 
 
 @pytest.mark.parametrize("late", some(["answer", "event"]))

@@ -103,7 +103,7 @@ async def test_another_process_takes_over_what_a_killed_one_had_to_show(
         # In the server nobody answers until its process is there again.
         other = await to_move(stage, thread)
         with monkeypatch.context() as patch:
-            patch.setattr(interactions, "ANSWER_SECONDS", 3.0)
+            patch.setattr(interactions, "RESPONSE_TIMEOUT_S", 3.0)
             with pytest.raises(PersonError):
                 await other.open(thread)
         stage.start(HIGH)

@@ -17,5 +17,5 @@ def _quiet_multipart() -> None:
 def _generous(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sandbox's limits are those of Discord, and a rehearsal waits for them: here they are wide."""
     monkeypatch.setattr("sandbox.ratelimits._LIMITS", {})
-    monkeypatch.setattr("sandbox.ratelimits.GLOBAL_SECONDS", 0.0)
-    monkeypatch.setattr("sandbox.ratelimits.OLD_EDIT_SECONDS", 0.2)
+    monkeypatch.setattr("sandbox.ratelimits.GLOBAL_WINDOW_S", 0.0)
+    monkeypatch.setattr("sandbox.ratelimits.OLD_EDIT_WINDOW_S", 0.2)

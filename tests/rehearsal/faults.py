@@ -64,7 +64,7 @@ class Planted:
                 self._line = ""
 
         monkeypatch.setattr(perform, "attempt", noted)
-        monkeypatch.setattr(api, "TABLE", [self._twisted(route) for route in api.TABLE])
+        monkeypatch.setattr(api, "ROUTES", [self._twisted(route) for route in api.ROUTES])
 
     def _twisted(self, route: Route) -> Route:
         async def handler(call: Call) -> Any:

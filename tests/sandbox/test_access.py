@@ -142,7 +142,7 @@ async def test_a_ticket_works_for_its_user(
 ) -> None:
     async with Sandbox() as sandbox, ClientSession(sandbox.url) as http:
         ticket = sandbox.door.access.ticket(1234)
-        monkeypatch.setattr(access, "owner_of", lambda _: owner)
+        monkeypatch.setattr(access, "peer_user", lambda _: owner)
         cookie = {"Cookie": f"{sandbox.door.access.cookie}={ticket}"}
         async with http.get("/people", headers=cookie) as reply:
             assert reply.status == status
@@ -152,7 +152,7 @@ async def test_a_ticket_works_for_its_user(
 async def test_where_nobody_says_whose_a_connection_is(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(access, "CONNECTIONS", (tmp_path / "tcp", tmp_path / "tcp6"))
+    monkeypatch.setattr(access, "TCP_TABLES", (tmp_path / "tcp", tmp_path / "tcp6"))
     async with Sandbox() as sandbox, ClientSession(cookie_jar=browser()) as http:
         # Others can read the command lines of such a system, unless it is one of these two.
         monkeypatch.setattr(sys, "platform", "freebsd14")

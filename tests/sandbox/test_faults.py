@@ -77,7 +77,7 @@ async def test_the_client_waits_out_a_429(sandbox: Sandbox, start: Start) -> Non
     bot = await start()
     sandbox.fault(SEND, 2, status=429, retry_after=0.01)
     await bot.text("games").send("patient")
-    assert sandbox.state.faults.waiting == []
+    assert sandbox.state.faults.pending == []
     assert [m.content async for m in bot.text("games").history()] == ["patient"]
 
 
@@ -144,7 +144,7 @@ async def test_broken_answers(sandbox: Sandbox, start: Start) -> None:
         await bot.text("games").send("carried out")
     sandbox.fault(SEND, slow=20)
     sending = asyncio.create_task(bot.text("games").send("slow"))
-    await eventually(lambda: sandbox.state.faults.waiting == [])
+    await eventually(lambda: sandbox.state.faults.pending == [])
     assert "slow" not in _contents(sandbox)
     sandbox.advance(20)
     await sending
@@ -196,12 +196,12 @@ def test_faults_are_read_and_counted() -> None:
     faults.add(read_fault({"route": "^GET /a$", "times": 2, "status": 500}))
     assert faults.take("GET", "/ab") is None
     assert faults.take("GET", "/a") is not None
-    assert faults.waiting == [{"route": "^GET /a$", "times": 1, "status": 500}]
+    assert faults.pending == [{"route": "^GET /a$", "times": 1, "status": 500}]
     assert faults.take("GET", "/a") is not None
     assert faults.take("GET", "/a") is None
     faults.add(Fault("x", status=500))
     faults.clear()
-    assert faults.waiting == []
+    assert faults.pending == []
     bad: list[dict[str, Any]] = [
         {},
         {"route": "("},
@@ -240,8 +240,9 @@ def test_the_audit_keeps_things_as_they_were() -> None:
     body = {"x": [1]}
     audit.note(1, "push", "A", body)
     body["x"].append(2)
-    assert [entry.json() for entry in audit.of(1)] == [{"at": 5.0, "kind": "push", "t": "A", "d": {"x": [1]}}]
-    assert audit.of(2) == []
+    [entry] = audit.received_by(1)
+    assert entry.json() == {"at": 5.0, "kind": "push", "t": "A", "d": {"x": [1]}}
+    assert audit.received_by(2) == []
 
 
 async def test_everything_can_be_told_over_http(sandbox: Sandbox, start: Start, connect: Connect) -> None:

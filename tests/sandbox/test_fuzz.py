@@ -11,7 +11,7 @@ from sandbox.server import Sandbox
 from sandbox.validation.commands import read_command
 from sandbox.validation.forms import form
 from sandbox.validation.messages import Upload, read_draft
-from sandbox.validation.modals import fields, filled, read_modal
+from sandbox.validation.modals import list_fields, read_modal, read_value
 from tests.kit.samples import MORE
 
 EXAMPLES = 300 if MORE > 1 else 96
@@ -79,8 +79,8 @@ def test_readers_refuse_and_never_break(body: Any, v2: bool) -> None:
 @given(BODIES, BODIES)
 def test_modals_are_refused_or_can_be_filled_in(body: Any, value: Any) -> None:
     modal = read(read_modal, {"custom_id": "m", "title": "t", "components": body})
-    for field in fields(modal["components"]) if modal is not None else []:
-        found, problem = filled(field, value)
+    for field in list_fields(modal["components"]) if modal is not None else []:
+        found, problem = read_value(field, value)
         assert found is not None or problem is not None or field["type"] == 21
 
 

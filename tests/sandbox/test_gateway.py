@@ -7,7 +7,7 @@ import discord
 import pytest
 from aiohttp import ClientSession, WSMsgType, WSServerHandshakeError
 
-from sandbox.gateway.session import BUFFER, Session
+from sandbox.gateway.session import MAX_KEPT_EVENTS, Session
 from sandbox.server import Sandbox
 from tests.kit.waiting import PATIENCE, eventually
 from tests.sandbox.conftest import Bot, Connect, Start
@@ -237,12 +237,12 @@ async def test_where_the_gateway_is(sandbox: Sandbox, start: Start) -> None:
 def test_a_session_is_resumed_only_while_it_remembers_everything() -> None:
     session = Session(intents=0, shard=(0, 1))
     assert session.can_resume(0)
-    for number in range(BUFFER + 10):
+    for number in range(MAX_KEPT_EVENTS + 10):
         session.dispatch("EVENT", {"number": number})
     assert not session.can_resume(9)
     assert session.can_resume(10)
-    assert session.can_resume(BUFFER + 10)
-    assert not session.can_resume(BUFFER + 11)
+    assert session.can_resume(MAX_KEPT_EVENTS + 10)
+    assert not session.can_resume(MAX_KEPT_EVENTS + 11)
 
 
 def test_events_go_to_the_shard_of_their_guild() -> None:

@@ -365,7 +365,7 @@ async def test_answers_too_late_and_twice_are_refused(
     with pytest.raises(discord.NotFound) as expired:
         await caught[0].edit_original_response(content="after it")
     assert expired.value.code == 10015
-    sandbox.state.expired_code = 50027
+    sandbox.state.expired_token_code = 50027
     with pytest.raises(discord.HTTPException) as other:
         await caught[0].followup.send("after it")
     assert (other.value.status, other.value.code) == (401, 50027)

@@ -7,7 +7,7 @@ import pytest
 from aiohttp import ClientSession
 
 from sandbox.gateway import Sharding
-from sandbox.gateway.starts import DAY, SessionStarts
+from sandbox.gateway.starts import DAY_S, SessionStarts
 from sandbox.server import Sandbox
 from tests.sandbox.line import Json, Line, opened
 
@@ -51,16 +51,16 @@ async def limit(http: ClientSession, sandbox: Sandbox) -> Json:
 def test_identifies_of_one_key_are_spaced() -> None:
     moment = Moment()
     one = starts(moment, spacing=5.0)
-    assert one.take(0)
+    assert one.try_start(0)
     moment.now += 4.9
-    assert not one.take(1)
+    assert not one.try_start(1)
     moment.now += 0.1
-    assert one.take(1)
+    assert one.try_start(1)
 
 
 def test_keys_are_shards_modulo_the_concurrency() -> None:
     three = starts(Moment(), spacing=5.0, max_concurrency=3)
-    assert [three.take(shard) for shard in (0, 1, 2, 3, 4, 5)] == [True] * 3 + [False] * 3
+    assert [three.try_start(shard) for shard in (0, 1, 2, 3, 4, 5)] == [True] * 3 + [False] * 3
 
 
 def test_one_that_was_refused_keeps_nobody_waiting() -> None:
@@ -71,7 +71,7 @@ def test_one_that_was_refused_keeps_nobody_waiting() -> None:
     while waiting:
         shard = min(waiting, key=lambda number: waiting[number])
         moment.now = 1_000_000.0 + waiting[shard]
-        if one.take(shard):
+        if one.try_start(shard):
             del waiting[shard]
         else:
             waiting[shard] += 5.0
@@ -141,7 +141,7 @@ async def test_with_no_session_left_none_is_begun_until_the_day_is_over(http: Cl
         line = await opened(http, sandbox)
         await line.resume(sandbox.token, ready["d"]["session_id"], ready["s"])
         await line.event("RESUMED")
-        sandbox.advance(DAY + 1)
+        sandbox.advance(DAY_S + 1)
         assert (await limit(http, sandbox))["session_start_limit"]["remaining"] == 2
         await refused.identify(sandbox.token, shard=[0, 2])
         await refused.event("READY")
@@ -149,7 +149,7 @@ async def test_with_no_session_left_none_is_begun_until_the_day_is_over(http: Cl
 
 def test_an_identify_counts_even_if_it_came_too_early() -> None:
     one = starts(Moment(), spacing=5.0, sessions=10)
-    assert [one.take(0) for _ in range(3)] == [True, False, False]
+    assert [one.try_start(0) for _ in range(3)] == [True, False, False]
     assert one.limit()["remaining"] == 7
 
 

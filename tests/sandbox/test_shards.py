@@ -90,7 +90,7 @@ def test_no_guild_falls_on_a_shard_that_cannot_be(shard: tuple[int, int]) -> Non
 
 def test_ids_grow_whatever_shard_they_are_for() -> None:
     ids = Snowflakes(lambda: 1_500_000_000.0)
-    made = [ids.make(), ids.make_apart((3, 7)), ids.make_apart((2, 7)), ids.make(), ids.make_apart()]
+    made = [ids.make(), ids.make_on_shard((3, 7)), ids.make_on_shard((2, 7)), ids.make(), ids.make_on_shard()]
     assert made == sorted(set(made))
     assert [number >> 22 for number in made[1:3]] != [made[0] >> 22] * 2
     assert [shard_of(number, 7) for number in made[1:3]] == [3, 2]

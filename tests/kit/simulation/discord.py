@@ -20,8 +20,8 @@ from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.guild import Members, guild_json
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import (
-    ANSWER_SECONDS,
     EPHEMERAL,
+    RESPONSE_TIMEOUT_S,
     V2,
     Answer,
     Channel,
@@ -36,7 +36,7 @@ from tests.kit.simulation.messages import (
 APPLICATION = 900_000_000_000_000_001
 GUILD = 10
 INVALID_FORM = 50035
-NONCE_SECONDS = 300.0
+NONCE_LIFETIME_S = 300.0
 """How long Discord knows a nonce."""
 
 AT_ONCE_S = 1.0
@@ -223,7 +223,7 @@ class Discord:
         nonce = body.get("nonce")
         if nonce is not None and body.get("enforce_nonce"):
             known = self._nonces.get((place.id, nonce))
-            if known is not None and known[1] > self._wall() - NONCE_SECONDS:
+            if known is not None and known[1] > self._wall() - NONCE_LIFETIME_S:
                 earlier = place.messages.get(known[0])
                 if earlier is None:
                     # What is gone is answered with as it was; the house cannot tell.
@@ -435,7 +435,7 @@ class Discord:
 
     def _callback(self, number: str, token: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
         click = self.clicks.get(token)
-        if click is None or self._wall() > click.at + ANSWER_SECONDS:
+        if click is None or self._wall() > click.at + RESPONSE_TIMEOUT_S:
             raise Refused(404, 10062)
         if click.acknowledged:
             raise Refused(400, 40060)

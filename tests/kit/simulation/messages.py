@@ -14,7 +14,7 @@ Json: TypeAlias = dict[str, Any]
 V2 = 1 << 15
 EPHEMERAL = 1 << 6
 
-ANSWER_SECONDS = 3.0
+RESPONSE_TIMEOUT_S = 3.0
 """How long Discord waits for the answer to a click."""
 
 

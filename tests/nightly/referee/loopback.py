@@ -13,7 +13,7 @@ import discord.http
 
 from bot.gateway.discord_patches import point_discord_at
 from sandbox import permissions
-from sandbox.interactions import NO_ANSWER
+from sandbox.interactions import NO_RESPONSE
 from tests.e2e.stage import Stage
 from tests.kit.person import Outcome, Person, PersonError
 from tests.kit.waiting import PATIENCE, PAUSE, eventually
@@ -78,7 +78,7 @@ class Loopback(World):
         try:
             outcome: Outcome = await act
         except PersonError as error:
-            if NO_ANSWER in str(error):
+            if NO_RESPONSE in str(error):
                 raise
             return Answer(refused=True)
         await self.settle()
