@@ -12,11 +12,11 @@ from aiohttp import web
 from sandbox import attachments, commands, control_api, events, permissions
 from sandbox.clock import Clock
 from sandbox.control_api import ControlApi
-from sandbox.door import SERVER_LOG, Door, is_loopback
 from sandbox.errors import InputError
 from sandbox.faults import Fault, Faults, HeldRequest
 from sandbox.gateway import Gateway, Sharding
 from sandbox.gateway.protocol import serve as serve_gateway
+from sandbox.guard import SERVER_LOG, Guard, is_loopback
 from sandbox.journal import VERSION, Journal
 from sandbox.model import Channel, Guild
 from sandbox.notifications import Notification
@@ -74,7 +74,7 @@ class Sandbox:
         self._address = f"[{host}]" if ":" in host else host
         self.port = port
         self.token = token = token or f"sandbox.{secrets.token_urlsafe(24)}"
-        self.door = Door()
+        self.guard = Guard()
         self._page = page
         self._runner: web.AppRunner | None = None
         clock = Clock(time_file)
@@ -107,18 +107,18 @@ class Sandbox:
     @property
     def entrance(self) -> str:
         """The address that opens the page, with the key: for the terminal, never for a command line."""
-        return f"{self.url}/?key={self.door.access.key}"
+        return f"{self.url}/?key={self.guard.access.key}"
 
     @property
     def opened(self) -> str:
         """The address to start a browser with: other users can read it, and it lets none of them in."""
-        ticket = self.door.access.own_user_ticket()
+        ticket = self.guard.access.own_user_ticket()
         return f"{self.url}/" if ticket is None else f"{self.url}/?ticket={ticket}"
 
     @property
     def credentials(self) -> dict[str, str]:
         """The headers by which a program is let in."""
-        return {"Authorization": f"Bearer {self.door.access.key}"}
+        return {"Authorization": f"Bearer {self.guard.access.key}"}
 
     @property
     def api(self) -> str:
@@ -163,9 +163,9 @@ class Sandbox:
             raise NotLoopbackError(errno.EADDRNOTAVAIL, msg)
         # The files of a request, and the JSON and headers around them.
         app = web.Application(
-            client_max_size=MAX_REQUEST_BYTES + (1 << 16), middlewares=[self.door.check, errors_as_json]
+            client_max_size=MAX_REQUEST_BYTES + (1 << 16), middlewares=[self.guard.check, errors_as_json]
         )
-        app.on_response_prepare.append(self.door.prepare)
+        app.on_response_prepare.append(self.guard.prepare)
         app.add_routes(self._routes())
         # A browser keeps its connections; without a limit a stop would wait a minute for them.
         self._runner = web.AppRunner(app, logger=SERVER_LOG, access_log=None, shutdown_timeout=1.0)
@@ -182,8 +182,8 @@ class Sandbox:
             raise
         # Port 0 has become a number only now, and addresses of attachments begin with it.
         self.port = self._runner.addresses[0][1]
-        self.door.access.port = self.port
-        self.state.records.base_url = self.door.url = self.url
+        self.guard.access.port = self.port
+        self.state.records.base_url = self.guard.url = self.url
         self.state.journal.note("begun", version=VERSION, bot=self.records.bot.id)
 
     async def stop(self) -> None:
@@ -201,7 +201,7 @@ class Sandbox:
         api = Api(self.state)
 
         async def attachment(request: web.Request) -> web.Response:
-            return await attachments.serve(self.state, request, self.door.access)
+            return await attachments.serve(self.state, request, self.guard.access)
 
         async def gateway(request: web.Request) -> web.StreamResponse:
             return await serve_gateway(self.state.gateway, request)

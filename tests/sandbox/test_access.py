@@ -54,17 +54,17 @@ async def enter(http: ClientSession, address: str) -> str:
 async def test_nothing_of_people_is_told_or_done_without_the_key() -> None:
     async with Sandbox() as sandbox, Sandbox() as other, ClientSession(sandbox.url) as http:
         ticket = other.opened.rpartition("=")[2]
-        name = sandbox.door.access.cookie
+        name = sandbox.guard.access.cookie
         attempts: tuple[dict[str, str], ...] = (
             {},
             {"Authorization": "Bearer "},
             {"Authorization": f"Bearer {sandbox.token}"},
             {"Authorization": f"Bot {sandbox.token}"},
-            {"Authorization": f"bearer {sandbox.door.access.key}"},
+            {"Authorization": f"bearer {sandbox.guard.access.key}"},
             other.credentials,
             {"Cookie": f"{name}="},
             {"Cookie": f"{name}={ticket}"},
-            {"Cookie": f"{name}={sandbox.door.access.key}"},
+            {"Cookie": f"{name}={sandbox.guard.access.key}"},
             {"Cookie": f"{name}=0.{'0' * 64}"},
             {"Cookie": f"{name}=²."},
             {"Cookie": f"{name}={'9' * 5000}.x"},
@@ -82,7 +82,7 @@ async def test_nothing_of_people_is_told_or_done_without_the_key() -> None:
         assert len({text for _, text in answers if text}) == 1, "they can tell what there is"
         assert sandbox.audit("Alba") == []
         with pytest.raises(PersonError, match="another key"):
-            await Person.connect(f"{sandbox.url}/?key={other.door.access.key}", "Alba")
+            await Person.connect(f"{sandbox.url}/?key={other.guard.access.key}", "Alba")
 
 
 async def test_the_printed_address_gives_a_browser_its_cookie() -> None:
@@ -97,7 +97,7 @@ async def test_the_printed_address_gives_a_browser_its_cookie() -> None:
         told, *attributes = cookie.split("; ")
         assert set(attributes) == {"HttpOnly", "Path=/", "SameSite=Strict"}
         assert told.startswith(f"sandbox-{sandbox.port}=")
-        assert sandbox.door.access.key not in cookie
+        assert sandbox.guard.access.key not in cookie
         async with http.get(f"{sandbox.url}/") as reply:
             assert "app.js" in await reply.text()
         async with http.get(f"{sandbox.url}/people") as reply:
@@ -130,7 +130,7 @@ async def test_two_sandboxes_in_one_browser() -> None:
 
 
 async def test_a_key_is_long_and_new_at_each_start() -> None:
-    keys = {Sandbox().door.access.key for _ in range(20)}
+    keys = {Sandbox().guard.access.key for _ in range(20)}
     assert len(keys) == 20
     assert all(len(key) * 6 >= 128 for key in keys)
     assert not any(key in repr(Sandbox().state) for key in keys)
@@ -141,9 +141,9 @@ async def test_a_ticket_works_for_its_user(
     owner: int | None, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with Sandbox() as sandbox, ClientSession(sandbox.url) as http:
-        ticket = sandbox.door.access.ticket(1234)
+        ticket = sandbox.guard.access.ticket(1234)
         monkeypatch.setattr(access, "peer_user", lambda _: owner)
-        cookie = {"Cookie": f"{sandbox.door.access.cookie}={ticket}"}
+        cookie = {"Cookie": f"{sandbox.guard.access.cookie}={ticket}"}
         async with http.get("/people", headers=cookie) as reply:
             assert reply.status == status
         assert bool(await enter(http, f"/?ticket={ticket}")) == (status == 200)

@@ -40,7 +40,7 @@ async def test_what_happens_is_written_at_once_and_for_its_owner_alone(tmp_path:
     assert (clock["seconds"], clock["told"]) == (60.0, False)
     text = journal.read_text("ascii")
     assert sandbox.token not in text
-    assert sandbox.door.access.key not in text
+    assert sandbox.guard.access.key not in text
 
 
 def test_without_a_file_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

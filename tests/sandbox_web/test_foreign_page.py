@@ -159,7 +159,7 @@ async def _ready(house: House) -> tuple[str, str]:
 
 def test_a_foreign_page_gets_nothing(browser: Chrome, house: House, tmp_path: Path) -> None:
     channel, picture = asyncio.run(_ready(house))
-    records, door = house.sandbox.records, house.sandbox.door
+    records, guard = house.sandbox.records, house.sandbox.guard
 
     def got(names: tuple[str, ...] | None = None) -> set[str]:
         browser.set_script_timeout(60)
@@ -176,10 +176,10 @@ def test_a_foreign_page_gets_nothing(browser: Chrome, house: House, tmp_path: Pa
     before = happened()
     with website(tmp_path) as port:
         for host in ("127.0.0.1", "localhost"):
-            door.refused.clear()
+            guard.refused.clear()
             browser.get(f"http://{host}:{port}/")
             assert got() == set(), host
-            asked = {line.split()[1] for line in door.refused}
+            asked = {line.split()[1] for line in guard.refused}
             assert asked >= ARRIVES | {urlsplit(picture).path}, host
         assert happened() == before
         browser.get(house.entrance)

@@ -83,7 +83,7 @@ def test_a_link_from_elsewhere_leads_in(window: Window, house: House, tmp_path: 
 def test_a_window_of_an_earlier_start_says_what_to_do(window: Window, house: House) -> None:
     window.open(f"{house.entrance}&person=alba")
     window.see("#bot", "online")
-    access = house.sandbox.door.access
+    access = house.sandbox.guard.access
     before, access.key = access.key, "another start's"
     try:
         house.drop_windows()

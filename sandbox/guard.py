@@ -17,7 +17,7 @@ from aiohttp.typedefs import Handler
 
 from sandbox.access import Access
 
-HEADERS = {
+SECURITY_HEADERS = {
     # Nobody else's page shows a file of ours, or holds on to a window of ours.
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -26,16 +26,16 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
 }
 REFUSAL = "Only the sandbox's own page may ask here."
-LOCKED = "Show the key that the sandbox printed when it started: Authorization: Bearer KEY."
+KEY_REQUIRED = "Show the key that the sandbox printed when it started: Authorization: Bearer KEY."
 LOCKED_PAGE = Path(__file__).with_name("web") / "locked.html"
-OPEN = {"/static", "/api/{tail}", "/gateway", "/gateway/", "/attachments/{token}/{filename}"}
+ROUTES_WITHOUT_KEY = {"/static", "/api/{tail}", "/gateway", "/gateway/", "/attachments/{token}/{filename}"}
 """Routes that need no key: the page's own files, and what asks for more than the key by itself."""
 
 SERVER_LOG = logging.getLogger("sandbox.http")
-"""What aiohttp says of requests: see `quoteless`."""
+"""What aiohttp says of requests: see `redact_malformed`."""
 
 
-def quoteless(record: logging.LogRecord) -> bool:
+def redact_malformed(record: logging.LogRecord) -> bool:
     """Take what a malformed request said out of its log line: the key may stand in it."""
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, HttpProcessingError):
@@ -44,10 +44,10 @@ def quoteless(record: logging.LogRecord) -> bool:
     return True
 
 
-SERVER_LOG.addFilter(quoteless)
+SERVER_LOG.addFilter(redact_malformed)
 
 
-class Door:
+class Guard:
     """Middleware before everything else. It needs `url`, the sandbox's own address, once the port is known.
 
     What it refuses is answered alike whatever was asked for: a foreign page cannot tell what there is.
@@ -60,8 +60,8 @@ class Door:
         """`METHOD path` of the last requests that were refused."""
 
     async def prepare(self, _request: web.Request, response: web.StreamResponse) -> None:
-        """Add HEADERS to every answer."""
-        response.headers.update(HEADERS)
+        """Add SECURITY_HEADERS to every answer."""
+        response.headers.update(SECURITY_HEADERS)
 
     @web.middleware
     async def check(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -69,14 +69,14 @@ class Door:
 
         401: it shows no key. 403: it is a foreign page's. 415: it does something, and is not JSON.
         """
-        if not self._welcome(request):
+        if not self._is_own_origin(request):
             self.refused.append(f"{request.method} {request.path}")
             return web.Response(status=403, text=REFUSAL)
         host = request.headers["Host"]
         if request.path == "/" and f"http://{host}" != self.url:
             # Under another name of this computer the page would be a foreigner to its own pictures.
             return web.Response(status=302, headers={"Location": f"{self.url}{request.path_qs}"})
-        if (locked := self._locked(request)) is not None:
+        if (locked := self._demand_key(request)) is not None:
             return locked
         api = request.path.startswith("/api/")
         if request.method == "POST" and not api and request.content_type != "application/json":
@@ -84,7 +84,7 @@ class Door:
             return web.json_response({"error": "Send JSON, as application/json."}, status=415)
         return await handler(request)
 
-    def _welcome(self, request: web.Request) -> bool:
+    def _is_own_origin(self, request: web.Request) -> bool:
         hosts = request.headers.getall("Host", [])
         # A name that somebody else's name server points here is not ours.
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
@@ -99,18 +99,20 @@ class Door:
             case _:
                 return _is_link(request)
 
-    def _locked(self, request: web.Request) -> web.StreamResponse | None:
+    def _demand_key(self, request: web.Request) -> web.StreamResponse | None:
         """Return what is answered without a key; ``None``: it is shown, or none is needed."""
         resource = request.match_info.route.resource
-        if resource is not None and resource.canonical in OPEN:
+        if resource is not None and resource.canonical in ROUTES_WITHOUT_KEY:
             return None
         if request.path == "/" and not {"key", "ticket"}.isdisjoint(request.query):
-            return self._let_in(request)
+            return self._set_cookie(request)
         if self.access.is_authorized(request):
             return None
-        return _locked_page() if request.path == "/" else web.json_response({"error": LOCKED}, status=401)
+        if request.path == "/":
+            return _locked_page()
+        return web.json_response({"error": KEY_REQUIRED}, status=401)
 
-    def _let_in(self, request: web.Request) -> web.StreamResponse:
+    def _set_cookie(self, request: web.Request) -> web.StreamResponse:
         """Give a browser its cookie, and lead it to an address that may stand in its history."""
         ticket = self.access.exchange(request)
         if ticket is None and not self.access.is_authorized(request):

@@ -1,4 +1,4 @@
-"""The door: no page but the sandbox's own learns anything or does anything, whichever way it asks."""
+"""The guard: no page but the sandbox's own learns anything or does anything, whichever way it asks."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession, FormData, WSServerHandshakeError
 
-from sandbox.door import HEADERS, REFUSAL
+from sandbox.guard import REFUSAL, SECURITY_HEADERS
 from sandbox.server import Sandbox
 from tests.kit.person import Person
 
-DOORS = (
+ROUTES = (
     ("GET", "/"),
     ("GET", "/static/app.js"),
     ("GET", "/nowhere"),
@@ -66,14 +66,14 @@ async def test_nothing_comes_in_from_elsewhere() -> None:
     async with Sandbox() as sandbox, ClientSession(sandbox.url, headers=sandbox.credentials) as http:
         answers = set()
         for headers in foreign(sandbox):
-            for method, path in DOORS:
+            for method, path in ROUTES:
                 async with http.request(method, path, headers=headers) as reply:
                     answers.add(
                         (reply.status, await reply.text(), reply.headers.get("Access-Control-Allow-Origin"))
                     )
                     assert reply.headers["Cross-Origin-Resource-Policy"] == "same-origin"
-        assert answers == {(403, REFUSAL, None)}, "a foreign page can tell doors apart"
-        assert len(sandbox.door.refused) == len(foreign(sandbox)) * len(DOORS)
+        assert answers == {(403, REFUSAL, None)}, "a foreign page can tell routes apart"
+        assert len(sandbox.guard.refused) == len(foreign(sandbox)) * len(ROUTES)
         assert sandbox.requests == []
 
 
@@ -90,8 +90,8 @@ async def test_the_page_itself_and_programs_come_in() -> None:
         for headers in welcome:
             async with http.get("/people", headers=headers) as reply:
                 assert reply.status == 200, headers
-                assert HEADERS.items() <= dict(reply.headers).items()
-        assert not sandbox.door.refused
+                assert SECURITY_HEADERS.items() <= dict(reply.headers).items()
+        assert not sandbox.guard.refused
 
 
 async def test_a_link_opens_the_page_under_its_own_address_and_nothing_else() -> None:
@@ -120,12 +120,12 @@ async def test_no_line_of_the_log_quotes_a_malformed_request(
     caplog.set_level(logging.DEBUG)
     async with Sandbox() as sandbox:
         reader, writer = await asyncio.open_connection("127.0.0.1", sandbox.port)
-        writer.write(f"{request_line.format(key=sandbox.door.access.key)}\r\n\r\n".encode())
+        writer.write(f"{request_line.format(key=sandbox.guard.access.key)}\r\n\r\n".encode())
         answer = await reader.read()
         writer.close()
         assert b"400" in answer
         assert "malformed" in caplog.text
-        assert sandbox.door.access.key not in caplog.text
+        assert sandbox.guard.access.key not in caplog.text
 
 
 async def test_sockets_are_opened_by_the_page_alone() -> None:
