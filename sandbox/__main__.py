@@ -1,4 +1,4 @@
-"""`python -m sandbox`: the sandbox alone, until it is interrupted."""
+"""`python -m sandbox`: run the sandbox alone until it is interrupted."""
 
 import argparse
 import asyncio
@@ -43,7 +43,7 @@ def main() -> int:
     parser.add_argument("--verbose", action="store_true", help="log more")
     options = parser.parse_args()
     logging.basicConfig(level=logging.DEBUG if options.verbose else logging.INFO)
-    # The bot's token comes from the environment, never from the command line, where others can read it.
+    # The bot's token comes from the environment, never from the command line, which others can read.
     token = os.environ.get("SANDBOX_TOKEN")
     try:
         sharding = Sharding(options.shards, options.max_concurrency, options.identify_seconds)

@@ -1,8 +1,8 @@
-"""Who may act as a person: programs show the key, browsers a cookie that works for one user of this computer.
+"""Who may act as a person: programs with the key, and browsers of one user of this computer with a cookie.
 
 Other users of this computer reach loopback too. They can read the command line that starts a browser, and
-can listen on another port, to which a browser sends the same cookies. So the key stands in the terminal only.
-What stands in the opened address, and in the cookie, is a *ticket*: it works over its user's connections.
+can listen on another port, to which a browser sends the same cookies. So the key is printed in the terminal
+only. The opened address and the cookie hold a *ticket*, which is valid over connections of its user only.
 """
 
 import hashlib
@@ -16,22 +16,22 @@ from pathlib import Path
 from aiohttp import web
 
 ROOT_UID = 0
-"""Root may do anything, and forwards ports for others."""
+"""Root may do anything, and forwards ports for other users."""
 
 TCP_TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
-"""Where Linux says whose each connection is."""
+"""Linux lists the owner of each connection here."""
 
 _ESTABLISHED = "01"
-"""A connection that its user has closed is nobody's: the kernel says root."""
+"""Only established connections have an owner: of closed ones, the kernel names root."""
 
 
 class Access:
-    """The key of one start of the sandbox, and the tickets that are made with it."""
+    """The key of one run of the sandbox, and the tickets derived from it."""
 
     def __init__(self) -> None:
         self.key = secrets.token_urlsafe(24)
         self.port = 0
-        """Browsers send a cookie to every port of a host, so its name has the port."""
+        """Part of the cookie's name, because browsers send a cookie to every port of a host."""
 
     @property
     def cookie(self) -> str:
@@ -39,26 +39,26 @@ class Access:
         return f"sandbox-{self.port}"
 
     def ticket(self, user: int | None) -> str:
-        """Return the ticket of a user of this computer; ``None``: it works where the system names none."""
+        """Return the ticket of a user of this computer; ``None``: for connections whose user is unknown."""
         name = "" if user is None else str(user)
         return f"{name}.{hmac.digest(self.key.encode(), name.encode(), hashlib.sha256).hex()}"
 
     def own_user_ticket(self) -> str | None:
-        """Return what may stand on a command line for our own user; ``None``: others could use it too."""
+        """Return the ticket to put on a command line; ``None`` if other users could use it too."""
         if TCP_TABLES[0].exists():
             return self.ticket(os.getuid())
-        # These systems show nobody the addresses that others open.
+        # These systems hide from each user the addresses that others open.
         return self.ticket(None) if sys.platform in ("darwin", "win32") else None
 
     def is_authorized(self, request: web.Request) -> bool:
-        """Return whether a request comes from a program with the key, or from a browser with a ticket."""
+        """Return whether a request has the key, or a cookie with a valid ticket."""
         given = request.headers.get("Authorization", "")
         return _equal(given, f"Bearer {self.key}") or self._is_valid(
             request.cookies.get(self.cookie, ""), request
         )
 
     def exchange(self, request: web.Request) -> str | None:
-        """Return the ticket for which a browser may exchange the key, or the ticket, of its address."""
+        """Return the ticket that a browser gets for the key or ticket in its address; ``None``: invalid."""
         if _equal(request.query.get("key", ""), self.key):
             return self.ticket(peer_user(request))
         given = request.query.get("ticket", "")
@@ -71,7 +71,7 @@ class Access:
 
 
 def peer_user(request: web.Request) -> int | None:
-    """Return the user at the other end of a request's connection, if the system says so."""
+    """Return the user at the other end of a request's connection; ``None``: the system does not say."""
     transport = request.transport
     if transport is None:
         return None
@@ -90,7 +90,7 @@ def peer_user(request: web.Request) -> int | None:
 
 
 def _address(end: tuple[str, int], size: int) -> str:
-    """Return an end of a connection as the kernel writes it: in words of the machine's byte order."""
+    """Write an end of a connection as the kernel does: in 32-bit words of the machine's byte order."""
     packed = ipaddress.ip_address(end[0]).packed
     if len(packed) < size:
         packed = bytes(10) + b"\xff\xff" + packed

@@ -1,4 +1,4 @@
-"""Files of messages: each has an unguessable token, and a picture its size."""
+"""Files of messages: stored under an unguessable token, and served only to viewers of the message."""
 
 import hashlib
 import hmac
@@ -19,8 +19,8 @@ from sandbox.validation.messages import Draft
 
 
 def apply(records: Records, message: Message, draft: Draft) -> None:
-    """Apply a body's files to a message; without an `attachments` list all the old ones stay."""
-    # An edit's list names the files that stay; those it leaves out are gone.
+    """Apply a body's files to a message; without an `attachments` list, it keeps all its files."""
+    # The list of an edit names the files to keep.
     if draft.kept is not None:
         own = {f.id: f for f in message.attachments}
         message.attachments = [own[number] for number, _ in draft.kept]
@@ -43,29 +43,29 @@ def apply(records: Records, message: Message, draft: Draft) -> None:
             ephemeral=message.only_for is not None,
         )
         records.files[made.token] = message.id
-        # A new list: an edit that is refused puts the old one back.
+        # Build a new list: a refused edit restores the old one.
         message.attachments = [*message.attachments, made]
 
 
 def safe_name(name: str) -> str:
-    """Return a file's name as Discord keeps it: letters, digits, dot, dash and underscore."""
+    """Return a file's name as Discord stores it: letters, digits, dot, dash and underscore."""
     return re.sub(r"[^\w.\-]", "_", name.rsplit("/", 1)[-1]) or "file"
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Return width and height of a PNG, GIF, WebP or JPEG; None: it is none of them."""
+    """Return width and height of a PNG, GIF, WebP or JPEG; None: it is none of these."""
     try:
         with Image.open(io.BytesIO(data), formats=("PNG", "GIF", "WEBP", "JPEG")) as picture:
             return picture.size
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
-        # What Pillow raises for files that are no picture, or a broken one.
+        # Pillow raises these for broken pictures and for other files.
         return None
 
 
 async def serve(state: State, request: web.Request, access: Access) -> web.Response:
-    """GET /attachments/{token}/{filename}: 404: there is none. 403: this viewer may not see it.
+    """GET /attachments/{token}/{filename}. 404: there is none. 403: this viewer may not see it.
 
-    A person's address needs the key too: unlike Discord's, it opens for nobody whom it is passed on to.
+    A person's address needs the key too: unlike Discord's, it is of no use to others.
     """
     found = state.records.find_attachment(request.match_info["token"])
     if found is None or found[1].filename != request.match_info["filename"]:
@@ -92,7 +92,7 @@ async def serve(state: State, request: web.Request, access: Access) -> web.Respo
 
 
 def _is_bot(state: State, request: web.Request) -> bool:
-    # It shows its token, or asks by a link that was signed for it and has not expired.
+    # The bot sends its token, or uses a link that was signed for it and has not expired.
     given = request.headers.get("Authorization", "").encode()
     if hmac.compare_digest(given, f"Bot {state.token}".encode()):
         return True

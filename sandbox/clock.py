@@ -1,4 +1,4 @@
-"""The sandbox clock: real time plus an offset that only grows; timers and waits follow it."""
+"""The sandbox clock: real time plus an offset that only grows. Timers and waits follow it."""
 
 import asyncio
 import heapq
@@ -12,7 +12,7 @@ from pathlib import Path
 
 @dataclass(slots=True, order=True)
 class Timer:
-    """A callback that is due at a moment of the sandbox clock."""
+    """A callback that is due at a time of the sandbox clock."""
 
     when: float
     number: int
@@ -20,15 +20,15 @@ class Timer:
     cancelled: bool = field(default=False, compare=False)
 
     def cancel(self) -> None:
-        """Do not run the callback."""
+        """Cancel the callback."""
         self.cancelled = True
 
 
 class Clock:
-    """Time in seconds since 1970; `advance` moves it and runs what has become due."""
+    """Unix time in seconds; `advance` moves it forward and runs the timers that become due."""
 
     def __init__(self, file: Path | None = None) -> None:
-        """`file` holds how far the clock is ahead, for a bot beside the sandbox: text, in seconds."""
+        """`file` tells a bot in another process how far the clock is ahead: seconds, as text."""
         self._offset = 0.0
         self._file = file
         self._timers: list[Timer] = []
@@ -41,25 +41,25 @@ class Clock:
 
     @property
     def has_file(self) -> bool:
-        """Whether a bot beside the sandbox can read how far this clock is ahead."""
+        """Whether a bot in another process can read how far this clock is ahead."""
         return self._file is not None
 
     @property
     def offset(self) -> float:
-        """Seconds by which the clock was moved so far."""
+        """Seconds by which the clock has been moved so far."""
         return self._offset
 
     def advance(self, seconds: float) -> float:
         """Move the clock forward, run the timers that are due, and return the new time.
 
-        ValueError: backward, or for ever.
+        ValueError: `seconds` is negative or infinite.
         """
         if not 0 <= seconds < float("inf"):
             msg = "the clock moves forward by a finite number of seconds"
             raise ValueError(msg)
         self._offset += seconds
         if self._file is not None:
-            # Replaced as a whole: whoever reads it meanwhile reads the old number or the new one.
+            # Replaced as a whole, so that a reader gets the old number or the new one.
             fresh = self._file.with_name(self._file.name + ".new")
             fresh.write_text(str(self._offset), "ascii")
             fresh.replace(self._file)
@@ -74,14 +74,14 @@ class Clock:
         return timer
 
     async def sleep(self, seconds: float) -> None:
-        """Wait until the sandbox time is so many seconds later."""
+        """Wait for seconds of sandbox time."""
         if seconds > 0:
             due = asyncio.Event()
             self.call_at(self.now() + seconds, due.set)
             await due.wait()
 
     def close(self) -> None:
-        """Forget all timers."""
+        """Drop all timers."""
         self._timers.clear()
         if self._handle is not None:
             self._handle.cancel()
@@ -100,10 +100,10 @@ class Clock:
             self._handle = None
         if self._timers:
             delay = max(0.0, self._timers[0].when - self.now())
-            # Long waits are cut: loops limit what call_later takes, and the clock may be moved meanwhile.
+            # Long waits are split: call_later takes no longer ones, and the clock may be moved meanwhile.
             self._handle = asyncio.get_running_loop().call_later(min(delay, 3600.0), self._fire)
 
 
 def iso(moment: float) -> str:
-    """Write a moment as Discord does: ISO 8601 with microseconds and offset."""
+    """Format a Unix time as Discord does: ISO 8601 with microseconds and offset."""
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="microseconds")

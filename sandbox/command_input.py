@@ -1,4 +1,4 @@
-"""A slash command as a person typed it: found among the registered ones, checked, written for the bot."""
+"""Slash commands as people type them: looked up, checked, and turned into data for the bot."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +26,7 @@ class CommandInput:
         return " ".join([self.command.name, *(name for _, name in self.path)])
 
     def data(self, values: list[Json], resolved: Json) -> Json:
-        """Return the data of an interaction with these option values."""
+        """Build the data of an interaction with these option values."""
         nested = values
         for kind, name in reversed(self.path):
             nested = [{"type": kind, "name": name, "options": nested}]
@@ -39,7 +39,7 @@ class CommandInput:
 
 
 def find(state: State, channel: Channel, person: User, typed: str) -> CommandInput:
-    """Find the command that a person typed. InputError: there is none here that they may use."""
+    """Find the command that a person typed. InputError: none here matches, or they may not use it."""
     words = typed.removeprefix("/").split()
     guild_id = state.records.guild.id if channel.guild_id is None else channel.guild_id
     known = commands.list_visible(state, state.records.guilds[guild_id])
@@ -64,7 +64,7 @@ def find(state: State, channel: Channel, person: User, typed: str) -> CommandInp
 def _check_place(state: State, channel: Channel, person: User, command: Command) -> None:
     definition = command.definition
     contexts = definition["contexts"]
-    # Without contexts the older field dm_permission decides.
+    # Without contexts, the older field dm_permission decides.
     if channel.kind == DM:
         allowed = 1 in contexts if contexts else definition["dm_permission"] and command.guild_id is None
         if not allowed:
@@ -78,15 +78,15 @@ def _check_place(state: State, channel: Channel, person: User, command: Command)
     needed = definition["default_member_permissions"]
     if needed is not None:
         held = in_guild(guild, person.id)
-        # "0" leaves the command to administrators: "Application Commands", Permissions.
+        # "0" restricts the command to administrators: "Application Commands", Permissions.
         if int(needed) & ~held or (int(needed) == 0 and person.id != guild.owner_id):
             raise InputError(f"You may not use /{command.name}.", 403)
 
 
 def read_values(state: State, channel: Channel, typed: CommandInput, given: Json) -> tuple[list[Json], Json]:
-    """Check the options of a command that is sent; return their values and what these resolve to.
+    """Check the options of a command being sent; return their values and the objects that these name.
 
-    InputError: a required one is missing, one is unknown, or a value does not fit.
+    InputError: a required option is missing, one is unknown, or a value is invalid.
     """
     names = {option["name"] for option in typed.options}
     for name in given:
@@ -108,7 +108,7 @@ def read_values(state: State, channel: Channel, typed: CommandInput, given: Json
 def read_partial(typed: CommandInput, given: Json, focused: str) -> list[Json]:
     """Return the options of a command that is still being typed; only the focused one is checked.
 
-    InputError: that option is none, or is not completed.
+    InputError: there is no such option, or it has no autocompletion.
     """
     option = next((o for o in typed.options if o["name"] == focused), None)
     if option is None or not option.get("autocomplete"):
@@ -136,7 +136,7 @@ def _value(state: State, channel: Channel, option: Json, value: Any, resolved: J
             raise InputError(f"{name} is true or false.")
         return words[str(value).lower()]
     if choices := option.get("choices"):
-        # People see the choices' names, the page sends their values. JSON does not tell 2 from 2.0.
+        # Tests pass names of choices, the page sends their values. JSON does not tell 2 from 2.0.
         named = [
             choice["value"]
             for key in ("value", "name")
@@ -168,7 +168,7 @@ def _plain_value(option: Json, text: str) -> str | int | float:
 def resolve(state: State, channel: Channel, kind: int, value: Any, resolved: Json) -> str:
     """Return the id of the user, role or channel that a value names; add its JSON to `resolved`.
 
-    InputError: nothing here has this id or name.
+    InputError: no match for this id or name.
     """
     records = state.records
     number = parse(value)

@@ -12,7 +12,7 @@ from sandbox.validation.forms import Form
 
 
 def to_json(state: State, command: Command) -> Json:
-    """Write a command as REST does."""
+    """Build a command's JSON, as REST returns it."""
     made: Json = {
         "id": str(command.id),
         "application_id": str(state.records.bot.id),
@@ -24,26 +24,26 @@ def to_json(state: State, command: Command) -> Json:
 
 
 def list_registered(state: State, guild_id: int | None) -> list[Command]:
-    """Return the commands of one scope: global (None) or a guild's."""
+    """Return the commands of one scope: global (None), or a guild's."""
     return [c for c in state.records.commands.values() if c.guild_id == guild_id]
 
 
 def list_visible(state: State, guild: Guild) -> list[Command]:
-    """Return what people are offered in a guild: its commands, and the global ones they do not hide."""
+    """Return the commands that people see in a guild: its own, and the global ones that these do not hide."""
     own = list_registered(state, guild.id) if state.records.has_bot(guild) else []
-    # A guild's command hides the global one of its name and type.
+    # A guild's command hides the global one with the same name and type.
     names = {(c.name, c.definition["type"]) for c in own}
     return own + [c for c in list_registered(state, None) if (c.name, c.definition["type"]) not in names]
 
 
 def _announce(state: State) -> None:
-    # Windows are told of the first guild's: those of the others are for programs.
+    # Windows show the commands of the first guild only; other guilds are for programs.
     shown = list_visible(state, state.records.guild)
     events.commands_updated(state, [to_json(state, command) for command in shown])
 
 
 def enable_activities(state: State) -> Command:
-    """Enable Activities for the application: Discord itself adds the command that launches one."""
+    """Enable Activities for the application, and add the command that launches one, as Discord does."""
     found = next((c for c in list_registered(state, None) if c.definition["type"] == ENTRY_POINT), None)
     if found is None:
         body = {"name": "launch", "type": ENTRY_POINT, "handler": DISCORD_LAUNCH_ACTIVITY}
@@ -53,11 +53,14 @@ def enable_activities(state: State) -> Command:
 
 
 def overwrite(state: State, guild_id: int | None, bodies: Any) -> list[Command]:
-    """Replace all commands of a scope; a command keeps its id by name. ApiError 50035, 30032, 50240."""
+    """Replace all commands of a scope; commands of the same name and type keep their id.
+
+    ApiError 50035, 30032, 50240.
+    """
     if not isinstance(bodies, list):
         raise ApiError(400, 50035, "Invalid Form Body")
     definitions = _read_all(bodies)
-    # Slash commands are counted apart from context menus: "Application Commands", Registering a Command.
+    # Context menus have a limit of their own: "Application Commands", Registering a Command.
     if sum(d["type"] == 1 for d in definitions) > MAX_COMMANDS:
         raise api_error(30032)
     old = {(c.name, c.definition["type"]): c for c in list_registered(state, guild_id)}
@@ -74,7 +77,7 @@ def overwrite(state: State, guild_id: int | None, bodies: Any) -> list[Command]:
 def _keep(state: State, guild_id: int | None, old: Command | None, definition: Json) -> Command:
     ids = state.records.ids
     number = ids.make() if old is None else old.id
-    # The version changes with the definition only, so that clients need not load it again.
+    # The version changes with the definition only, so that clients reload only changed commands.
     version = ids.make() if old is None or old.definition != definition else old.version
     command = Command(number, version, guild_id, definition)
     state.records.commands[number] = command
@@ -100,7 +103,7 @@ def _read_all(bodies: Sequence[Any]) -> list[Json]:
 
 
 def upsert(state: State, guild_id: int | None, body: Any) -> tuple[Command, bool]:
-    """Create a command or replace the one with its name; return it and whether it is new.
+    """Create a command, or replace the one with its name and type; return it and whether it is new.
 
     ApiError 50035, 30032.
     """
@@ -115,7 +118,7 @@ def upsert(state: State, guild_id: int | None, body: Any) -> tuple[Command, bool
 
 
 def find(state: State, guild_id: int | None, command_id: int) -> Command:
-    """Return one command of a scope. ApiError 10063."""
+    """Return one command of a scope. ApiError 10063: there is none."""
     command = state.records.commands.get(command_id)
     if command is None or command.guild_id != guild_id:
         raise api_error(10063)
@@ -125,7 +128,7 @@ def find(state: State, guild_id: int | None, command_id: int) -> Command:
 def update(state: State, guild_id: int | None, command_id: int, body: Any) -> Command:
     """Change some fields of a command. ApiError 10063, 50035."""
     old = find(state, guild_id, command_id)
-    # What a PATCH leaves out stays as it is.
+    # Fields that a PATCH leaves out keep their values.
     merged = old.definition | (body if isinstance(body, dict) else {})
     command = _keep(state, guild_id, old, _read_all([merged])[0])
     _announce(state)

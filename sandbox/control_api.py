@@ -1,4 +1,4 @@
-"""Control over HTTP: the clock, faults, and what moderators do. README.md describes it."""
+"""The control API over HTTP: clock, faults, and moderators' actions. README.md describes it."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import asdict
@@ -19,7 +19,7 @@ Action = Callable[[Json], Awaitable[Any]]
 
 
 def advance(state: State, seconds: float) -> float:
-    """Move the clock forward, tell all windows, and return the new time; raises as `Clock.advance`."""
+    """Move the clock forward, notify all windows, and return the new time; raises like `Clock.advance`."""
     now = state.clock.advance(seconds)
     state.journal.note("clock", seconds=seconds, told=state.clock.has_file)
     state.sockets.push_all(state.sockets.people_with_windows(), "CLOCK", {"ahead": state.clock.offset})
@@ -27,7 +27,7 @@ def advance(state: State, seconds: float) -> float:
 
 
 def add_guild(state: State, name: str | None, people: Iterable[User] | None, shard: tuple[int, int]) -> Guild:
-    """Found a guild and announce it. Without `people`, everybody is in it. ValueError: no such shard."""
+    """Create a guild and announce it. Without `people`, all people are members. ValueError: no such shard."""
     number, count = shard
     if not 0 <= number < count:
         msg = "a shard is a number and a count, and the number is the lower"
@@ -50,13 +50,13 @@ def join(state: State, person: User, guild: Guild) -> None:
 
 
 def leave(state: State, person: User, guild: Guild) -> None:
-    """Let a person leave a guild: they see nothing of it any more."""
+    """Remove a person from a guild, which they can no longer see."""
     if guild.members.pop(person.id, None) is not None:
         state.journal.note("member", person=person.id, guild=guild.id, there=False)
 
 
 def time_out(state: State, person: User, guild: Guild, until: float | None) -> None:
-    """Keep a person from writing until a Unix time; None: no longer."""
+    """Time a person out until a Unix time; None: end the timeout."""
     guild.members[person.id].timed_out_until = until
     state.journal.note("timeout", person=person.id, guild=guild.id, until=until)
 
@@ -80,7 +80,7 @@ def kick(state: State, guild: Guild) -> None:
 
 
 def invite(state: State, guild: Guild) -> None:
-    """Let the bot into a guild again."""
+    """Add the bot to a guild again."""
     if not state.records.has_bot(guild):
         state.records.join_bot(guild)
         events.bot_joined(state, guild)
@@ -88,7 +88,7 @@ def invite(state: State, guild: Guild) -> None:
 
 
 def set_permissions(state: State, bits: int, guild: Guild, channel: Channel | None = None) -> None:
-    """Give the bot exactly these permissions, in a guild or in one of its channels, and announce it."""
+    """Set the bot's exact permissions in a guild or in one of its channels, and announce the change."""
     records = state.records
     hidden = [c for c in guild.text_channels if not records.sees(records.bot.id, c)]
     changed = records.set_bot_permissions(bits, guild, channel)
@@ -121,7 +121,7 @@ def delete_channel(state: State, channel_id: int) -> None:
 
 
 def set_thread(state: State, channel_id: int, *, archived: bool | None, locked: bool | None) -> None:
-    """Archive, wake, lock or unlock a thread. InputError 404: there is none."""
+    """Archive, unarchive, lock or unlock a thread. InputError 404: there is none."""
     channel = state.records.channels.get(channel_id)
     if channel is None or channel.thread is None:
         raise InputError("There is no such thread.", 404)
@@ -131,7 +131,7 @@ def set_thread(state: State, channel_id: int, *, archived: bool | None, locked: 
 
 
 class ControlApi:
-    """Serves /control. Raises InputError, for `errors_as_json` to answer with."""
+    """Serves /control. Raises InputError, which `errors_as_json` turns into a response."""
 
     def __init__(self, state: State) -> None:
         self.state = state

@@ -10,10 +10,10 @@ Path = tuple[str | int, ...]
 
 @dataclass(slots=True)
 class ApiError(Exception):
-    """An answer of the API that is an error.
+    """An error response of the API.
 
     `status` is the HTTP status, `code` Discord's JSON error code, `errors` the nested form errors of 50035,
-    `retry_after` the seconds after which a 429 may be tried again.
+    `retry_after` the seconds after which a request may be retried after a 429.
     """
 
     status: int
@@ -33,11 +33,10 @@ class ApiError(Exception):
         return found
 
 
-# Texts and codes: Discord's documentation, "Opcodes and Status Codes", JSON error codes.
 class InputError(Exception):
-    """A person's action that the client or Discord refuses; the text says why.
+    """The client or Discord refuses a person's action; the text says why.
 
-    `status` is the HTTP status of the answer: 400, 403 or 404.
+    `status` is the HTTP status of the response: 400, 403 or 404.
     """
 
     def __init__(self, text: str, status: int = 400) -> None:
@@ -83,19 +82,19 @@ _ERRORS: dict[int, tuple[int, str]] = {
 
 
 def api_error(code: int, status: int | None = None) -> ApiError:
-    """Return the error that Discord numbers `code`; `status` where it is not the usual one."""
+    """Build Discord's error `code`; `status` overrides its usual HTTP status."""
     usual, message = _ERRORS[code]
     return ApiError(status or usual, code, message)
 
 
 @dataclass(slots=True)
 class FormErrors:
-    """The mistakes in a body, by path: Discord names all of them at once."""
+    """The mistakes in a body, by path: Discord reports all of them at once."""
 
     found: list[tuple[Path, str, str]] = field(default_factory=list)
 
     def add(self, path: Path, code: str, message: str) -> None:
-        """Note one mistake at `path`."""
+        """Add one mistake at `path`."""
         self.found.append((path, code, message))
 
     def tree(self) -> Json:
@@ -109,13 +108,13 @@ class FormErrors:
         return root
 
     def check(self) -> None:
-        """Raise ApiError 50035 if anything was noted."""
+        """Raise ApiError 50035 if there are mistakes."""
         if self.found:
             raise ApiError(400, 50035, "Invalid Form Body", self.tree())
 
 
 def invalid_field(path: Sequence[str | int], code: str, message: str) -> ApiError:
-    """Return a 50035 with a single mistake."""
+    """Build an ApiError 50035 with a single mistake."""
     errors = FormErrors()
     errors.add(tuple(path), code, message)
     return ApiError(400, 50035, "Invalid Form Body", errors.tree())

@@ -1,4 +1,4 @@
-"""Announces what happens, once, to the bot's gateway and to the windows of the people who may see it."""
+"""Sends each event to the bot's gateway, and to the windows of the people who may see it."""
 
 from sandbox import notifications, serialize, serialize_message
 from sandbox.gateway import Intent
@@ -10,7 +10,7 @@ _TYPING = (Intent.GUILD_MESSAGE_TYPING, Intent.DIRECT_MESSAGE_TYPING)
 
 
 def _send(state: State, event: str, body: Json, channel: Channel, intents: tuple[Intent, Intent]) -> None:
-    # The first intent is for the channels of the guild, the second for DMs.
+    # The first intent is for guild channels, the second for DMs.
     intent = intents[channel.guild_id is None]
     state.gateway.dispatch(event, body, intents=intent, guild_id=channel.guild_id)
 
@@ -26,7 +26,7 @@ def _push_to_all(state: State, event: str, body: Json) -> None:
 
 
 def message_created(state: State, message: Message) -> None:
-    """Announce a new message, and notify those whom it concerns."""
+    """Announce a new message, and notify the people that it concerns."""
     _message(state, "MESSAGE_CREATE", message)
     notified = notifications.for_message(state.records, message)
     state.journal.message("message", message, state.records.channels[message.channel_id], notified)
@@ -50,7 +50,7 @@ def _message(state: State, event: str, message: Message) -> None:
     for person in state.sockets.people_with_windows():
         if records.sees_message(person, message):
             state.sockets.push(person, event, serialize_message.event(records, message, person))
-    # Ephemeral messages are between the person and the interaction's token: the gateway is silent.
+    # Ephemeral messages are not sent over the gateway: only the interaction's token reaches them.
     if message.only_for is None and records.sees(records.bot.id, channel):
         body = serialize_message.event(records, message, records.bot.id)
         _send(state, event, body, channel, _MESSAGES)
@@ -59,7 +59,7 @@ def _message(state: State, event: str, message: Message) -> None:
 
 
 def message_deleted(state: State, message: Message) -> None:
-    """Announce that a message is gone."""
+    """Announce a deleted message."""
     state.journal.note("deletion", message=message.id)
     channel = state.records.channels[message.channel_id]
     body: Json = {"id": str(message.id), "channel_id": str(message.channel_id)}
@@ -71,7 +71,7 @@ def message_deleted(state: State, message: Message) -> None:
 
 
 def channel_changed(state: State, event: str, channel: Channel, *, to_bot: bool = True) -> None:
-    """Announce a channel or thread: CHANNEL_ or THREAD_ and CREATE, UPDATE or DELETE (before it is gone)."""
+    """Announce a channel or thread: CHANNEL_ or THREAD_ CREATE, UPDATE or DELETE (before its removal)."""
     records = state.records
     for person in state.sockets.people_with_windows():
         if records.sees(person, channel):
@@ -89,7 +89,7 @@ def channel_changed(state: State, event: str, channel: Channel, *, to_bot: bool 
 
 
 def thread_members(state: State, channel: Channel, added: list[int], removed: list[int]) -> None:
-    """Announce who joined or left a thread; without the members intent the bot hears only of itself."""
+    """Announce who joined or left a thread; without the members intent, the bot hears only of itself."""
     records, metadata = state.records, channel.thread
     if metadata is None or not records.sees(records.bot.id, channel):
         return
@@ -111,7 +111,7 @@ def thread_members(state: State, channel: Channel, added: list[int], removed: li
 
 
 def thread_list_sync(state: State, guild: Guild, channels: list[Channel]) -> None:
-    """Send the active threads of a guild's channels that the bot just came to see."""
+    """Send the active threads of channels that have become visible to the bot."""
     threads = [thread for channel in channels for thread in state.records.active_threads(guild, channel.id)]
     body = serialize.thread_list(state.records, threads) | {
         "guild_id": str(guild.id),
@@ -137,7 +137,7 @@ def _show_guild(state: State, guild: Guild, member: Member) -> None:
 
 
 def member_updated(state: State, guild: Guild, member: Member) -> None:
-    """Announce a changed member of a guild; the bot hears of itself without any intent."""
+    """Announce a changed member of a guild; the bot needs no intent for itself."""
     own = member.user.id == state.records.bot.id
     _member(state, "GUILD_MEMBER_UPDATE", guild, member, Intent.GUILDS if own else Intent.GUILD_MEMBERS)
 
@@ -149,7 +149,7 @@ def _member(state: State, event: str, guild: Guild, member: Member, intents: Int
 
 
 def guild_added(state: State, guild: Guild) -> None:
-    """Announce a guild that was just founded: to the bot and to its members."""
+    """Announce a new guild to the bot and to its members."""
     bot_joined(state, guild)
     for member in guild.members.values():
         _show_guild(state, guild, member)
@@ -166,19 +166,19 @@ def bot_joined(state: State, guild: Guild) -> None:
         if session.serves(guild.id) and session.intents & Intent.GUILDS:
             everyone = bool(session.intents & Intent.GUILD_MEMBERS)
             body = serialize.guild_create(state.records, guild, all_members=everyone)
-            # Only a guild that was unavailable says that it no longer is; a new one says nothing of it.
+            # Only guilds that were unavailable have this field; a new one does not.
             del body["unavailable"]
             session.dispatch("GUILD_CREATE", body)
 
 
 def role_updated(state: State, guild: Guild) -> None:
-    """Announce the bot's changed role in a guild."""
+    """Announce a change of the bot's role in a guild."""
     body: Json = {"guild_id": str(guild.id), "role": serialize.role(guild.bot_role)}
     _send_to_guild(state, "GUILD_ROLE_UPDATE", body, guild.id)
 
 
 def typing(state: State, channel: Channel, user_id: int) -> None:
-    """Announce that somebody is typing."""
+    """Announce that a user is typing."""
     records = state.records
     others = [person for person in records.viewers(channel) if person != user_id]
     body: Json = {"channel_id": str(channel.id), "user_id": str(user_id)}
@@ -192,11 +192,11 @@ def typing(state: State, channel: Channel, user_id: int) -> None:
 
 
 def commands_updated(state: State, commands: list[Json]) -> None:
-    """Tell the windows which commands there are now."""
+    """Send the current commands to all windows."""
     _push_to_all(state, "COMMANDS_UPDATE", {"commands": commands})
 
 
 def bot_status(state: State, *, online: bool) -> None:
-    """Tell the windows that the bot came or went."""
+    """Tell all windows whether the bot is online."""
     state.journal.note("bot", online=online)
     _push_to_all(state, "BOT_STATUS", {"online": online})

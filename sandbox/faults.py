@@ -1,4 +1,4 @@
-"""Injected faults of the REST API: the next so many requests of a route fail."""
+"""Injected faults of the REST API: a number of requests to a route fail."""
 
 import asyncio
 import re
@@ -11,13 +11,16 @@ from sandbox.model import Json
 class Fault:
     """The next `times` requests whose "METHOD /path" matches `route` fail.
 
-    `slow` seconds pass first. Then `drop` cuts the line, or `status` is answered. With `after` the request is
-    carried out before that, and only its answer is lost. `late`: the request is carried out, and its answer
-    comes so many seconds later. `retry_after` is what a 429 says; None: a 429 from in front of the API,
-    without JSON. `ban`: such a 429 that says when to come back, in seconds; it needs no `status`.
-    `for_all`: a 429 of the global limit. `hold`: the request has arrived whole, and is carried out only when
-    `Faults.release` is called, whether its client still lives or not. `answer`: what is answered with
-    status 200 instead, as JSON or not.
+    `slow`: seconds to wait first.
+    `drop`: close the connection without a response. `status`: respond with this error.
+    `after`: execute the request before that, so that only its response is lost.
+    `late`: execute the request, and respond so many seconds later.
+    `hold`: execute the request only on `Faults.release`, even if its client has gone by then.
+    `answer`: respond with status 200 and this text, which need not be JSON.
+    `retry_after`: the seconds that a 429 names; None: a 429 from a proxy before the API, without JSON.
+    `ban`: the same from a proxy, with the seconds to wait in its Retry-After header; implies status 429.
+    `for_all`: the 429 is of the global limit.
+    ValueError: the fields contradict each other, or do nothing.
     """
 
     route: str
@@ -52,7 +55,7 @@ class Fault:
 
 @dataclass(slots=True, eq=False)
 class HeldRequest:
-    """A request that waits to be carried out; `path` shows no token."""
+    """A request that waits to be executed; its tokens are left out of `path`."""
 
     method: str
     path: str
@@ -61,15 +64,15 @@ class HeldRequest:
 
 
 class Faults:
-    """The faults that are to come, in order; a request gets the first that matches it."""
+    """The pending faults, in order; a request gets the first that matches."""
 
     def __init__(self) -> None:
         self._faults: list[Fault] = []
         self.held: list[HeldRequest] = []
-        """The requests that wait, in the order in which they came."""
+        """The waiting requests, oldest first."""
 
     async def release(self) -> int:
-        """Let every held request be carried out, one after the other, and return how many there were."""
+        """Execute all held requests, one after the other, and return their number."""
         waiting = list(self.held)
         for each in waiting:
             each.released.set()
@@ -81,11 +84,11 @@ class Faults:
         self._faults.append(fault)
 
     def clear(self) -> None:
-        """Remove all faults; requests that are held stay so."""
+        """Remove all faults; held requests still wait."""
         self._faults.clear()
 
     def take(self, method: str, path: str) -> Fault | None:
-        """Return this request's fault and count it down; `path` begins behind /api/v10."""
+        """Return the fault of a request and count it down; `path` is the part after /api/v10."""
         for fault in self._faults:
             if fault.pattern.search(f"{method} {path}"):
                 fault.times -= 1
@@ -103,7 +106,7 @@ class Faults:
 
 
 def read_fault(body: Json) -> Fault:
-    """Build a fault from a JSON object. ValueError: it makes no sense."""
+    """Build a fault from a JSON object. ValueError: its fields are unknown or invalid."""
     allowed = {each.name for each in fields(Fault) if each.init}
     if "route" not in body or not set(body) <= allowed:
         msg = f"a fault has route and some of {sorted(allowed)}"

@@ -1,8 +1,7 @@
-"""The door: any website in the same browser, and any user of this computer, can reach loopback.
+"""Middleware that refuses foreign requests: any website in the browser, and any local user, reaches loopback.
 
-Only the sandbox's own page may ask: a browser says where a request comes from, and a page cannot change that.
-Programs say nothing of it. They show the key, as the page shows its ticket, and the bot its token: see
-sandbox.access.
+Browsers say which page sends a request, and a page cannot forge that: only the sandbox's own is accepted.
+Programs do not say. They send the key, the page its ticket, and the bot its token: see sandbox.access.
 """
 
 import ipaddress
@@ -18,7 +17,7 @@ from aiohttp.typedefs import Handler
 from sandbox.access import Access
 
 SECURITY_HEADERS = {
-    # Nobody else's page shows a file of ours, or holds on to a window of ours.
+    # No other page may embed our files, or keep a handle on our window.
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Content-Security-Policy": "frame-ancestors 'none'",
@@ -29,17 +28,17 @@ REFUSAL = "Only the sandbox's own page may ask here."
 KEY_REQUIRED = "Show the key that the sandbox printed when it started: Authorization: Bearer KEY."
 LOCKED_PAGE = Path(__file__).with_name("web") / "locked.html"
 ROUTES_WITHOUT_KEY = {"/static", "/api/{tail}", "/gateway", "/gateway/", "/attachments/{token}/{filename}"}
-"""Routes that need no key: the page's own files, and what asks for more than the key by itself."""
+"""Routes that need no key: the page's own files, and routes that check other credentials themselves."""
 
 SERVER_LOG = logging.getLogger("sandbox.http")
-"""What aiohttp says of requests: see `redact_malformed`."""
+"""aiohttp's log of requests, filtered by `redact_malformed`."""
 
 
 def redact_malformed(record: logging.LogRecord) -> bool:
-    """Take what a malformed request said out of its log line: the key may stand in it."""
+    """Remove the text of a malformed request from its log record, because it may contain the key."""
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, HttpProcessingError):
-        record.msg, record.args = "Refused a malformed request (%s)", (type(error).__name__,)
+        record.msg, record.args = "malformed request refused: %s", (type(error).__name__,)
         record.exc_info = None
     return True
 
@@ -48,51 +47,51 @@ SERVER_LOG.addFilter(redact_malformed)
 
 
 class Guard:
-    """Middleware before everything else. It needs `url`, the sandbox's own address, once the port is known.
+    """The first middleware. Set `url`, the sandbox's own address, once the port is known.
 
-    What it refuses is answered alike whatever was asked for: a foreign page cannot tell what there is.
+    All refusals are alike, so that a foreign page cannot tell which routes exist.
     """
 
     def __init__(self) -> None:
         self.url = ""
         self.access = Access()
         self.refused: deque[str] = deque(maxlen=1_000)
-        """`METHOD path` of the last requests that were refused."""
+        """`METHOD path` of the latest refused requests."""
 
     async def prepare(self, _request: web.Request, response: web.StreamResponse) -> None:
-        """Add SECURITY_HEADERS to every answer."""
+        """Add SECURITY_HEADERS to a response."""
         response.headers.update(SECURITY_HEADERS)
 
     @web.middleware
     async def check(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Pass what may come in.
+        """Handle a request if it is allowed.
 
-        401: it shows no key. 403: it is a foreign page's. 415: it does something, and is not JSON.
+        401: it has no key. 403: it comes from a foreign page. 415: it is a POST without JSON.
         """
         if not self._is_own_origin(request):
             self.refused.append(f"{request.method} {request.path}")
             return web.Response(status=403, text=REFUSAL)
         host = request.headers["Host"]
         if request.path == "/" and f"http://{host}" != self.url:
-            # Under another name of this computer the page would be a foreigner to its own pictures.
+            # Under another name of this computer, the pictures of the page would count as foreign.
             return web.Response(status=302, headers={"Location": f"{self.url}{request.path_qs}"})
         if (locked := self._demand_key(request)) is not None:
             return locked
         api = request.path.startswith("/api/")
         if request.method == "POST" and not api and request.content_type != "application/json":
-            # A form can be sent from anywhere without asking; JSON cannot.
+            # Any site can submit a form without a preflight request, but not JSON.
             return web.json_response({"error": "Send JSON, as application/json."}, status=415)
         return await handler(request)
 
     def _is_own_origin(self, request: web.Request) -> bool:
         hosts = request.headers.getall("Host", [])
-        # A name that somebody else's name server points here is not ours.
+        # A foreign name can be made to resolve to this computer (DNS rebinding).
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
             return False
         origins = request.headers.getall("Origin", [])
         if any(origin != f"http://{hosts[0]}" for origin in origins):
             return False
-        # Pictures, scripts and links of a page come without an origin.
+        # Requests for pictures, scripts and links have no Origin.
         match request.headers.get("Sec-Fetch-Site", "none"):
             case "none" | "same-origin":
                 return True
@@ -100,7 +99,7 @@ class Guard:
                 return _is_link(request)
 
     def _demand_key(self, request: web.Request) -> web.StreamResponse | None:
-        """Return what is answered without a key; ``None``: it is shown, or none is needed."""
+        """Return the response to a request that lacks the key; ``None``: it has the key, or needs none."""
         resource = request.match_info.route.resource
         if resource is not None and resource.canonical in ROUTES_WITHOUT_KEY:
             return None
@@ -113,7 +112,7 @@ class Guard:
         return web.json_response({"error": KEY_REQUIRED}, status=401)
 
     def _set_cookie(self, request: web.Request) -> web.StreamResponse:
-        """Give a browser its cookie, and lead it to an address that may stand in its history."""
+        """Set a browser's cookie, and redirect it to an address without the key."""
         ticket = self.access.exchange(request)
         if ticket is None and not self.access.is_authorized(request):
             return _locked_page()
@@ -132,7 +131,7 @@ class Guard:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host is this computer: any name but `localhost` may resolve to any address."""
+    """Return whether a host is this computer. Names other than `localhost` may resolve to anything."""
     if host == "localhost":
         return True
     try:
@@ -142,7 +141,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _is_link(request: web.Request) -> bool:
-    # A link to the page opens a window of its own, which the linking page cannot look into.
+    # A link to the page opens a window that the linking page cannot read.
     kind = (request.headers.get("Sec-Fetch-Mode"), request.headers.get("Sec-Fetch-Dest"))
     return request.method == "GET" and request.path == "/" and kind == ("navigate", "document")
 

@@ -1,4 +1,4 @@
-"""Interactions: a person does something, and the bot has three seconds to respond.
+"""Interactions: a person acts, and the bot has three seconds to respond.
 
 Discord's documentation, "Receiving and Responding to Interactions".
 """
@@ -27,7 +27,7 @@ def start(
     name: str | None = None,
     parent: Interaction | None = None,
 ) -> Interaction:
-    """Send what a person did to the bot. It fails by itself if the bot does not respond in time."""
+    """Send a person's action to the bot. The interaction fails if the bot does not respond in time."""
     records = state.records
     interaction = Interaction(
         records.ids.make(),
@@ -47,7 +47,7 @@ def start(
     started = {"interaction_id": str(interaction.id), "type": kind}
     state.sockets.push(person.id, "INTERACTION_START", started)
     state.journal.interaction(interaction, person.name)
-    # People may click on old messages of a bot that was removed; nobody answers then.
+    # People can click on old messages of a bot that was removed; then nothing is sent.
     if channel.kind == DM or records.has_bot(records.guild_of(channel)):
         body = _serialize(state, interaction, person, channel)
         state.gateway.dispatch("INTERACTION_CREATE", body, guild_id=channel.guild_id)
@@ -70,7 +70,7 @@ def fail(state: State, interaction: Interaction, reason: str) -> None:
 
 
 def complete(state: State, interaction: Interaction) -> None:
-    """Tell the person's windows that the bot responded."""
+    """Tell the person's windows that the bot has responded."""
     interaction.settled.set()
     if interaction.kind == COMPONENT and interaction.source_id is not None and "values" in interaction.data:
         key = interaction.user_id, interaction.source_id, str(interaction.data["custom_id"])
@@ -117,12 +117,12 @@ def _serialize(state: State, interaction: Interaction, person: User, channel: Ch
 
 
 def find_unanswered(state: State, interaction_id: int, token: str) -> Interaction:
-    """Return the interaction that a callback answers.
+    """Return the interaction that a callback responds to.
 
-    ApiError 10062: unknown, or later than three seconds. 40060: it was answered.
+    ApiError 10062: unknown, or more than three seconds old. 40060: already answered.
     """
     interaction = state.records.interactions.get(interaction_id)
-    # Discord does not say that an id was right and only its token wrong.
+    # Discord does not reveal whether the id or only the token is wrong.
     if interaction is None or not secrets.compare_digest(interaction.token, token):
         raise api_error(10062)
     if interaction.answer is not None:
@@ -133,12 +133,12 @@ def find_unanswered(state: State, interaction_id: int, token: str) -> Interactio
 
 
 def find_by_token(state: State, token: str) -> Interaction:
-    """Return the answered interaction whose webhook a token is.
+    """Return the answered interaction of a webhook token.
 
-    ApiError 10015: unknown or not answered; after 15 minutes that, or what `expired_token_code` says.
+    ApiError 10015: unknown, or not answered yet. `State.expired_token_code`: older than 15 minutes.
     """
     interaction = state.records.tokens.get(token)
-    # The token lives 15 minutes from the click, not from the response.
+    # The token is valid for 15 minutes from the click, not from the response.
     if interaction is not None and state.clock.now() > interaction.created_at + TOKEN_LIFETIME_S:
         raise api_error(state.expired_token_code)
     if interaction is None or interaction.answer is None:

@@ -1,11 +1,10 @@
-"""A journal of what happens in a sandbox, one JSON object a line: a run can be judged by it from outside.
+"""A journal of all that happens in a sandbox, one JSON object per line, from which a run can be judged later.
 
-It holds nothing that the sandbox does not show, and that is all secrets of all its people: private panels,
-direct messages, what was pressed and typed. Its owner alone may read the file (mode 0600); give it to nobody
-who plays. It holds no token and no key.
+It contains the secrets of all people: private panels, direct messages, clicks and typed text. Only its owner
+can read the file (mode 0600); do not give it to players. It contains no token and no key.
 
-Each line has ``t``, its kind, and ``at``, when it was by the sandbox's clock; README.md lists the kinds. A
-line is written at once: the journal of a run that was killed ends with what happened last.
+Each line has ``t``, its kind, and ``at``, its time by the sandbox's clock; README.md lists the kinds. Lines
+are written immediately, so the journal of a killed run ends with the last event.
 """
 
 import json
@@ -20,7 +19,7 @@ VERSION = 1
 
 
 class Journal:
-    """Appends lines to a file; without one, it does nothing."""
+    """Appends lines to a file; without a path, it does nothing."""
 
     def __init__(self, path: Path | None, now: Callable[[], float]) -> None:
         self._path = path
@@ -28,14 +27,14 @@ class Journal:
         self._file: TextIO | None = None
 
     def note(self, kind: str, /, **what: Any) -> None:
-        """Write a line; `what` is JSON."""
+        """Write a line; `what` are JSON values."""
         if self._path is None:
             return
         line = json.dumps({"t": kind, "at": self._now(), **what}, separators=(",", ":"))
         self._opened(self._path).write(line + "\n")
 
     def interaction(self, interaction: Interaction, person: str) -> None:
-        """Note what somebody did: pressed, chose, typed, or a command."""
+        """Write a person's action: a click, a choice, a submitted modal, or a command."""
         self.note(
             "interaction",
             id=interaction.id,
@@ -50,13 +49,13 @@ class Journal:
         )
 
     def answer(self, interaction: Interaction, how: str, message: int | None) -> None:
-        """Note an answer to an interaction, and the message that it has made, changed or deleted."""
+        """Write a response to an interaction, and the message that it created, changed or deleted."""
         self.note("answer", id=interaction.id, how=how, type=interaction.answer, message=message)
 
     def message(
         self, kind: str, message: Message, channel: Channel, notified: Iterable[int] | None = None
     ) -> None:
-        """Note a message as it stands; `notified`: of a new one, whose phones show it."""
+        """Write a message in its current state; `notified`: the people that a new one notifies."""
         if self._path is None:
             return
         told = {} if notified is None else {"notified": list(notified)}
@@ -76,14 +75,14 @@ class Journal:
         )
 
     def close(self) -> None:
-        """Close the file; what is noted later is appended."""
+        """Close the file; later lines open it again."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def _opened(self, path: Path) -> TextIO:
         if self._file is None:
-            # Secrets: nobody else may read the file, not even for a moment, nor one that was there before.
+            # Nobody else may read the secrets, not even briefly, and not in an existing file either.
             number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             path.chmod(0o600)
             self._file = os.fdopen(number, "a", buffering=1, encoding="ascii")

@@ -1,4 +1,4 @@
-"""Messages: created, edited and deleted, with the permissions that each takes."""
+"""Messages: created, edited and deleted, with the permissions that this requires."""
 
 import re
 
@@ -28,9 +28,9 @@ _EVERYONE = re.compile(r"@(everyone|here)\b")
 
 
 def check_permissions(records: Records, channel: Channel, bits: int, user_id: int | None = None) -> None:
-    """Check the bot's (or a user's) permissions in a channel.
+    """Check the permissions of the bot (or of a user) in a channel.
 
-    ApiError 50001: it is not visible. 50013: a permission is missing.
+    ApiError 50001: the channel is not visible. 50013: a permission is missing.
     """
     held = records.permissions(channel, records.bot.id if user_id is None else user_id)
     if not held & Permission.VIEW_CHANNEL:
@@ -40,12 +40,12 @@ def check_permissions(records: Records, channel: Channel, bits: int, user_id: in
 
 
 def write_permission(channel: Channel) -> Permission:
-    """Return the permission that writing in a channel of the guild takes."""
+    """Return the permission that writing in a guild channel requires."""
     return Permission.SEND_MESSAGES if channel.thread is None else Permission.SEND_MESSAGES_IN_THREADS
 
 
 def create(state: State, channel: Channel, draft: Draft) -> Message:
-    """Send the bot's message, or give the earlier one with the same nonce.
+    """Send a message of the bot, or return the earlier one with the same nonce.
 
     ApiError 50001, 50013, 50007 (DMs closed), 50278 (no mutual guild), 160005 (thread locked), 50006 (empty).
     """
@@ -83,7 +83,7 @@ def _check_may_send(state: State, channel: Channel, draft: Draft) -> None:
 def compose(
     state: State, channel: Channel, author: User, draft: Draft, *, only_for: int | None = None
 ) -> Message:
-    """Build a message from a body, without posting it. ApiError 50006: there is nothing in it."""
+    """Build a message from a body, without posting it. ApiError 50006: it is empty."""
     records = state.records
     message = Message(
         records.ids.make(),
@@ -122,13 +122,13 @@ def _set_reference(records: Records, channel: Channel, message: Message, draft: 
 
 
 def _set_mentions(records: Records, message: Message, allowed: AllowedMentions) -> None:
-    """Set a message's mentions. Discord's documentation, "Message Resource", Allowed Mentions Object."""
-    # In a V2 message the texts are what its content is in others.
+    """Set the mentions in a message that `allowed` permits: "Message Resource", Allowed Mentions Object."""
+    # V2 messages have text components instead of content.
     texts = [item["content"] for item in walk(message.components) if item["type"] == TEXT_DISPLAY]
     text = "\n".join([message.content, *texts])
     named = [int(found) for found in _USER.findall(text)]
     permitted = [u for u in named if u in records.users and (allowed.users is None or u in allowed.users)]
-    # A reply pings the author of the message it answers, unless told not to.
+    # A reply also mentions the author of the original message.
     if message.reference is not None and message.kind == REPLY and allowed.replied_user:
         target = records.find(message.reference[1])
         if target is not None:
@@ -145,7 +145,7 @@ def _set_mentions(records: Records, message: Message, allowed: AllowedMentions) 
 
 
 def check_not_empty(message: Message) -> None:
-    """Check that a message shows something. ApiError 50006."""
+    """Check that a message is not empty. ApiError 50006."""
     shown = message.content or message.embeds or message.components or message.attachments
     if message.is_v2:
         shown = message.components
@@ -154,7 +154,7 @@ def check_not_empty(message: Message) -> None:
 
 
 def post(state: State, channel: Channel, message: Message) -> None:
-    """Add a message to its channel and announce it; a public one wakes an archived thread."""
+    """Add a message to its channel and announce it; a public one unarchives its thread."""
     state.records.add(message)
     if message.only_for is None:
         channel.last_message_id = message.id
@@ -163,7 +163,7 @@ def post(state: State, channel: Channel, message: Message) -> None:
 
 
 def check_thread_writable(state: State, channel: Channel) -> None:
-    """Check that messages of a thread may be changed. ApiError 50083: it is archived, or locked."""
+    """Check that messages of a thread may be changed. ApiError 50083: it is archived or locked."""
     metadata = channel.thread
     if metadata is None:
         return
@@ -172,7 +172,7 @@ def check_thread_writable(state: State, channel: Channel) -> None:
 
 
 def edit(state: State, channel: Channel, message: Message, draft: Draft) -> None:
-    """Edit the bot's own message in a channel. ApiError 50001, 50005, 50021, 50083, 50013, 50006, 30046."""
+    """Edit the bot's own message. ApiError 50001, 50005, 50021, 50083, 50013, 50006, 30046."""
     if channel.kind != DM:
         check_permissions(state.records, channel, Permission.ATTACH_FILES if draft.files else 0)
     if message.author_id != state.records.bot.id:
@@ -191,7 +191,7 @@ def change(state: State, message: Message, draft: Draft) -> None:
     before = (
         message.content, message.embeds, message.components, message.attachments, message.flags,
     )  # fmt: skip
-    # An edit ends "thinking", and shows embeds again unless it says otherwise. The V2 flag stays for good.
+    # An edit ends "thinking", and shows embeds unless its flags suppress them. The V2 flag is permanent.
     message.flags = (message.flags & ~(LOADING | SUPPRESS_EMBEDS)) | draft.flags
     if draft.content is not None:
         message.content = draft.content
@@ -203,7 +203,7 @@ def change(state: State, message: Message, draft: Draft) -> None:
     try:
         check_not_empty(message)
     except ApiError:
-        # An edit is refused as a whole.
+        # A refused edit changes nothing.
         (message.content, message.embeds, message.components, message.attachments, message.flags) = before
         raise
     _set_mentions(state.records, message, draft.mentions)
@@ -212,7 +212,7 @@ def change(state: State, message: Message, draft: Draft) -> None:
 
 
 def delete(state: State, channel: Channel, message: Message) -> None:
-    """Delete a message as the bot. ApiError 50001, 50013 (another's), 50083."""
+    """Delete a message as the bot. ApiError 50001, 50013 (not its own), 50083."""
     records = state.records
     own = message.author_id == records.bot.id
     if channel.kind == DM:
@@ -225,8 +225,8 @@ def delete(state: State, channel: Channel, message: Message) -> None:
 
 
 def drop(state: State, message: Message) -> None:
-    """Remove a message, whoever wrote it, and announce it."""
-    # First the announcement: whom it goes to depends on the message.
+    """Remove a message by any author, and announce it."""
+    # Announce first: the recipients depend on the message.
     events.message_deleted(state, message)
     state.records.remove(message)
     channel = state.records.channels[message.channel_id]

@@ -1,4 +1,4 @@
-"""What the sandbox holds: the records of a small Discord. All ids are integers here, strings in JSON."""
+"""The records of a small Discord. Ids are integers here, and strings in JSON."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from typing import Any
 
 Json = dict[str, Any]
 
-# Without boosts and subscriptions. Discord's documentation, "Uploading Files".
+# The limit without boosts and subscriptions: Discord's documentation, "Uploading Files".
 MAX_FILE_BYTES = 10 * 1024 * 1024
 
 # Channel types, message types and message flags: Discord's documentation, "Channel" and "Message" resources.
@@ -19,7 +19,7 @@ SUPPRESS_NOTIFICATIONS, COMPONENTS_V2 = 1 << 12, 1 << 15
 
 @dataclass(slots=True)
 class User:
-    """An account: a person, or the bot."""
+    """An account of a person, or of the bot."""
 
     id: int
     name: str
@@ -46,7 +46,7 @@ class Member:
 
 @dataclass(slots=True)
 class Role:
-    """A role of a guild; the one whose id is the guild's is @everyone."""
+    """A role of a guild; @everyone has the guild's id."""
 
     id: int
     name: str
@@ -57,7 +57,7 @@ class Role:
 
 @dataclass(slots=True)
 class Overwrite:
-    """What a channel allows and denies a role (`kind` 0) or a member (`kind` 1)."""
+    """Permissions that a channel allows or denies a role (`kind` 0) or a member (`kind` 1)."""
 
     id: int
     kind: int
@@ -67,7 +67,7 @@ class Overwrite:
 
 @dataclass(slots=True)
 class ThreadMetadata:
-    """What a thread has beyond a channel."""
+    """The fields of a thread that other channels do not have."""
 
     owner_id: int
     created_at: float
@@ -83,7 +83,7 @@ class ThreadMetadata:
 
 @dataclass(slots=True)
 class Channel:
-    """A text channel, a thread (`thread` is set) or a DM (`recipients` are set)."""
+    """A text channel, a thread (`thread` is set) or a DM (`recipients` is set)."""
 
     id: int
     kind: int
@@ -111,20 +111,20 @@ class Guild:
     roles: dict[int, Role] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict, repr=False)
-    """Its text channels and threads, which stand among all of the sandbox too."""
+    """Its text channels and threads, which `Records.channels` contains too."""
 
     @property
     def bot_role(self) -> Role:
-        """The role that the bot's invitation made."""
+        """The role that the bot's invitation created."""
         return next(role for role in self.roles.values() if role.bot_id is not None)
 
     @property
     def text_channels(self) -> list[Channel]:
-        """The channels that are no threads."""
+        """The channels that are not threads."""
         return [channel for channel in self.channels.values() if channel.kind == TEXT]
 
     def members_named(self, beginning: str) -> list[Member]:
-        """Return the members whose name begins so, whatever the case."""
+        """Return the members whose name begins with this text, ignoring case."""
         return [m for m in self.members.values() if m.user.name.lower().startswith(beginning.lower())]
 
 
@@ -146,7 +146,7 @@ class Attachment:
 
 @dataclass(slots=True)
 class Message:
-    """A message; `only_for` is the one person who sees it, if it is ephemeral."""
+    """A message; `only_for` is the only person who sees it, if it is ephemeral."""
 
     id: int
     channel_id: int
@@ -190,14 +190,14 @@ class Command:
         return str(self.definition["name"])
 
 
-# Compared by identity: somebody may do exactly the same twice.
+# Compared by identity: a person can do exactly the same twice.
 @dataclass(slots=True, eq=False)
 class Interaction:
-    """What a person did, and how it was answered. `kind`: 2 command, 3 component, 4 autocomplete, 5 modal.
+    """A person's action and the bot's response. `kind`: 2 command, 3 component, 4 autocomplete, 5 modal.
 
-    `source_id` is the message whose component was used (or whose modal was sent), `original_id` the one that
-    the answer made or changed; either may be gone by now. `pending`: the answer was deferred and has not come
-    yet.
+    `source_id` is the message whose component was used (or that opened the modal), `original_id` the message
+    that the response created or changed; either may have been deleted. `pending`: the response was deferred
+    and has not come yet. `dead`: no response came in time. `settled` is set when it has come or failed.
     """
 
     id: int

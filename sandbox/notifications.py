@@ -1,6 +1,6 @@
-"""What a locked phone shows: the notification that a new message gives each person whom it concerns.
+"""The notifications that a locked phone shows for new messages.
 
-Edits give none. The text is made of a message's content alone: one that is made of components has none
+Edits notify nobody. Only a message's content gives the text: for a message made of components, it is empty
 (discord-api-docs, issue #7854).
 """
 
@@ -15,7 +15,7 @@ _MARKUP = re.compile(r"<(@!?|@&|#)(\d+)>")
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A notification: from whom and where, and its text; an empty text says only that there is something."""
+    """A notification: its title names author and place; its text may be empty."""
 
     at: float
     message_id: int
@@ -24,7 +24,7 @@ class Notification:
     text: str
 
     def json(self) -> Json:
-        """Write it for a window."""
+        """Return the notification as JSON."""
         return {
             "at": self.at,
             "message_id": str(self.message_id),
@@ -35,7 +35,7 @@ class Notification:
 
 
 def for_message(records: Records, message: Message) -> dict[int, Notification]:
-    """Return whom a new message notifies, and of what: those whom it mentions, and who gets it directly."""
+    """Return the notifications of a new message by person: those that it mentions, or a DM's recipient."""
     channel = records.channels[message.channel_id]
     if message.only_for is not None or message.flags & SUPPRESS_NOTIFICATIONS:
         return {}
@@ -82,5 +82,5 @@ def _text(records: Records, place: Channel, message: Message) -> str:
 
     if message.content:
         return _MARKUP.sub(named, message.content)
-    # Of a message made of components nothing is shown, whatever it holds.
+    # Nothing is shown of a message made of components.
     return f"📎 {message.attachments[0].filename}" if message.attachments and not message.is_v2 else ""

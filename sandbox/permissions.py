@@ -6,7 +6,7 @@ from sandbox.model import Channel, Guild
 
 
 class Permission(IntFlag):
-    """The bits that the sandbox knows by name; others are kept as numbers."""
+    """The bits that the sandbox names; others are only numbers."""
 
     ADMINISTRATOR = 1 << 3
     MANAGE_CHANNELS = 1 << 4
@@ -28,9 +28,9 @@ class Permission(IntFlag):
 
 
 P = Permission
-# As many bits as clients in JavaScript can tell apart in a number.
+# As many bits as a number in JavaScript can hold exactly.
 ALL = (1 << 53) - 1
-# What a new guild gives everyone, as far as it concerns a bot of text channels.
+# The permissions of @everyone in a new guild that concern text channels.
 EVERYONE = int(
     P.VIEW_CHANNEL
     | P.SEND_MESSAGES
@@ -39,11 +39,11 @@ EVERYONE = int(
     | P.USE_APPLICATION_COMMANDS
     | P.SEND_MESSAGES_IN_THREADS
 )
-# What the invitation of a bot for games asks for.
+# The permissions in the invitation of a bot for games.
 BOT = int(
     EVERYONE | P.EMBED_LINKS | P.ATTACH_FILES | P.CREATE_PUBLIC_THREADS | P.MANAGE_THREADS | P.MANAGE_MESSAGES
 )
-# A DM has no roles: both sides may always do this.
+# DMs have no roles: both sides always have these.
 IN_DM = int(
     P.VIEW_CHANNEL
     | P.SEND_MESSAGES
@@ -57,7 +57,7 @@ IN_DM = int(
 
 
 def in_guild(guild: Guild, user_id: int) -> int:
-    """Return the bits that a member's roles grant; 0 for who is no member."""
+    """Return the bits that a member's roles grant; 0: not a member."""
     if user_id == guild.owner_id:
         return ALL
     member = guild.members.get(user_id)
@@ -70,9 +70,9 @@ def in_guild(guild: Guild, user_id: int) -> int:
 
 
 def in_channel(guild: Guild, channel: Channel, user_id: int) -> int:
-    """Return the bits in a channel: roles, then the overwrites of @everyone, of roles and of the member.
+    """Return a member's bits in a channel: roles, then overwrites of @everyone, of roles and of the member.
 
-    A thread has its parent's overwrites: pass the parent.
+    For a thread, pass its parent, whose overwrites count.
     """
     bits = in_guild(guild, user_id)
     member = guild.members.get(user_id)
@@ -89,5 +89,5 @@ def in_channel(guild: Guild, channel: Channel, user_id: int) -> int:
     for overwrite in channel.overwrites:
         if overwrite.kind == 1 and overwrite.id == user_id:
             bits = (bits & ~overwrite.deny) | overwrite.allow
-    # Without sight of the channel nothing else counts.
+    # Without VIEW_CHANNEL, no other permission counts.
     return bits if bits & P.VIEW_CHANNEL else 0

@@ -1,6 +1,6 @@
-"""Rate limits: a bucket for each route and major parameter, and the global limit, with Discord's headers.
+"""Rate limits: a bucket per route and major parameters, and the global limit, with Discord's headers.
 
-Discord's documentation, "Rate Limits", gives the global limit alone: the others are what bots commonly see.
+Discord's documentation, "Rate Limits", gives only the global limit: the others are what bots commonly see.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from sandbox.errors import ApiError, api_error
 from sandbox.model import Json
 
 GLOBAL_LIMIT, GLOBAL_WINDOW_S = 50, 1.0
-# Edits of messages older than an hour, in each channel.
+# Per channel: edits of messages older than an hour.
 OLD_MESSAGE_S, MAX_OLD_EDITS, OLD_EDIT_WINDOW_S = 3600.0, 3, 6.0
 _DEFAULT = (50, 1.0)
 _LIMITS: dict[tuple[str, str], tuple[int, float]] = {
@@ -41,7 +41,7 @@ class _Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict on a request: headers for its answer, and the body of the 429 if it was one too many."""
+    """The verdict on a request: headers for the response, and the body of the 429 if it exceeds a limit."""
 
     headers: dict[str, str]
     refused: Json | None = None
@@ -53,9 +53,9 @@ class RateLimits:
     def __init__(
         self, now: Callable[[], float], global_limit: int = GLOBAL_LIMIT, windows: float = 1.0
     ) -> None:
-        """`global_limit`: requests in a second that the bot may make as a whole, by whatever connections.
+        """`global_limit`: requests per second that the bot may make over all connections.
 
-        `windows`: how long the windows of routes last, beside those that bots commonly see.
+        `windows`: factor for the length of the routes' windows; 1: as bots commonly see them.
         """
         self._now = now
         self._windows = windows
@@ -68,10 +68,10 @@ class RateLimits:
     def count(self, method: str, route: str, params: dict[str, str]) -> Verdict:
         """Count one request of a route (its pattern) with its path parameters."""
         if not self.enabled or route.startswith("/interactions/"):
-            # Callbacks of interactions have no limit: their token lets them through once.
+            # Callbacks of interactions have no limit: their token is valid once.
             return Verdict({})
         limit, seconds = _LIMITS.get((method, route), _DEFAULT)
-        # Nor do webhooks count towards the global limit.
+        # Webhooks do not count towards the global limit.
         if not route.startswith("/webhooks/") and not _take(
             self._global, self.global_limit, GLOBAL_WINDOW_S, self._now()
         ):
@@ -91,8 +91,8 @@ class RateLimits:
         return Verdict(headers) if allowed else self._refuse(headers, "user", bucket)
 
     def count_old_edit(self, channel_id: int) -> ApiError | None:
-        """Count an edit of a message that is older than an hour; return the 429 if it was one too many."""
-        # discord-userdoccers, #551: a limit of its own below that of the route.
+        """Count an edit of a message older than an hour; return the 429 if it exceeds the limit."""
+        # discord-userdoccers, #551: a separate limit, lower than that of the route.
         bucket = self._old_edits.setdefault(channel_id, _Bucket(MAX_OLD_EDITS, 0.0))
         if not self.enabled or _take(bucket, MAX_OLD_EDITS, OLD_EDIT_WINDOW_S, self._now()):
             return None
@@ -108,7 +108,7 @@ class RateLimits:
             "retry_after": wait,
             "global": scope == "global",
         }
-        # The header has whole seconds, the body exact ones: clients should read the body.
+        # The header is rounded up to seconds; clients should read the exact value in the body.
         return Verdict(headers | {"Retry-After": str(int(wait) + 1), "X-RateLimit-Scope": scope}, body)
 
 

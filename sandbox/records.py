@@ -1,4 +1,4 @@
-"""All records of the sandbox, found by id, and who may see what."""
+"""All records of the sandbox by id, and who may see them."""
 
 import secrets
 from collections.abc import Iterable, Mapping
@@ -28,15 +28,15 @@ from sandbox.snowflake import Snowflakes
 GUILD_NAME = "The Carnival"
 CHANNELS = ("general", "games")
 PEOPLE = ("Alba", "Bruno")
-# Guilds that are added count as founded so long ago: their ids may take a millisecond each, and run ahead
-# of no clock.
+# Ids of added guilds start this far in the past: each takes a millisecond of its own, and none may be in
+# the future.
 GUILD_AGE_S = 86_400.0
 
 
 class Records:
-    """Holds everything in memory; begins with one guild, two channels, two people and the bot.
+    """Holds everything in memory; starts with one guild, two channels, two people and the bot.
 
-    `guild` is the guild it begins with; `guilds` are all, by id.
+    `guild` is that first guild; `guilds` contains all guilds by id.
     """
 
     def __init__(self, clock: Clock, *, bot_name: str, bot_permissions: int) -> None:
@@ -45,7 +45,7 @@ class Records:
         founded = clock.now() - GUILD_AGE_S
         self._guild_ids = Snowflakes(lambda: founded)
         self.base_url = ""
-        # What nobody can guess in the links to attachments that the bot gets.
+        # The unguessable part of the bot's links to attachments.
         self.link_key = secrets.token_urlsafe(16)
         self.message_content = False
         self.users: dict[int, User] = {}
@@ -56,14 +56,14 @@ class Records:
         self.tokens: dict[str, Interaction] = {}
         self.modals: dict[int, Json] = {}
         self.files: dict[str, int] = {}
-        # What a person's client shows as chosen in a select: by person, message and custom_id.
+        # The values that a person's client shows as chosen in a select, by person, message and custom_id.
         self.choices: dict[tuple[int, int, str], tuple[str, ...]] = {}
         self.nonces: dict[str, int] = {}
         self._messages: dict[int, dict[int, Message]] = {}
         self._channel_ids: dict[int, int] = {}
         self._bot_permissions = bot_permissions
         self.bot = self._create_user(bot_name, bot=True)
-        # The owner has no window: an owner sees every private thread, which no player should.
+        # A separate owner without a window: owners see every private thread, and no player should.
         self._owner = self._create_user("Steward")
         self.guild = self._create_guild(self.ids.make(), GUILD_NAME)
         for name in PEOPLE:
@@ -77,9 +77,9 @@ class Records:
     # Guilds
 
     def add_guild(self, name: str, people: Iterable[User], shard: tuple[int, int] = (0, 1)) -> Guild:
-        """Found a guild with the same channels as the first, with the bot and some people in it.
+        """Create a guild with the channels of the first one, and with the bot and some people in it.
 
-        Guilds are spread evenly over shards; `shard`, a number and a count, has its id fall on that one.
+        Guilds are spread evenly over shards; `shard`, a number and a count, chooses the shard.
         """
         guild = self._create_guild(self._guild_ids.make_on_shard(shard), name)
         for person in people:
@@ -99,7 +99,7 @@ class Records:
         return guild
 
     def guild_of(self, channel: Channel) -> Guild:
-        """Return the guild of a channel that is no DM."""
+        """Return the guild of a channel that is not a DM."""
         return self.guilds[channel.guild_id or 0]
 
     def members_in(self, channel: Channel) -> Mapping[int, Member]:
@@ -131,13 +131,13 @@ class Records:
         return member
 
     def join_bot(self, guild: Guild) -> Member:
-        """Make the bot a member of a guild, with its own role."""
+        """Make the bot a member of a guild, with its role."""
         member = self.join(self.bot, guild)
         member.roles = [guild.bot_role.id]
         return member
 
     def people(self) -> list[User]:
-        """Return the accounts that have windows: all but the bot and the guilds' owner."""
+        """Return the accounts that can have windows: all but the bot and the guilds' owner."""
         return [user for user in self.users.values() if not user.bot and user is not self._owner]
 
     # Channels
@@ -145,7 +145,7 @@ class Records:
     def add_channel(
         self, name: str, *, position: int = 0, parent_id: int | None = None, guild: Guild | None = None
     ) -> Channel:
-        """Create a text channel, in the first guild unless another is given."""
+        """Create a text channel, by default in the first guild."""
         guild_id = (guild or self.guild).id
         channel = Channel(
             self.ids.make(), TEXT, name, guild_id=guild_id, position=position, parent_id=parent_id
@@ -154,7 +154,7 @@ class Records:
         return channel
 
     def insert_channel(self, channel: Channel) -> None:
-        """Add a channel or thread to those of its guild, or a DM."""
+        """Add a channel, thread or DM."""
         self.channels[channel.id] = channel
         if channel.guild_id is not None:
             self.guild_of(channel).channels[channel.id] = channel
@@ -182,7 +182,7 @@ class Records:
         return channel
 
     def threads(self, parent_id: int | None = None) -> list[Channel]:
-        """Return the threads (of one channel), oldest first."""
+        """Return the threads of one channel or of all, oldest first."""
         return [
             channel
             for channel in self.channels.values()
@@ -190,7 +190,7 @@ class Records:
         ]
 
     def active_threads(self, guild: Guild, parent_id: int | None = None) -> list[Channel]:
-        """Return a guild's threads (of one channel) that are active and that the bot sees, oldest first."""
+        """Return a guild's active threads that the bot sees, of one channel or of all, oldest first."""
         return [
             thread
             for thread in guild.channels.values()
@@ -221,25 +221,25 @@ class Records:
         self._channel_ids.pop(message.id, None)
 
     def find(self, message_id: int) -> Message | None:
-        """Return a message wherever it is."""
+        """Return a message of any channel; None: there is none."""
         place = self._channel_ids.get(message_id)
         return None if place is None else self._messages[place].get(message_id)
 
     def message(self, channel_id: int, message_id: int) -> Message:
-        """Return a message that a bot can ask for. ApiError 10008: none there, or an ephemeral one."""
-        # In its channel an ephemeral message does not exist: only the interaction's token reaches it.
+        """Return a message that the bot can get by channel. ApiError 10008: none, or it is ephemeral."""
+        # Ephemeral messages do not exist in their channel: only the interaction's token reaches them.
         found = self._messages.get(channel_id, {}).get(message_id)
         if found is None or found.only_for is not None:
             raise api_error(10008)
         return found
 
     def history(self, channel_id: int, viewer: int) -> list[Message]:
-        """Return what a user sees of a channel's messages, oldest first."""
+        """Return the messages of a channel that a user sees, oldest first."""
         found = self._messages.get(channel_id, {}).values()
         return sorted((m for m in found if m.only_for in (None, viewer)), key=lambda message: message.id)
 
     def find_attachment(self, token: str) -> tuple[Message, Attachment] | None:
-        """Return the attachment with a token and its message, as long as that has it."""
+        """Return the attachment of a token with its message; None: it was removed."""
         message = self.find(self.files.get(token, 0))
         if message is None:
             return None
@@ -248,7 +248,7 @@ class Records:
     # Who may see what
 
     def permissions(self, channel: Channel, user_id: int) -> int:
-        """Return a user's bits in a channel; 0: it cannot be seen."""
+        """Return a user's permissions in a channel; 0: it is not visible."""
         if channel.kind == DM:
             return permissions.IN_DM if user_id in channel.recipients else 0
         bits = permissions.in_channel(self.guild_of(channel), self.permission_channel(channel), user_id)
@@ -261,15 +261,15 @@ class Records:
         return bool(self.permissions(channel, user_id) & Permission.VIEW_CHANNEL)
 
     def sees_message(self, user_id: int, message: Message) -> bool:
-        """Return whether a user sees a message; an ephemeral one is seen by its one person and the bot."""
+        """Return whether a user sees a message; only its person and the bot see an ephemeral one."""
         if message.only_for is not None:
-            # What an interaction shows its own person needs no sight of the channel.
+            # A response to an interaction is visible even if its channel is not.
             return message.only_for == user_id or user_id == self.bot.id
         channel = self.channels.get(message.channel_id)
         return channel is not None and self.sees(user_id, channel)
 
     def viewers(self, channel: Channel) -> list[int]:
-        """Return the people who see a channel, in the order they came."""
+        """Return the people who see a channel, in the order of their accounts."""
         return [user.id for user in self.people() if self.sees(user.id, channel)]
 
     def audience(self, message: Message) -> list[int]:
@@ -277,16 +277,16 @@ class Records:
         return [user.id for user in self.people() if self.sees_message(user.id, message)]
 
     def set_bot_permissions(self, bits: int, guild: Guild, channel: Channel | None = None) -> list[Channel]:
-        """Give the bot exactly `bits`, in a guild or in one of its channels; return the channels changed.
+        """Give the bot exactly `bits` in a guild, or in one of its channels; return the changed channels.
 
-        In the guild: its role gets them, and what @everyone has beyond them is denied to it everywhere.
+        In a guild, its role gets them, and each channel denies it what @everyone has beyond them.
         """
         everyone = guild.roles[guild.id].permissions
         if channel is None:
             guild.bot_role.permissions = bits
         targets = guild.text_channels if channel is None else [channel]
         for target in targets:
-            # An overwrite of the member outranks all that roles and @everyone give.
+            # An overwrite of a member outranks roles and @everyone.
             target.overwrites = [o for o in target.overwrites if o.id != self.bot.id]
             allow, deny = (0, everyone & ~bits) if channel is None else (bits, permissions.ALL & ~bits)
             if allow or deny:

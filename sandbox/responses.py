@@ -1,4 +1,4 @@
-"""Responses to interactions: the first one (a callback), follow-ups, and their edits.
+"""Responses to interactions: the first one (a callback), follow-ups, and edits of both.
 
 Discord's documentation, "Receiving and Responding to Interactions".
 """
@@ -31,7 +31,7 @@ MAX_CHOICES = 25
 
 
 def respond(state: State, interaction: Interaction, body: Any, uploads: Mapping[int, Upload]) -> None:
-    """Carry out the bot's callback. ApiError 50035 and those of messages: the interaction stays open then."""
+    """Execute the bot's callback. ApiError 50035 and those of messages: the interaction stays unanswered."""
     outer = form(body)
     kind = outer.choice("type", (PONG, *_ALLOWED), required=True)
     outer.errors.check()
@@ -47,7 +47,7 @@ def respond(state: State, interaction: Interaction, body: Any, uploads: Mapping[
     elif kind == DEFERRED:
         flags = 0 if data is None else data.integer_or("flags", 0, 0, 1 << 53) & EPHEMERAL
         outer.errors.check()
-        # The message is there at once, as "thinking"; the first follow-up or edit fills it.
+        # The message appears at once as "thinking"; the first follow-up or edit fills it.
         draft = Draft(flags=flags | LOADING, mentions=USERS_ONLY)
         interaction.original_id = _send(state, interaction, draft, first=True).id
         interaction.pending = True
@@ -69,7 +69,7 @@ def _respond_with(
             raise api_error(10008)
         _check_unlocked(state, interaction, source.only_for)
         draft = _read(data, uploads, source, RESPONSE_FLAGS)
-        # A message stays as public or private as it is.
+        # An update cannot change whether a message is ephemeral.
         draft.flags &= ~EPHEMERAL
         messages.change(state, source, draft)
         interaction.original_id = source.id
@@ -116,7 +116,7 @@ def _send(state: State, interaction: Interaction, draft: Draft, *, first: bool) 
 
 
 def _check_unlocked(state: State, interaction: Interaction, only_for: int | None) -> None:
-    # A locked thread refuses what all would see; what only the clicking person sees is let through.
+    # A locked thread refuses public responses; ephemeral ones are allowed.
     channel = state.records.channel(interaction.channel_id)
     locked = channel.thread is not None and channel.thread.locked and not threads.may_manage(state, channel)
     if locked and only_for is None:
@@ -124,7 +124,7 @@ def _check_unlocked(state: State, interaction: Interaction, only_for: int | None
 
 
 def callback_result(state: State, interaction: Interaction) -> Json:
-    """Return the body that a callback `with_response` is answered with."""
+    """Build the body of the response to a callback `with_response`."""
     body: Json = {
         "id": str(interaction.id),
         "type": interaction.kind,
@@ -146,17 +146,17 @@ def callback_result(state: State, interaction: Interaction) -> Json:
 
 
 def find(state: State, interaction: Interaction, name: str) -> Message:
-    """Return a message of an interaction: "@original" or an id. ApiError 10008: it has no such message."""
+    """Return a message of an interaction by id or "@original". ApiError 10008: it has no such message."""
     number = interaction.original_id if name == ORIGINAL else parse(name)
     message = state.records.find(number or 0)
-    # A token reaches its own interaction's messages alone.
+    # A token is valid only for the messages of its interaction.
     if message is None or number not in (interaction.original_id, *interaction.messages):
         raise api_error(10008)
     return message
 
 
 def follow_up(state: State, interaction: Interaction, body: Any, uploads: Mapping[int, Upload]) -> Message:
-    """Post a follow-up; the first one after a deferred response takes its place, and its visibility."""
+    """Post a follow-up; the first one after a deferred response replaces it, and keeps its visibility."""
     draft = _read(form(body), uploads, None, RESPONSE_FLAGS)
     waiting = state.records.find(interaction.original_id or 0) if interaction.pending else None
     if waiting is None:

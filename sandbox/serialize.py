@@ -15,7 +15,7 @@ def user(record: User) -> Json:
         "username": record.username,
         "global_name": None if record.bot else record.name,
         "avatar": None,
-        # People have none any more, bots still do: "User Resource", Unique Usernames.
+        # Only bots still have one: "User Resource", Unique Usernames.
         "discriminator": "0000" if record.bot else "0",
         "public_flags": 0,
         "flags": 0,
@@ -90,12 +90,12 @@ def thread_member(thread_id: int, user_id: int, joined_at: float) -> Json:
 
 
 def channel(records: Records, record: Channel, viewer: int | None = None) -> Json:
-    """Write a channel, a thread or a DM; for a thread, `member` where the viewer is in it."""
+    """Write a channel, a thread or a DM; a thread has the field `member` if the viewer is in it."""
     last = None if record.last_message_id is None else str(record.last_message_id)
     found: Json = {"id": str(record.id), "type": record.kind, "flags": 0, "last_message_id": last}
     if record.kind == DM:
         seen_by = viewer if viewer is not None else records.bot.id
-        # The viewer is not among the recipients: "Channel Resource", Example DM Channel.
+        # Recipients do not include the viewer: "Channel Resource", Example DM Channel.
         others = [records.users[u] for u in record.recipients if u != seen_by]
         return found | {"recipients": [user(other) for other in others]}
     found |= {
@@ -189,7 +189,7 @@ _GUILD: Mapping[str, Any] = {
     "stickers": [],
     "incidents_data": None,
 }
-"""What every guild of the sandbox is alike in."""
+"""The fields that are the same for every guild."""
 
 
 def guild(record: Guild) -> Json:
@@ -207,7 +207,7 @@ def guild(record: Guild) -> Json:
 
 
 def guild_create(records: Records, record: Guild, *, all_members: bool) -> Json:
-    """Write a guild as the gateway does; members beyond the bot only with the members intent."""
+    """Write a guild as the gateway does, with all members or only the bot (without the members intent)."""
     members = [m for m in record.members.values() if all_members or m.user.id == records.bot.id]
     return guild(record) | {
         "joined_at": iso(record.members[records.bot.id].joined_at),
@@ -244,11 +244,11 @@ _APPLICATION: Mapping[str, Any] = {
     "eligible_oauth2_scopes": ["applications.commands", "bot"],
     "integration_types_config": {"0": {}},
 }
-"""What every application of the sandbox is alike in."""
+"""The fields that are the same for every application."""
 
 
 def application(records: Records) -> Json:
-    """Write the application, as its own token sees it."""
+    """Write the application as its own token sees it."""
     record = records.bot
     return {
         **_APPLICATION,
@@ -262,6 +262,6 @@ def application(records: Records) -> Json:
 
 
 def application_flags(records: Records) -> Json:
-    """Write the application's flags: GATEWAY_MESSAGE_CONTENT_LIMITED where that intent is granted."""
+    """Write the application's flags: GATEWAY_MESSAGE_CONTENT_LIMITED if that intent is granted."""
     flags = 1 << 19 if records.message_content else 0
     return {"flags": flags, "flags_new": str(flags)}

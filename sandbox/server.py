@@ -37,17 +37,19 @@ class PortInUseError(OSError):
 
 
 class NotLoopbackError(OSError):
-    """The address to listen on could be reached by other machines."""
+    """Other machines could reach the address to listen on."""
 
 
 class Sandbox:
     """A Discord on loopback, as an async context manager.
 
-    `port` 0 takes a free one. `token` is the bot's; without one, it is random. `privileged` are the
-    privileged intents of the application. `global_limit` is how many requests a second the bot may make
-    as a whole. `sharding` is what it is told of its shards (see sandbox.gateway.Sharding). `openapi` checks
-    requests and replies (see sandbox.state.BodyChecker). `time_file` holds how far the clock is ahead.
-    `transcript` is a file for a journal of all that happens, secrets too (see sandbox.journal).
+    `port` 0 chooses a free port. `token` is the bot's; the default is random. `privileged` are the
+    privileged intents of the application. `global_limit` is the number of requests per second that the bot
+    may make over all routes; `limit_windows` is a factor for the windows of the routes' own limits.
+    `heartbeat` is the interval that the gateway asks for, in seconds. `sharding` are the rules for shards
+    (see sandbox.gateway.Sharding). `openapi` checks requests and responses (see sandbox.state.BodyChecker).
+    `time_file` tells a bot in another process how far the clock is ahead. `transcript` is the file of the
+    journal, which contains all secrets (see sandbox.journal).
     Entering raises NotLoopbackError, PortInUseError and other OSErrors.
     """
 
@@ -101,23 +103,23 @@ class Sandbox:
 
     @property
     def url(self) -> str:
-        """The address of the page, the people API and the control API: they ask for the key."""
+        """The address of the page, the people API and the control API, all of which need the key."""
         return f"http://{self._address}:{self.port}"
 
     @property
     def entrance(self) -> str:
-        """The address that opens the page, with the key: for the terminal, never for a command line."""
+        """The address that opens the page, with the key: for the terminal only, never for a command line."""
         return f"{self.url}/?key={self.guard.access.key}"
 
     @property
     def opened(self) -> str:
-        """The address to start a browser with: other users can read it, and it lets none of them in."""
+        """The address to start a browser with. Other users can read it, but not use it."""
         ticket = self.guard.access.own_user_ticket()
         return f"{self.url}/" if ticket is None else f"{self.url}/?ticket={ticket}"
 
     @property
     def credentials(self) -> dict[str, str]:
-        """The headers by which a program is let in."""
+        """The headers with the key, for programs."""
         return {"Authorization": f"Bearer {self.guard.access.key}"}
 
     @property
@@ -132,12 +134,12 @@ class Sandbox:
 
     @property
     def records(self) -> Records:
-        """Users, channels, messages and the rest of what this Discord holds."""
+        """Users, guilds, channels, messages and all other records."""
         return self.state.records
 
     @property
     def violations(self) -> list[Violation]:
-        """What broke the API's description or its rules so far."""
+        """The violations of the API's description or rules so far."""
         return self.state.violations
 
     @property
@@ -157,17 +159,17 @@ class Sandbox:
         await self.stop()
 
     async def start(self) -> None:
-        """Listen and serve. NotLoopbackError, PortInUseError, OSError."""
+        """Start to listen and serve. NotLoopbackError, PortInUseError, OSError."""
         if not is_loopback(self.host):
             msg = f"the sandbox listens on loopback only, not on {self.host!r}: use 127.0.0.1"
             raise NotLoopbackError(errno.EADDRNOTAVAIL, msg)
-        # The files of a request, and the JSON and headers around them.
+        # The files of a request, with the JSON and headers around them.
         app = web.Application(
             client_max_size=MAX_REQUEST_BYTES + (1 << 16), middlewares=[self.guard.check, errors_as_json]
         )
         app.on_response_prepare.append(self.guard.prepare)
         app.add_routes(self._routes())
-        # A browser keeps its connections; without a limit a stop would wait a minute for them.
+        # Browsers keep connections open; by default, a stop would wait a minute for them.
         self._runner = web.AppRunner(app, logger=SERVER_LOG, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, self.host, self.port)
@@ -180,15 +182,15 @@ class Sandbox:
                 msg = f"port {self.port} is in use: stop what listens there, or choose another with --port"
                 raise PortInUseError(errno.EADDRINUSE, msg) from error
             raise
-        # Port 0 has become a number only now, and addresses of attachments begin with it.
+        # Port 0 is resolved only now, and addresses of attachments contain it.
         self.port = self._runner.addresses[0][1]
         self.guard.access.port = self.port
         self.state.records.base_url = self.guard.url = self.url
         self.state.journal.note("begun", version=VERSION, bot=self.records.bot.id)
 
     async def stop(self) -> None:
-        """Close everything."""
-        # Timers first: what they do would meet closed sockets.
+        """Close all connections and stop serving."""
+        # Timers first: they would use closed sockets.
         self.state.clock.close()
         await self.state.sockets.close()
         await self.state.gateway.close()
@@ -210,7 +212,7 @@ class Sandbox:
             page = WEB / "index.html"
             if not page.is_file():
                 return web.Response(status=404, text="The page is not installed.")
-            # After an update the browser must not show the old page.
+            # After an update, the browser must not show the old page.
             return web.FileResponse(page, headers={"Cache-Control": "no-cache"})
 
         routes: list[web.AbstractRouteDef] = [
@@ -225,10 +227,10 @@ class Sandbox:
             routes += [web.get("/", index), web.static("/static", WEB)]
         return routes
 
-    # Control: the control API does the same over HTTP
+    # Control, also available over HTTP (ControlApi)
 
     def mark(self, name: str) -> None:
-        """Note a moment in the journal, such as one at which the bot has nothing left to do."""
+        """Write a named mark into the journal, for example when the bot is idle."""
         self.state.journal.note("mark", name=name)
 
     def advance(self, seconds: float) -> None:
@@ -256,24 +258,24 @@ class Sandbox:
         self.state.faults.add(fault)
 
     def enable_activities(self) -> None:
-        """Enable Activities for the application: Discord adds the command that launches one."""
+        """Enable Activities for the application, and add the command that launches one, as Discord does."""
         commands.enable_activities(self.state)
 
     @property
     def held(self) -> list[HeldRequest]:
-        """The requests that a fault holds."""
+        """The requests that faults hold."""
         return list(self.state.faults.held)
 
     async def release(self) -> int:
-        """Carry out the requests that are held, even if who sent them is gone; return how many they were."""
+        """Execute all held requests, even if their client has gone, and return their number."""
         return await self.state.faults.release()
 
     async def drop_gateway(self, how: str = "resume", shard: int | None = None) -> None:
-        """Drop the gateway, or one shard's connections: "resume", "close", "reconnect" or "invalid"."""
+        """Drop all gateway connections, or those of one shard; `how`: see sandbox.gateway.Gateway.drop."""
         await self.state.gateway.drop(how, shard)
 
     def refuse_resumes(self, times: int, shard: int | None = None) -> None:
-        """Answer the next RESUMEs, of one shard or of all, with an invalid session."""
+        """Answer the next RESUMEs of one shard, or of all, with INVALID SESSION."""
         faults = self.state.gateway.faults
         faults.refuse_resume, faults.shard = times, shard
 
@@ -282,7 +284,7 @@ class Sandbox:
         self.state.gateway.starts.change(**changes)
 
     def refuse_gateway(self, times: int) -> None:
-        """Refuse the next connections."""
+        """Refuse the next gateway connections."""
         self.state.gateway.faults.refuse = times
 
     def delay_gateway(self, seconds: float) -> None:
@@ -290,22 +292,22 @@ class Sandbox:
         self.state.gateway.set_delay(seconds)
 
     def duplicate_events(self, times: int, events: str = ".*") -> None:
-        """Send the next events whose name matches twice."""
+        """Send the next events whose name matches `events` twice."""
         self.state.gateway.faults.duplicate = times
         self.state.gateway.faults.duplicate_events = events
 
     def delete_message(self, message_id: int | str) -> None:
-        """Delete any message, as a moderator does."""
+        """Delete any message, as a moderator."""
         control_api.delete_message(self.state, int(message_id))
 
     def delete_channel(self, channel_id: int | str) -> None:
-        """Delete a channel or thread, as a moderator does."""
+        """Delete a channel or thread, as a moderator."""
         control_api.delete_channel(self.state, int(channel_id))
 
     def set_thread(
         self, channel_id: int | str, *, archived: bool | None = None, locked: bool | None = None
     ) -> None:
-        """Archive or lock a thread, as a moderator does."""
+        """Archive or lock a thread, as a moderator; None: no change."""
         control_api.set_thread(self.state, int(channel_id), archived=archived, locked=locked)
 
     def set_dms(self, person: str, *, is_open: bool) -> None:
@@ -313,11 +315,11 @@ class Sandbox:
         control_api.set_dms(self.state, find_person(self.state, person), is_open=is_open)
 
     def leave(self, person: str) -> None:
-        """Let a person leave the first guild: they see nothing of it any more."""
+        """Remove a person from the first guild, which they can no longer see."""
         control_api.leave(self.state, find_person(self.state, person), self.records.guild)
 
     def time_out(self, person: str, until: float | None) -> None:
-        """Keep a person from writing until a Unix time, as a moderator does; ``None``: no longer."""
+        """Time a person out until a Unix time, as a moderator; ``None``: end the timeout."""
         control_api.time_out(self.state, find_person(self.state, person), self.records.guild, until)
 
     def add_guild(
@@ -327,40 +329,40 @@ class Sandbox:
         people: Iterable[str] | None = None,
         shard: tuple[int, int] = (0, 1),
     ) -> Guild:
-        """Found a guild that the bot is in, with some people or with all.
+        """Create a guild with the bot and some people, by default all.
 
-        Guilds are spread evenly over shards; `shard`, a number and a count, has its id fall on that one.
+        Guilds are spread evenly over shards; `shard`, a number and a count, chooses the shard.
         """
         members = None if people is None else [find_person(self.state, person) for person in people]
         return control_api.add_guild(self.state, name, members, shard)
 
     def join(self, person: str, guild: Guild) -> None:
-        """Let a person join a guild."""
+        """Make a person a member of a guild."""
         control_api.join(self.state, find_person(self.state, person), guild)
 
     def kick(self, guild: Guild | None = None) -> None:
-        """Remove the bot from a guild, the first unless another is given."""
+        """Remove the bot from a guild, by default the first."""
         control_api.kick(self.state, guild or self.records.guild)
 
     def invite(self, guild: Guild | None = None) -> None:
-        """Let the bot into a guild again, the first unless another is given."""
+        """Add the bot to a guild again, by default the first."""
         control_api.invite(self.state, guild or self.records.guild)
 
     def set_permissions(self, bits: int, channel: Channel | None = None) -> None:
-        """Give the bot exactly these permissions in a channel, or in the first guild."""
+        """Set the bot's exact permissions in a channel, or in the first guild."""
         guild = self.records.guild if channel is None else self.records.guild_of(channel)
         control_api.set_permissions(self.state, bits, guild, channel)
 
     def audit(self, person: str) -> list[Received]:
-        """Return what a person's windows received. InputError: nobody has this name or id."""
+        """Return what a person's windows received. InputError: there is no such person."""
         return self.state.audit.received_by(find_person(self.state, person).id)
 
     def notifications(self, person: str) -> list[Notification]:
-        """Return what a person's phone has shown. InputError: nobody has this name or id."""
+        """Return what a person's phone has shown. InputError: there is no such person."""
         return list(self.state.notifications.get(find_person(self.state, person).id, []))
 
     def channel(self, name: str, guild: Guild | None = None) -> Channel:
-        """Return the channel of a name in a guild, the first unless another is given. InputError: none."""
+        """Return a channel by name, by default in the first guild. InputError: there is none."""
         for channel in (guild or self.records.guild).channels.values():
             if channel.name == name:
                 return channel

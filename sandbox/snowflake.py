@@ -9,7 +9,7 @@ EPOCH_MS = 1_420_070_400_000
 
 
 class Snowflakes:
-    """Makes ids that grow strictly, from the sandbox clock."""
+    """Makes strictly increasing ids from the sandbox clock."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
@@ -18,13 +18,13 @@ class Snowflakes:
 
     def make(self) -> int:
         """Return the next id."""
-        # A clock that is set back must not bring an id again.
+        # No id is repeated when the clock is set back.
         return self._make(max(int(self._now() * 1000) - EPOCH_MS, self._last_ms))
 
     def make_on_shard(self, shard: tuple[int, int] = (0, 1)) -> int:
-        """Return an id with a millisecond of its own, the next that falls on a shard `(number, count)`.
+        """Return the next id with a millisecond of its own on a shard `(number, count)`.
 
-        Ids that are made one after the other so are spread evenly over any number of shards.
+        Consecutive ids are spread evenly over any number of shards.
         """
         number, count = shard
         ms = max(int(self._now() * 1000) - EPOCH_MS, self._last_ms + 1)
@@ -33,7 +33,7 @@ class Snowflakes:
     def _make(self, ms: int) -> int:
         if ms == self._last_ms:
             self._counter += 1
-            # 4,096 ids in a millisecond: the next ones borrow from the one to come.
+            # After 4,096 ids in a millisecond, continue with the next one.
             if self._counter == 1 << 12:
                 ms, self._counter = ms + 1, 0
         else:
@@ -43,17 +43,17 @@ class Snowflakes:
 
 
 def shard_of(guild_id: int, count: int) -> int:
-    """Return which of so many shards a guild falls on: "Gateway", Sharding."""
+    """Return the shard of a guild, of `count` shards: "Gateway", Sharding."""
     return (guild_id >> 22) % count
 
 
 def moment(snowflake: int) -> float:
-    """Return the second since 1970 in which an id was made."""
+    """Return the Unix time of an id, in seconds."""
     return ((snowflake >> 22) + EPOCH_MS) / 1000
 
 
 def parse(text: object) -> int | None:
-    """Read an id as clients send it, a string of digits or a number; None if it is not an id."""
+    """Read an id that a client sent, a string of digits or a number; None: it is not an id."""
     # True is an int in Python.
     if isinstance(text, bool):
         return None

@@ -1,4 +1,4 @@
-"""The parts of a running sandbox, in one place."""
+"""The parts of a running sandbox, in one object."""
 
 from collections import deque
 from collections.abc import Callable
@@ -17,23 +17,23 @@ from sandbox.user_sockets import Audit, UserSockets
 
 
 class BodyChecker(Protocol):
-    """Checks bodies against a description of the API; a verdict None means that nothing is wrong."""
+    """Checks bodies against a description of the API; each check returns what is wrong, or None."""
 
     def request(self, method: str, route: str, body: Any) -> str | None:
         """Check a request's body."""
         ...
 
     def reply(self, method: str, route: str, status: int, body: Any) -> str | None:
-        """Check a reply's body."""
+        """Check a response's body."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A body that breaks Discord's API description, or a rule beside it.
+    """A violation of Discord's API description, or of another rule.
 
-    `kind`: "request" (the bot's body), "refused" (a body answered with 50035), "reply" (the sandbox's own
-    body), "broken" (the sandbox failed), "wordless" (a message notifies somebody of nothing).
+    `kind`: "request" (a wrong body of the bot), "refused" (a body answered with 50035), "reply" (a wrong body
+    of the sandbox), "broken" (an error in the sandbox), "wordless" (a notification without text).
     """
 
     kind: str
@@ -44,7 +44,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request of the bot: the path without its tokens, and the status it was answered with."""
+    """One request of the bot: its path without tokens, and the status of the response."""
 
     at: float
     method: str
@@ -75,6 +75,6 @@ class State:
     notifications: dict[int, list[Notification]] = field(default_factory=dict)
     """What each person's phone has shown, oldest first."""
     listeners: list[Callable[[Message], object]] = field(default_factory=list)
-    """Called with each message of anybody as it is posted or edited."""
+    """Called with each message of any author when it is posted or edited."""
     violations: list[Violation] = field(default_factory=list)
     requests: deque[Request] = field(default_factory=lambda: deque(maxlen=20_000))

@@ -1,4 +1,4 @@
-"""Threads: started, joined, archived and woken."""
+"""Threads: started, joined, archived and unarchived."""
 
 from dataclasses import dataclass
 
@@ -19,14 +19,14 @@ from sandbox.permissions import Permission
 from sandbox.snowflake import moment
 from sandbox.state import State
 
-# Hour, day, three days, week. Discord's documentation, "Channel Resource", Thread Metadata.
+# An hour, a day, three days, a week. Discord's documentation, "Channel Resource", Thread Metadata.
 ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
 DEFAULT_ARCHIVE_MINUTES = 4320
 
 
 @dataclass(frozen=True, slots=True)
 class NewThread:
-    """A thread that a body asks for."""
+    """A request to start a thread."""
 
     name: str
     archive_minutes: int = DEFAULT_ARCHIVE_MINUTES
@@ -36,9 +36,9 @@ class NewThread:
 
 
 def start(state: State, parent: Channel, new: NewThread, source: Message | None = None) -> Channel:
-    """Start a thread, from a message (whose id it takes) or without one; the bot owns and joins it.
+    """Start a thread, owned by the bot, from a message (whose id it takes) or without one.
 
-    ApiError 50024: not in such a channel. 160004: the message has a thread.
+    ApiError 50024: not a text channel. 160004: the message has a thread already.
     """
     records = state.records
     if parent.kind != TEXT:
@@ -57,7 +57,7 @@ def start(state: State, parent: Channel, new: NewThread, source: Message | None 
             bot, now, new.archive_minutes, invitable=new.invitable, changed_at=now, members={bot: now}
         ),
     )
-    # Known before it is announced: whoever hears of it may ask for it at once.
+    # Insert before announcing: clients may request the thread at once.
     records.insert_channel(thread)
     schedule_archiving(state, thread)
     events.channel_changed(state, "THREAD_CREATE", thread)
@@ -94,7 +94,7 @@ def _post_system(
 
 
 def message_posted(state: State, channel: Channel, message: Message) -> None:
-    """Note a new message of a channel: it wakes a thread, and its author and those it mentions join it."""
+    """Unarchive the thread of a new message, and add the message's author and mentioned users to it."""
     metadata = channel.thread
     if metadata is None:
         return
@@ -107,7 +107,7 @@ def message_posted(state: State, channel: Channel, message: Message) -> None:
     records = state.records
     parent = records.permission_channel(channel)
     for user_id in (message.author_id, *message.mentions):
-        # Who does not see the parent cannot be pulled into its threads.
+        # Users who do not see the parent cannot be added to its threads.
         if user_id in records.members_in(channel) and records.sees(user_id, parent):
             join(state, channel, user_id)
     schedule_archiving(state, channel)
@@ -121,7 +121,7 @@ def join(state: State, channel: Channel, user_id: int) -> None:
     metadata.members[user_id] = state.clock.now()
     events.thread_members(state, channel, [user_id], [])
     if channel.kind == PRIVATE_THREAD:
-        # To this person the thread is new; the others have seen it before. The bot has no window.
+        # The thread is new to this person only. The bot has no window, so nothing is pushed to it.
         body = serialize.channel(state.records, channel, user_id)
         state.sockets.push(user_id, "THREAD_CREATE", body)
 
@@ -135,7 +135,7 @@ def leave(state: State, channel: Channel, user_id: int) -> None:
 
 
 def schedule_archiving(state: State, channel: Channel) -> None:
-    """Archive the thread once it has been quiet for as long as it says; call it again at each message."""
+    """Schedule archiving after the thread's time without messages; call again for each message."""
     metadata = channel.thread
     if metadata is None:
         return
@@ -145,7 +145,7 @@ def schedule_archiving(state: State, channel: Channel) -> None:
         return max(metadata.changed_at, latest) + metadata.archive_minutes * 60
 
     def expire() -> None:
-        # A message may have come since, or the thread may be gone.
+        # There may be a newer message, or the thread may have been deleted.
         current = state.records.channels.get(channel.id)
         if current is channel and not metadata.archived and state.clock.now() >= due():
             set_archived(state, channel, archived=True)
@@ -154,7 +154,7 @@ def schedule_archiving(state: State, channel: Channel) -> None:
 
 
 def set_archived(state: State, channel: Channel, *, archived: bool, locked: bool | None = None) -> None:
-    """Archive or wake a thread, lock or unlock it, and announce it. ApiError 50024: it is no thread."""
+    """Archive or unarchive, lock or unlock a thread, and announce it. ApiError 50024: not a thread."""
     metadata = channel.thread
     if metadata is None:
         raise api_error(50024)
@@ -169,13 +169,13 @@ def set_archived(state: State, channel: Channel, *, archived: bool, locked: bool
 
 
 def may_manage(state: State, channel: Channel) -> bool:
-    """Return whether the bot manages threads here."""
+    """Return whether the bot has MANAGE_THREADS in a channel."""
     return bool(state.records.permissions(channel, state.records.bot.id) & Permission.MANAGE_THREADS)
 
 
 def remove(state: State, channel: Channel, *, nested: bool = False) -> None:
     """Delete a channel or thread, with the threads and messages in it, and announce it."""
-    # The bot hears of the channel alone: its threads go with it.
+    # The bot gets no events for the threads of a deleted channel.
     for thread in state.records.threads(channel.id):
         remove(state, thread, nested=True)
     kind = "THREAD_DELETE" if channel.thread is not None else "CHANNEL_DELETE"

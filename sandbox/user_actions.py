@@ -1,4 +1,4 @@
-"""Commands, clicks, choices, modals and messages of people, with the checks that their client makes."""
+"""People's commands, clicks, choices, modals and messages, with the checks that their client makes."""
 
 from sandbox import command_input, interactions, messages
 from sandbox.errors import InputError
@@ -41,7 +41,7 @@ def _check_unlocked(state: State, person: User, channel: Channel) -> None:
 
 
 def command(state: State, person: User, channel_id: int | None, name: str, options: Json) -> Interaction:
-    """Send a slash command. InputError: it cannot be used here, or not so."""
+    """Send a slash command. InputError: it is not available here, or its options are invalid."""
     channel = visible_channel(state, person, channel_id)
     _check_unlocked(state, person, channel)
     if not state.records.permissions(channel, person.id) & Permission.USE_APPLICATION_COMMANDS:
@@ -54,14 +54,14 @@ def command(state: State, person: User, channel_id: int | None, name: str, optio
 async def autocomplete(
     state: State, person: User, channel_id: int | None, name: str, options: Json, focused: str
 ) -> list[Json]:
-    """Ask the bot to complete an option. InputError: it did not."""
+    """Ask the bot to complete an option. InputError: it did not respond."""
     channel = visible_channel(state, person, channel_id)
     found = command_input.find(state, channel, person, name)
     given = command_input.read_partial(found, options, focused)
     interaction = interactions.start(
         state, person, channel, AUTOCOMPLETE, found.data(given, {}), name=found.name
     )
-    # By the bot's answer, or by the timer after three seconds.
+    # Set by the bot's response, or by the timer after three seconds.
     await interaction.settled.wait()
     if interaction.choices is None:
         raise InputError("Loading options failed")
@@ -83,7 +83,7 @@ def _component(
 
 
 def press(state: State, person: User, message_id: int | None, custom_id: str) -> Interaction:
-    """Press a button. InputError: there is none, or it is disabled."""
+    """Press a button. InputError: there is no such button, or it is disabled."""
     message, channel, item = _component(state, person, message_id, custom_id)
     if item["type"] != components.BUTTON:
         raise InputError("This is no button.")
@@ -93,7 +93,7 @@ def press(state: State, person: User, message_id: int | None, custom_id: str) ->
 def select(
     state: State, person: User, message_id: int | None, custom_id: str, values: list[str]
 ) -> Interaction:
-    """Choose in a select menu. InputError: there is none, or it does not offer these values."""
+    """Choose in a select menu. InputError: there is no such menu, or it does not offer these values."""
     message, channel, item = _component(state, person, message_id, custom_id)
     if item["type"] not in components.SELECTS:
         raise InputError("This is no select menu.")
@@ -117,8 +117,8 @@ def select(
 
 
 def _already_chosen(state: State, person: User, message: Message, item: Json, values: set[str]) -> bool:
-    """Return whether a person's client shows just these values as chosen: it sends them no second time."""
-    # discord-api-docs, issue #4801: only another custom_id makes the client forget what was chosen.
+    """Return whether a client shows exactly these values as chosen already, and so does not send them."""
+    # discord-api-docs, issue #4801: only a new custom_id makes the client forget what was chosen.
     before = state.records.choices.get((person.id, message.id, item["custom_id"]))
     defaults = {option["value"] for option in item["options"] if option["default"]}
     return bool(values) and values in (defaults, set(before or ()))
@@ -134,12 +134,12 @@ def _click(
 def forge(
     state: State, person: User, message_id: int | None, custom_id: str, kind: int, values: list[str] | None
 ) -> Interaction:
-    """Send a click that no honest client would send. InputError 404: there is not even such a message."""
+    """Send a click that no official client would send. InputError 404: there is no such message."""
     message = state.records.find(message_id or 0)
     if message is None:
         raise InputError("There is no such message.", 404)
     channel = state.records.channels[message.channel_id]
-    # Not even a dishonest client clicks in a guild that its person is not in.
+    # Not even a modified client can click in a guild that its person is not a member of.
     if channel.guild_id is not None and person.id not in state.records.members_in(channel):
         raise InputError("There is no such message.", 404)
     data: Json = {"custom_id": custom_id, "component_type": kind, "id": 0}
@@ -149,7 +149,7 @@ def forge(
 
 
 def modal(state: State, person: User, interaction_id: int | None, values: Json) -> Interaction:
-    """Submit a modal. InputError: none is open, or a field is not filled in as it asks."""
+    """Submit a modal. InputError: it is not open, or a field is invalid."""
     records = state.records
     opened = records.interactions.get(interaction_id or 0)
     form = records.modals.get(interaction_id or 0)
@@ -187,7 +187,7 @@ def _fill_in(state: State, channel: Channel, items: list[Json], values: Json, re
 
 
 def _submitted(item: Json, filled: Json) -> Json:
-    # The values stand in the places of the fields.
+    # Values replace the fields in the tree.
     found: Json = {"type": item["type"], "id": item["id"]}
     if "component" in item:
         found["component"] = _submitted(item["component"], filled)
@@ -214,7 +214,7 @@ def say(state: State, person: User, channel_id: int | None, content: str) -> Mes
 
 
 def dismiss(state: State, person: User, message_id: int | None) -> None:
-    """Hide an ephemeral message for good. InputError 404: it is not one of this person's."""
+    """Delete an ephemeral message. InputError 404: this person has no such message."""
     message = state.records.find(message_id or 0)
     if message is None or message.only_for != person.id:
         raise InputError("There is no such message to dismiss.", 404)

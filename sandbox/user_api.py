@@ -1,4 +1,4 @@
-"""The people API over HTTP, which the page and the tests use. README.md describes it."""
+"""The people API over HTTP, for the page and for tests. README.md describes it."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -29,7 +29,7 @@ def find_person(state: State, text: str) -> User:
 
 @web.middleware
 async def errors_as_json(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer an InputError or ApiError with `{"error": text}` and its status."""
+    """Turn an InputError or ApiError into a response `{"error": text}` with its status."""
     try:
         return await handler(request)
     except InputError as problem:
@@ -39,7 +39,7 @@ async def errors_as_json(request: web.Request, handler: Handler) -> web.StreamRe
 
 
 async def read_object(request: web.Request) -> Json:
-    """Read a JSON object; an empty body is an empty one. InputError: it is something else."""
+    """Read a JSON object; an empty body counts as one. InputError: the body is not a JSON object."""
     text = await request.text()
     try:
         body = json.loads(text) if text else {}
@@ -51,7 +51,7 @@ async def read_object(request: web.Request) -> Json:
 
 
 class UserApi:
-    """Serves /people. Raises InputError and ApiError, for `errors_as_json` to answer with."""
+    """Serves /people. Raises InputError and ApiError, which `errors_as_json` turns into responses."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -120,7 +120,7 @@ class UserApi:
         return await self.state.sockets.serve(request, person.id, self.hello(person))
 
     def hello(self, person: User) -> Json:
-        """Return what a new window needs to know."""
+        """Return the first event of a new window: all that it needs to know."""
         records = self.state.records
         guilds = [g for g in records.guilds.values() if g is records.guild or person.id in g.members]
         members = {number: member for guild in guilds for number, member in guild.members.items()}

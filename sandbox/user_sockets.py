@@ -1,6 +1,6 @@
-"""The sockets of people's open windows, and what each person's windows received.
+"""The sockets of people's windows, and an audit of what each person received.
 
-Tests search the latter for what that person must not know.
+Tests search the audit for secrets that the person must not learn.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ Queue = asyncio.Queue[str | None]
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """One thing that a window received.
+    """One item that a window received.
 
     `kind`: "push" (over the socket), "reply" (to a request) or "attachment" (a file).
     """
@@ -35,29 +35,29 @@ class Received:
 
 
 class Audit:
-    """A list per person, in order."""
+    """Records what each person's windows receive, in order."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._lists: dict[int, list[Received]] = {}
 
     def note(self, person: int, kind: str, t: str, d: Any) -> None:
-        """Append what a person's window received, as it was at that moment."""
-        # A deep copy: the records that it was made from go on changing.
+        """Append a copy of what a person's window received."""
+        # Deep, because it may share parts with records that change later.
         frozen = json.loads(json.dumps(d))
         self._lists.setdefault(person, []).append(Received(self._now(), kind, t, frozen))
 
     def received_by(self, person: int) -> list[Received]:
-        """Return everything a person's windows received so far."""
+        """Return everything that a person's windows have received so far."""
         return list(self._lists.get(person, ()))
 
     def text(self, person: int) -> str:
-        """Return everything as one JSON text, to search in."""
+        """Return everything that a person received as one JSON text, for searching."""
         return json.dumps([entry.json() for entry in self.received_by(person)], ensure_ascii=False)
 
 
 class UserSockets:
-    """Pushes events to people's sockets; a push is audited once, however many windows a person has."""
+    """Pushes events to people's sockets; a push to several windows of a person is audited once."""
 
     def __init__(self, audit: Audit) -> None:
         self._audit = audit
@@ -65,11 +65,11 @@ class UserSockets:
         self._sockets: set[web.WebSocketResponse] = set()
 
     def people_with_windows(self) -> list[int]:
-        """Return the people who have a window open: what is made for each person is made for these alone."""
+        """Return the people with open windows, the only ones that need events."""
         return [person for person, queues in self._queues.items() if queues]
 
     def push(self, person: int, t: str, d: Any) -> None:
-        """Send an event to all windows of a person; nothing if none is open."""
+        """Send an event to all open windows of a person."""
         queues = self._queues.get(person)
         if not queues:
             return
@@ -79,15 +79,15 @@ class UserSockets:
             queue.put_nowait(text)
 
     def push_all(self, people: list[int], t: str, d: Any) -> None:
-        """Send the same event to several persons."""
+        """Send the same event to several people."""
         for person in people:
             self.push(person, t, d)
 
     async def serve(self, request: web.Request, person: int, hello: Json) -> web.WebSocketResponse:
-        """Run one window's socket until it closes."""
+        """Serve one window's socket until it closes."""
         socket = web.WebSocketResponse(heartbeat=30.0)
         await socket.prepare(request)
-        # A queue for each window: a slow one holds no other up, and events stay in order.
+        # A queue per window: a slow window does not delay others, and events stay in order.
         queue: Queue = asyncio.Queue()
         self._queues.setdefault(person, []).append(queue)
         self._sockets.add(socket)
@@ -106,7 +106,7 @@ class UserSockets:
         finally:
             self._queues[person].remove(queue)
             self._sockets.discard(socket)
-            # The writer sends what is queued before it ends.
+            # The writer empties the queue before it ends.
             queue.put_nowait(None)
             with contextlib.suppress(ConnectionError):
                 await writer

@@ -1,4 +1,4 @@
-"""The gateway: sessions that outlive their connections, and the protocol spoken on them."""
+"""The gateway: sessions, which outlive their connections, and the protocol of a connection."""
 
 from sandbox.gateway.hub import Gateway, Intent
 from sandbox.gateway.starts import Sharding

@@ -1,4 +1,4 @@
-"""All sessions of the gateway: which events go to whom, and the faults that are injected."""
+"""All sessions of the gateway, the dispatch of events to them, and injected faults."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from sandbox.gateway.starts import SessionStarts, Sharding
 from sandbox.model import Guild, Json
 from sandbox.records import Records
 
-# Discord does not say how long it keeps a session; bots see some minutes.
+# Discord does not document this; bots see some minutes.
 RESUME_TIMEOUT_S = 300.0
 
 
@@ -36,11 +36,12 @@ PRIVILEGED = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONT
 class GatewayFaults:
     """Injected faults.
 
-    `refuse`: connections to refuse. `delay`: seconds of every payload. `duplicate`: events to send twice,
-    those whose name matches `duplicate_events`. `drop_ready`: connections that are cut right after READY
-    or RESUMED. `refuse_resume`: RESUMEs that are answered with an invalid session. `shard`: the shard that
-    these two are for; None: any. `garbage`: payloads to send as they are, one on each new session before its
-    READY.
+    `refuse`: number of connections to refuse. `delay`: seconds to delay every payload.
+    `duplicate`: number of events to send twice, if their name matches `duplicate_events`.
+    `drop_ready`: number of connections to abort right after READY or RESUMED.
+    `refuse_resume`: number of RESUMEs to answer with INVALID SESSION.
+    `shard`: the only shard for these two; None: all shards.
+    `garbage`: texts to send as payloads, one before the READY of each new session.
     """
 
     refuse: int = 0
@@ -53,12 +54,12 @@ class GatewayFaults:
     garbage: list[str] = field(default_factory=list)
 
     def applies_to(self, session: Session) -> bool:
-        """Return whether a fault that is for one shard is for this session's."""
+        """Return whether faults for one shard apply to a session."""
         return self.shard in (None, session.shard[0])
 
 
 class Gateway:
-    """Dispatches events to the sessions whose intents and shard ask for them."""
+    """Dispatches events to sessions by their intents and shards."""
 
     def __init__(
         self,
@@ -80,22 +81,22 @@ class Gateway:
         self.connections: set[Connection] = set()
         self._on_status = on_status
         self._note = note
-        """Writes a line into the journal."""
+        """Writes a line to the journal."""
         self._was_online = False
         self.starts = SessionStarts(records.clock.now, sharding)
 
     @property
     def online(self) -> bool:
-        """Whether a session has a live connection, of whatever shard."""
+        """Whether any session has a connection."""
         return any(session.connection is not None for session in self.sessions.values())
 
     @property
     def identified(self) -> list[float]:
-        """When IDENTIFYs came, by the sandbox clock, within the last day."""
+        """The times of the IDENTIFYs within the last day, by the sandbox clock."""
         return self.starts.identify_times
 
     def shards(self) -> list[Json]:
-        """Return each session as JSON: its shard, whether it is connected, and how many guilds it has."""
+        """Return each session as JSON: its shard, whether it is connected, and its number of guilds."""
         return [
             {
                 "shard": list(session.shard),
@@ -106,7 +107,7 @@ class Gateway:
         ]
 
     def guilds_of(self, session: Session) -> list[Guild]:
-        """Return the guilds of the bot that are on a session's shard."""
+        """Return the bot's guilds on a session's shard."""
         return [guild for guild in self.records.bot_guilds() if session.serves(guild.id)]
 
     def dispatch(
@@ -117,10 +118,10 @@ class Gateway:
         intents: int = 0,
         guild_id: int | None = None,
     ) -> None:
-        """Send an event to the sessions with one of `intents` (0: to all) on the guild's shard."""
+        """Send an event to the sessions on the guild's shard that have one of `intents` (0: to all)."""
         self.remove_expired()
         for session in self.sessions.values():
-            # Interactions come whatever the intents: "Gateway", List of Intents.
+            # Interactions need no intent: "Gateway", List of Intents.
             wanted = not intents or session.intents & intents
             if wanted and session.serves(guild_id):
                 session.dispatch(event, data)
@@ -159,7 +160,7 @@ class Gateway:
         self.update_status()
 
     def apply_drop_ready(self, session: Session) -> bool:
-        """Cut the connection of a session that has just got READY or RESUMED, if such a fault is injected."""
+        """Abort a connection right after READY or RESUMED if a fault says so; return whether it did."""
         if self.faults.drop_ready == 0 or not self.faults.applies_to(session) or session.connection is None:
             return False
         self.faults.drop_ready -= 1
@@ -167,7 +168,7 @@ class Gateway:
         return True
 
     def resumable(self, session_id: str) -> Session | None:
-        """Return the session to resume; None: it is too old, unknown, or lost by an injected fault."""
+        """Return the session to resume; None: it is unknown, expired, or lost by an injected fault."""
         self.remove_expired()
         session = self.sessions.get(session_id)
         if session is not None and self.faults.refuse_resume > 0 and self.faults.applies_to(session):
@@ -177,8 +178,8 @@ class Gateway:
         return session
 
     def attach(self, session: Session, connection: Connection) -> None:
-        """Attach a connection to a session, in place of the one it had."""
-        # A session has one connection: the older one is dead, and its end was not noticed yet.
+        """Attach a connection to a session, replacing its earlier one."""
+        # A session has one connection: the older one is dead, which was not noticed yet.
         old, session.connection = session.connection, connection
         session.disconnected_at = None
         number, count = session.shard
@@ -187,26 +188,26 @@ class Gateway:
             old.abort()
 
     def detach(self, connection: Connection) -> None:
-        """Note that a connection is gone; its session can be resumed for a while."""
+        """Detach a closed connection; its session can be resumed until it expires."""
         self.connections.discard(connection)
         for session in self.sessions.values():
             if session.connection is connection:
                 session.connection = None
                 session.disconnected_at = self.records.clock.now()
-                # Without a code the line was cut: its process has died, or a fault has cut it.
+                # No code: the connection was aborted, by the end of the client's process or by a fault.
                 number, count = session.shard
                 self._note("disconnected", shard=number, shards=count, code=connection.close_code)
         self.update_status()
 
     def remove_expired(self) -> None:
-        """Drop sessions that nobody resumed in time."""
+        """Remove sessions that were not resumed in time."""
         limit = self.records.clock.now() - RESUME_TIMEOUT_S
         for session in list(self.sessions.values()):
             if session.disconnected_at is not None and session.disconnected_at < limit:
                 del self.sessions[session.id]
 
     def update_status(self) -> None:
-        """Tell the people's windows when the bot comes or goes."""
+        """Tell people's windows if the bot has come online or gone offline."""
         if self.online != self._was_online:
             self._was_online = self.online
             self._on_status(self._was_online)
@@ -218,9 +219,9 @@ class Gateway:
             connection.delay = seconds
 
     async def drop(self, how: str, shard: int | None = None) -> None:
-        """Drop all connections, or those of one shard. ValueError: `how` is none of these four.
+        """Drop all connections, or those of one shard. ValueError: unknown `how`.
 
-        `how`: "resume" (the line is cut), "close" (code 4000), "reconnect" (opcode 7) or "invalid"
+        `how`: "resume" (abort the connection), "close" (code 4000), "reconnect" (opcode 7) or "invalid"
         (opcode 9: the session cannot be resumed).
         """
         if how not in ("resume", "close", "reconnect", "invalid"):
@@ -247,6 +248,6 @@ class Gateway:
         return [connection for connection in own if connection is not None]
 
     async def close(self) -> None:
-        """Close all connections: the server stops."""
+        """Close all connections when the server stops."""
         for connection in list(self.connections):
             await connection.close(1001, "Going away")

@@ -25,12 +25,12 @@ MAX_SENDS, SENDS_WINDOW_S = 120, 60.0
 MAX_PAYLOAD_BYTES = 4096
 INTENTS_END = 1 << 26
 ROUND_TRIP_S = 0.05
-"""Seconds until a heartbeat is acknowledged. discord.py notes when it sent one only after the send
-returns; an answer quicker than any network's would be noted first, and look a whole interval late."""
+"""Delay of a heartbeat's acknowledgement. discord.py records the time of a heartbeat only after the send
+returns, so an acknowledgement faster than any network's would look a whole interval late."""
 
 
 class ProtocolError(Exception):
-    """The connection must be closed with a code."""
+    """The client broke the protocol: close the connection with a code."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -39,7 +39,7 @@ class ProtocolError(Exception):
 
 
 class Protocol:
-    """The state of one connection: what its client has said so far."""
+    """Handles the payloads of one connection."""
 
     def __init__(self, gateway: Gateway, connection: Connection) -> None:
         self.gateway = gateway
@@ -48,7 +48,7 @@ class Protocol:
         self._sends: deque[float] = deque()
 
     def receive(self, frame: bytes) -> None:
-        """Handle one payload of the client. ProtocolError: it broke the protocol."""
+        """Handle one payload of the client. ProtocolError: the payload is invalid, or not allowed now."""
         self._check_send_rate()
         try:
             payload = _decode(frame)
@@ -111,7 +111,7 @@ class Protocol:
         seq = data.get("seq")
         if session is not None and isinstance(seq, int) and seq > session.seq:
             raise ProtocolError(4007, "Invalid seq.")
-        # Unknown or too far behind: the client identifies anew, as after any long outage.
+        # Unknown or too far behind: the client must identify again, as after any long outage.
         if session is None or not isinstance(seq, int) or not session.can_resume(seq):
             self.connection.send({"op": INVALID_SESSION, "d": False})
             return
@@ -129,7 +129,7 @@ class Protocol:
             return
         wanted, limit = data.get("user_ids"), data.get("limit") or 0
         query = str(data.get("query") or "")
-        # Only the list of all members takes the intent: "Gateway Events", Request Guild Members.
+        # Only the list of all members requires the intent: "Gateway Events", Request Guild Members.
         everyone = wanted is None and not query and not limit
         if everyone and not session.intents & Intent.GUILD_MEMBERS:
             return
@@ -158,13 +158,13 @@ def _decode(frame: bytes) -> Any:
 
 
 async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
-    """Serve one connection until either side closes; refuse it if such a fault is injected."""
+    """Serve one connection until either side closes it; refuse it if a fault says so."""
     if gateway.faults.refuse > 0:
         gateway.faults.refuse -= 1
         return web.Response(status=503, text="no healthy upstream")
     socket = web.WebSocketResponse(compress=False, timeout=2.0, max_msg_size=16 * 1024)
     await socket.prepare(request)
-    # A client that asks for another compression gets plain text, which every client understands.
+    # Clients that ask for another compression get plain text, which every client understands.
     zlib_stream = request.query.get("compress") == "zlib-stream"
     connection = Connection(socket, request.transport, gateway.records.clock.sleep, zlib_stream=zlib_stream)
     connection.delay = gateway.faults.delay
@@ -190,11 +190,11 @@ async def _listen(gateway: Gateway, connection: Connection, query: Mapping[str, 
     protocol = Protocol(gateway, connection)
     while True:
         try:
-            # A client that misses a heartbeat is gone; the rest is for a slow machine.
+            # A client that misses a heartbeat is gone; half an interval and 5 s are added for slow machines.
             message = await connection.socket.receive(timeout=gateway.heartbeat * 1.5 + 5)
         except TimeoutError:
             raise ProtocolError(4009, "Session timed out.") from None
-        # Discord reads JSON in either kind of frame.
+        # Discord accepts JSON in both kinds of frames.
         if message.type is WSMsgType.TEXT:
             protocol.receive(message.data.encode())
         elif message.type is WSMsgType.BINARY:

@@ -14,13 +14,13 @@ from aiohttp import WSCloseCode, web
 from sandbox.model import Json
 from sandbox.snowflake import shard_of
 
-# A client that missed more must begin a new session.
+# A client that missed more events must start a new session.
 MAX_KEPT_EVENTS = 2000
 DISPATCH = 0
 
 
 class Connection:
-    """One WebSocket: an ordered queue of payloads, compressed as the client asked."""
+    """One WebSocket with an ordered queue of payloads, compressed as the client requested."""
 
     def __init__(
         self,
@@ -42,15 +42,15 @@ class Connection:
         self.send_text(json.dumps(payload))
 
     def send_text(self, text: str) -> None:
-        """Queue a payload as it is, whether it can be read or not."""
+        """Queue a text as a payload, even if it is not valid JSON."""
         self._queue.put_nowait(text)
 
     def hang_up(self) -> None:
-        """Cut the line once everything that is queued has been sent."""
+        """Abort the connection after everything in the queue has been sent."""
         self._queue.put_nowait(None)
 
     async def write(self) -> None:
-        """Send what is queued, in order, until cancelled; each payload `delay` seconds late."""
+        """Send queued payloads in order, each `delay` seconds late, until cancelled."""
         with contextlib.suppress(ConnectionError, RuntimeError):
             while True:
                 text = await self._queue.get()
@@ -61,19 +61,19 @@ class Connection:
                 if self._deflate is None:
                     await self.socket.send_str(text)
                     continue
-                # One compression context for the whole connection; each payload ends with a flush, by which
-                # the client knows that it is complete: "Gateway", Transport Compression.
+                # One compression context per connection; a flush marks the end of each payload: "Gateway",
+                # Transport Compression.
                 data = self._deflate.compress(text.encode()) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
                 await self.socket.send_bytes(data)
 
     @property
     def close_code(self) -> int | None:
-        """The code that either side has closed with; None: neither has."""
+        """The close code that either side sent; None: none was sent."""
         code = self.socket.close_code
         return None if code == WSCloseCode.ABNORMAL_CLOSURE else code
 
     def abort(self) -> None:
-        """Cut the line without a close frame."""
+        """Abort the connection without a close frame."""
         if self._transport is not None:
             self._transport.abort()
 
@@ -84,7 +84,7 @@ class Connection:
 
 @dataclass(slots=True, eq=False)
 class Session:
-    """An identified client; its last events are kept so that it can resume."""
+    """A session of an identified client, with its latest events for a resume."""
 
     intents: int
     shard: tuple[int, int]
@@ -95,7 +95,7 @@ class Session:
     events: deque[Json] = field(default_factory=lambda: deque(maxlen=MAX_KEPT_EVENTS), repr=False)
 
     def dispatch(self, event: str, data: Json) -> None:
-        """Send an event, or keep it for a resume."""
+        """Send an event if connected, and keep it for a resume."""
         self.seq += 1
         payload: Json = {"op": DISPATCH, "t": event, "s": self.seq, "d": data}
         self.events.append(payload)
@@ -103,19 +103,19 @@ class Session:
             self.connection.send(payload)
 
     def can_resume(self, seq: int) -> bool:
-        """Return whether everything after `seq` is still kept."""
+        """Return whether all events after `seq` are still kept."""
         first = self.events[0]["s"] if self.events else self.seq + 1
         return first - 1 <= seq <= self.seq
 
     def replay(self, seq: int) -> None:
-        """Send again what came after `seq`."""
+        """Send all events after `seq` again."""
         if self.connection is not None:
             for payload in list(self.events):
                 if payload["s"] > seq:
                     self.connection.send(payload)
 
     def serves(self, guild_id: int | None) -> bool:
-        """Return whether events of a guild (None: of DMs) belong to this shard."""
-        # "Gateway", Sharding: what has no guild goes to shard 0.
+        """Return whether a guild (None: DMs) is on this session's shard."""
+        # "Gateway", Sharding: events without a guild go to shard 0.
         number, count = self.shard
         return number == (0 if guild_id is None else shard_of(guild_id, count))

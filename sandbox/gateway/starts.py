@@ -1,4 +1,4 @@
-"""How many sessions a bot may begin, and how soon after one another: "Gateway", Sharding."""
+"""Limits on starting sessions: how many per day, and how soon after each other. "Gateway", Sharding."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -11,12 +11,14 @@ DAY_S = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class Sharding:
-    """What the bot is told of its shards, and held to.
+    """The rules for shards.
 
-    `shards`: the recommended count. `max_concurrency`: how many keys there are by which IDENTIFYs are spaced.
-    `spacing`: seconds between two of one key, 5 on Discord; 0: none. `sessions`: how many may be begun a day.
-    `guilds_a_shard`: no session may have more, 2,500 on Discord; None: as many as there are.
-    ValueError: some of these make no sense.
+    `shards`: the recommended count.
+    `max_concurrency`: the number of keys; a shard's key is its number modulo this.
+    `spacing`: seconds between two IDENTIFYs of the same key, 5 on Discord; 0: no limit.
+    `sessions`: the number of IDENTIFYs per day.
+    `guilds_a_shard`: the maximum for a session, 2,500 on Discord; None: no limit.
+    ValueError: a field is out of range.
     """
 
     shards: int = 1
@@ -35,21 +37,21 @@ class Sharding:
 
 
 class SessionStarts:
-    """Counts IDENTIFYs by the sandbox clock, for all connections of the bot together."""
+    """Counts the IDENTIFYs of all the bot's connections, by the sandbox clock."""
 
     def __init__(self, now: Callable[[], float], sharding: Sharding) -> None:
         self._now = now
         self.sharding = sharding
         self.identify_times: list[float] = []
-        """When IDENTIFYs came within the last day, the refused ones too."""
+        """The times of the IDENTIFYs within the last day, including refused ones."""
         self._started_at: dict[int, float] = {}
 
     def change(self, **changes: Any) -> None:
-        """Change some fields of `sharding`. ValueError: they make no sense. TypeError: there are no such."""
+        """Change some fields of `sharding`. ValueError: a value is out of range. TypeError: unknown field."""
         self.sharding = replace(self.sharding, **changes)
 
     def limit(self) -> Json:
-        """Return how many sessions may still be begun, as GET /gateway/bot says it."""
+        """Return the `session_start_limit` of GET /gateway/bot."""
         now = self._now()
         self.identify_times = [at for at in self.identify_times if at > now - DAY_S]
         first = self.identify_times[0] if self.identify_times else now - DAY_S
@@ -61,7 +63,7 @@ class SessionStarts:
         }
 
     def try_start(self, shard: int) -> bool:
-        """Count an IDENTIFY of a shard; return whether it may begin a session."""
+        """Count an IDENTIFY of a shard; return whether it may start a session."""
         left = self.limit()["remaining"]
         now = self._now()
         if left == 0:
@@ -69,7 +71,7 @@ class SessionStarts:
         self.identify_times.append(now)
         if self._is_too_early(shard, now):
             return False
-        # What was refused keeps nobody waiting: else some who try again every five seconds never get in.
+        # Refused attempts do not extend the wait: shards that retry every five seconds could starve.
         self._started_at[shard] = now
         return True
 

@@ -1,1 +1,1 @@
-"""The REST API: its routes, and what every request passes."""
+"""The REST API: its routes, and the handling that all requests share."""

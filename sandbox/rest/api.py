@@ -1,4 +1,4 @@
-"""What every request passes: faults, token, rate limits, the OpenAPI check, errors as Discord writes them."""
+"""The handling that all requests share: faults, token, rate limits, OpenAPI check, and Discord's errors."""
 
 import hmac
 import json
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 _PREFIX = re.compile(r"^/api(?:/v(?:9|10))?(?=/)")
 _TOKENS = ("interaction_token", "webhook_token")
 MIN_ERROR_STATUS = 429
-"""The status from which on a request is one that Discord could not, or would not, serve at once."""
+"""Requests with this status or a higher one are in the journal: rate limited, or a server error."""
 
 ROUTES = [
     *users.ROUTES, *guilds.ROUTES, *channels.ROUTES, *messages.ROUTES, *commands.ROUTES, *interactions.ROUTES,
@@ -33,7 +33,7 @@ class Api:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        # Fixed paths come before those with gaps: /users/@me is no /users/{user_id}.
+        # Fixed paths first: /users/@me must not match /users/{user_id}.
         fixed_first = sorted(ROUTES, key=lambda route: route.path.count("{"))
         gap = re.compile(r"\\{(\w+)\\}")
         self._table = [
@@ -41,14 +41,14 @@ class Api:
         ]
 
     async def handle(self, request: web.Request) -> web.Response:
-        """Answer one request, or fail as a fault says."""
+        """Serve one request, or fail if a fault matches it."""
         path = _PREFIX.sub("", request.path)
         fault = self.state.faults.take(request.method, path)
         begun = self.state.clock.now()
         answer = self._serve(request, path) if fault is None else self._serve_with_fault(fault, request, path)
         response = await answer
         if fault is not None or response.status >= MIN_ERROR_STATUS:
-            # The path may hold a token.
+            # Without the path, which may contain a token.
             what = {"method": request.method, "status": response.status, "begun": begun}
             self.state.journal.note("trouble", **what)
         response.headers["Date"] = formatdate(self.state.clock.now(), usegmt=True)
@@ -66,7 +66,7 @@ class Api:
     async def _serve(self, request: web.Request, path: str, *, hold: bool = False) -> web.Response:
         route, params = self._match(request.method, path)
         if route is None:
-            _log.warning("the API has no %s %s", request.method, path)
+            _log.warning("unknown route: %s %s", request.method, path)
             return self._refuse(request, path, ApiError(404, 0, "404: Not Found"))
         shown = route.path.format(**{k: "…" if k in _TOKENS else v for k, v in params.items()})
         given = request.headers.get("Authorization", "").encode()
@@ -78,11 +78,11 @@ class Api:
             return _json(429, verdict.refused, verdict.headers)
         try:
             call = await read(self.state, request, params)
-            # Only a request that is here as a whole can outlive who sent it.
+            # Only a request that was received completely can outlive its client.
             run = self._run(route, call)
             reply = await (self._hold(request.method, shown, run) if hold else run)
         except ConnectionResetError:
-            # The client is gone before it sent the whole request: there is nothing to do, and nobody to tell.
+            # The client disconnected before it sent the whole request: there is nothing to execute or answer.
             return web.Response(status=400)
         except ApiError as error:
             if error.code == 50035:
@@ -113,7 +113,7 @@ class Api:
     async def _run(self, route: Route, call: Call) -> Reply:
         openapi, path = self.state.openapi, route.path
         if call.params.get("message_id") == "@original":
-            # The description has paths of their own for the first response.
+            # The description has separate paths for the first response.
             path = path.replace("{message_id}", "@original")
         if openapi is not None and (wrong := openapi.request(route.method, path, call.body)):
             self._add_violation("request", route, wrong)
@@ -122,7 +122,7 @@ class Api:
         except ApiError:
             raise
         except Exception as error:
-            _log.exception("%s %s broke the sandbox", route.method, route.path)
+            _log.exception("handler failed: %s %s", route.method, route.path)
             self._add_violation("broken", route, repr(error))
             raise ApiError(500, 0, "500: Internal Server Error") from error
         reply = result if isinstance(result, Reply) else Reply(204 if result is None else 200, result)
@@ -157,7 +157,7 @@ def _failure(fault: Fault, request: web.Request) -> web.Response:
     if status != 429:
         return web.Response(status=status, text=f"{status}: told to fail", headers={"Via": "1.1 google"})
     if fault.retry_after is None:
-        # It comes from in front of the API: no JSON and no Via.
+        # From a proxy before the API: no JSON and no Via.
         again = {} if fault.ban is None else {"Retry-After": str(fault.ban)}
         return web.Response(status=429, text="error code: 1015", content_type="text/html", headers=again)
     body: Json = {"message": "You are being rate limited.", "global": fault.for_all}
@@ -173,7 +173,7 @@ def _json(status: int, body: Any, headers: dict[str, str]) -> web.Response:
 
 
 def _response(status: int, text: str, headers: dict[str, str]) -> web.Response:
-    # Exactly this content type: discord.py compares the header as a whole.
+    # Exactly this content type: discord.py compares the whole header.
     return web.Response(
         status=status,
         body=text.encode(),

@@ -1,4 +1,4 @@
-"""One request to the REST API, read and ready for its handler."""
+"""Requests to the REST API, parsed for their handlers."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -14,7 +14,7 @@ from sandbox.snowflake import parse
 from sandbox.state import State
 from sandbox.validation.messages import Upload
 
-# A request's files together; each may have MAX_FILE_BYTES.
+# All files of a request together; each may have MAX_FILE_BYTES.
 MAX_REQUEST_BYTES = 25 * 1024 * 1024
 
 
@@ -29,7 +29,7 @@ class Call:
     uploads: dict[int, Upload] = field(default_factory=dict, repr=False)
 
     def id(self, name: str) -> int:
-        """Return an id of the path. ApiError 50035: it is not an id."""
+        """Return an id from the path. ApiError 50035: it is not an id."""
         number = parse(self.params[name])
         if number is None:
             raise invalid_field(
@@ -42,7 +42,7 @@ class Call:
         return self.state.records.channel(self.id("channel_id"))
 
     def number(self, name: str, default: int, low: int, high: int) -> int:
-        """Return a number of the query. ApiError 50035: it is not a number, or out of bounds."""
+        """Return a number from the query. ApiError 50035: it is not a number, or out of bounds."""
         text = self.query.get(name)
         if text is None:
             return default
@@ -53,7 +53,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer whose status is not 200."""
+    """A response whose status is not 200."""
 
     status: int
     body: Any = None
@@ -64,7 +64,7 @@ Handler = Callable[[Call], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A route of the API. `open`: it needs no bot token, as the path carries a token."""
+    """A route of the API. `open`: it needs no bot token."""
 
     method: str
     path: str
@@ -73,9 +73,9 @@ class Route:
 
 
 async def read(state: State, request: web.Request, params: Mapping[str, str]) -> Call:
-    """Read a request. ApiError 50109: no JSON. 40005: too large."""
+    """Parse a request. ApiError 50109: invalid JSON. 40005: too large."""
     call = Call(state, params, dict(request.query))
-    # The JSON, and the lines between the parts, come on top of the files.
+    # Allow for JSON and part boundaries beside the files.
     if (request.content_length or 0) > MAX_REQUEST_BYTES + (1 << 16):
         raise api_error(40005)
     if request.content_type.startswith("multipart/"):
@@ -108,7 +108,7 @@ async def _read_parts(call: Call, request: web.Request) -> None:
         if total > MAX_REQUEST_BYTES:
             raise api_error(40005)
         name = part.name or ""
-        # "Uploading Files": the JSON is in payload_json, the files are called files[n].
+        # "Uploading Files": the JSON is in payload_json, and the files are named files[n].
         if name == "payload_json":
             call.body = _json(data)
         elif part.filename is not None:

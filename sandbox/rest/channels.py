@@ -1,4 +1,4 @@
-"""Channels and threads, apart from their messages."""
+"""Channels and threads, without their messages."""
 
 from typing import Any
 
@@ -61,11 +61,11 @@ def _edit_thread(call: Call, channel: Channel, metadata: ThreadMetadata, body: F
     archived, locked = body.boolean("archived"), body.boolean("locked")
     slowmode, invitable = body.integer("rate_limit_per_user", 0, 21600), body.boolean("invitable")
     body.errors.check()
-    # An archived thread takes no change but the one that wakes it.
+    # The only change to an archived thread is to unarchive it.
     if metadata.archived and archived is not False:
         raise api_error(50083)
-    # A thread's creator may rename and archive it, others may only wake it; to lock it takes a manager of
-    # threads: "Threads", Editing & Deleting Threads.
+    # A thread's creator may rename and archive it, and others may only unarchive it; locking requires
+    # MANAGE_THREADS: "Threads", Editing & Deleting Threads.
     if not threads.may_manage(call.state, channel):
         owner = metadata.owner_id == call.state.records.bot.id
         managed = locked is not None or slowmode is not None or (metadata.locked and metadata.archived)
@@ -83,7 +83,7 @@ async def delete_channel(call: Call) -> Any:
     """DELETE /channels/{channel_id}: a thread or a text channel is deleted, a DM only closed."""
     channel = _visible(call)
     found = _serialize(call, channel)
-    # A bot only closes a DM: the messages stay, and writing opens it again.
+    # A DM is only closed: its messages remain, and a new message opens it again.
     if channel.kind == DM:
         return found
     bits = Permission.MANAGE_THREADS if channel.thread is not None else Permission.MANAGE_CHANNELS
@@ -139,7 +139,7 @@ async def archived_public(call: Call) -> Any:
 
 
 async def archived_private(call: Call) -> Any:
-    """GET /channels/{channel_id}/threads/archived/private: takes MANAGE_THREADS."""
+    """GET /channels/{channel_id}/threads/archived/private: requires MANAGE_THREADS."""
     messages.check_permissions(call.state.records, _visible(call), Permission.MANAGE_THREADS)
     return _archived(call, PRIVATE_THREAD, joined=False)
 

@@ -1,4 +1,4 @@
-"""Application commands, global and of a guild."""
+"""Application commands, global or of a guild."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from sandbox.snowflake import parse
 
 
 def _scope(call: Call) -> int | None:
-    # The scope is a guild's id; None: the commands are global.
+    # The scope: a guild's id, or None for global commands.
     if call.id("application_id") != call.state.records.bot.id:
         raise api_error(20012)
     text = call.params.get("guild_id")

@@ -30,7 +30,7 @@ async def guild(call: Call) -> Any:
 
 
 async def channels(call: Call) -> Any:
-    """GET /guilds/{guild_id}/channels: no threads among them."""
+    """GET /guilds/{guild_id}/channels: without threads."""
     records = call.state.records
     return [serialize.channel(records, c) for c in _guild(call).text_channels]
 
@@ -52,7 +52,7 @@ async def create_channel(call: Call) -> Any:
 
 
 async def members(call: Call) -> Any:
-    """GET /guilds/{guild_id}/members: needs the members intent. ApiError 50001."""
+    """GET /guilds/{guild_id}/members: requires the members intent. ApiError 50001."""
     here = _guild(call)
     if not call.state.gateway.privileged & 2:
         raise api_error(50001)

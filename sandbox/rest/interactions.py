@@ -1,4 +1,4 @@
-"""Callbacks of interactions, and their webhooks. The token in the path is all the authority they need."""
+"""Callbacks of interactions, and their webhooks. The token in the path is the only authorization."""
 
 from typing import Any
 
@@ -29,12 +29,12 @@ def _write(call: Call, message: Message) -> Any:
 
 
 async def follow_up(call: Call) -> Any:
-    """POST /webhooks/{webhook_id}/{webhook_token}: always answered with the message."""
+    """POST /webhooks/{webhook_id}/{webhook_token}: always returns the message."""
     return _write(call, responses.follow_up(call.state, _interaction(call), call.body, call.uploads))
 
 
 async def get(call: Call) -> Any:
-    """GET …/messages/{message_id}, @original for the first response."""
+    """GET …/messages/{message_id}; @original is the first response."""
     return _write(call, responses.find(call.state, _interaction(call), call.params["message_id"]))
 
 

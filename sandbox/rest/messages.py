@@ -24,7 +24,7 @@ def _write(call: Call, message: Message) -> Any:
 
 
 async def history(call: Call) -> Any:
-    """GET /channels/{channel_id}/messages: newest first; without history permission there is none."""
+    """GET /channels/{channel_id}/messages: newest first; empty without READ_MESSAGE_HISTORY."""
     channel, records = _channel(call), call.state.records
     limit = call.number("limit", 50, 1, 100)
     if not records.permissions(channel, records.bot.id) & Permission.READ_MESSAGE_HISTORY:
@@ -38,7 +38,7 @@ async def history(call: Call) -> Any:
 def _page(
     found: list[Message], limit: int, *, around: int | None, after: int | None, before: int | None
 ) -> list[Message]:
-    # Of the three only one counts, in this order: "Get Channel Messages". `found` is oldest first.
+    # Only the first of the three counts, in this order: "Get Channel Messages". `found` is oldest first.
     if around is not None:
         half = limit // 2
         older = [m for m in found if m.id < around][-half:] if half else []

@@ -32,7 +32,7 @@ async def me(call: Call) -> Any:
 
 
 async def edit_me(call: Call) -> Any:
-    """PATCH /users/@me: the name."""
+    """PATCH /users/@me: change the name."""
     body = form(call.body)
     name = body.text("username", 2, 32)
     body.errors.check()
@@ -50,7 +50,7 @@ async def user(call: Call) -> Any:
 
 
 async def my_guilds(call: Call) -> Any:
-    """GET /users/@me/guilds: 200 at a time, in the order of their ids."""
+    """GET /users/@me/guilds: at most 200, ordered by id."""
     limit, after = call.number("limit", 200, 1, 200), parse(call.query.get("after", "0")) or 0
     found = sorted(call.state.records.bot_guilds(), key=lambda guild: guild.id)
     return [_own_guild(guild) for guild in found if guild.id > after][:limit]
@@ -82,7 +82,7 @@ async def leave_guild(call: Call) -> Any:
 
 
 async def open_dm(call: Call) -> Any:
-    """POST /users/@me/channels: the DM channel with a user, made if there is none."""
+    """POST /users/@me/channels: the DM channel with a user, created if there is none."""
     records = call.state.records
     body = form(call.body)
     recipient = body.snowflake("recipient_id", required=True)
@@ -92,7 +92,7 @@ async def open_dm(call: Call) -> Any:
         raise invalid_field(("recipient_id",), "USER_UNKNOWN", "Unknown user")
     if person.bot:
         raise api_error(50007)
-    # This works even where the person takes no direct messages: only sending fails, with 50007.
+    # This works even if the person refuses direct messages: only sending fails, with 50007.
     channel, new = records.dm(person.id)
     if new:
         events.channel_changed(call.state, "CHANNEL_CREATE", channel)

@@ -1,1 +1,1 @@
-"""Checks the bodies that the bot sends, as Discord does: one answer names every mistake."""
+"""Validates the bot's bodies as Discord does: one response reports all mistakes."""

@@ -1,4 +1,4 @@
-"""Definitions of application commands, checked and written in full.
+"""Definitions of application commands: validated, with all defaults filled in.
 
 Limits: Discord's documentation, "Application Commands".
 """
@@ -15,7 +15,7 @@ VALUE_TYPES = tuple(range(3, 12))
 ENTRY_POINT = 4
 """The type of a command that launches an Activity."""
 DISCORD_LAUNCH_ACTIVITY = 2
-"""Its handler: the app hears nothing of it. 1: the app gets an interaction."""
+"""A handler of an entry point: the app gets no interaction. 1: it does."""
 MAX_COMMANDS, MAX_OPTIONS, MAX_CHOICES, MAX_CHARS = 100, 25, 25, 8000
 # "Application Commands", Application Command Naming; \w stands for the letters of all languages.
 _NAME = re.compile(r"[-_'\w]{1,32}")
@@ -141,7 +141,7 @@ def _read_option(form: Form, allowed: tuple[int, ...]) -> Json:
 
 
 def read_choice(form: Form, kind: int) -> Json:
-    """Read a choice, of a definition or of an autocomplete answer."""
+    """Read a choice of an option, or of an autocomplete response."""
     made: Json = {
         "name": form.required_text("name", 1, 100),
         "name_localizations": _localizations(form, "name_localizations", 100),
@@ -158,7 +158,7 @@ def read_choice(form: Form, kind: int) -> Json:
 
 
 def _text_size(command: Json) -> int:
-    # Names, descriptions and values count; of a text and its localisations only the longest does.
+    # Names, descriptions and values count; of a text and its localizations, only the longest.
     total = len(str(command.get("value", "")))
     for key in ("name", "description"):
         texts = [str(command.get(key, "")), *(command.get(f"{key}_localizations") or {}).values()]

@@ -1,7 +1,7 @@
-"""Components of messages: legacy rows and the V2 kinds, checked and written in full.
+"""Components of messages: legacy rows and V2 kinds, validated.
 
 Limits: Discord's documentation, "Component Reference". Each reader returns a component as Discord sends it
-back, with every default filled in.
+back, with all defaults filled in.
 """
 
 import unicodedata
@@ -22,7 +22,7 @@ DEFAULT_TYPES = {
     MENTIONABLE_SELECT: ("user", "role"),
     CHANNEL_SELECT: ("channel",),
 }
-"""What a select's values can be that are chosen from the start."""
+"""The types of a select's default values."""
 LINK, PREMIUM = 5, 6
 IN_CONTAINER = (ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR)
 TOP_V2 = (*IN_CONTAINER, CONTAINER)
@@ -31,7 +31,7 @@ MAX_COMPONENTS, MAX_TEXT_CHARS = 40, 4000
 
 @dataclass(slots=True)
 class Tree:
-    """The running totals of one tree of components, and the names of the files that it may refer to."""
+    """The running totals of a tree of components, and the names of the files that it may refer to."""
 
     files: frozenset[str] = frozenset()
     count: int = 0
@@ -40,7 +40,7 @@ class Tree:
     ids: set[int] = field(default_factory=set)
 
     def open(self, form: Form, kind: int) -> Json:
-        """Begin a component: its type, and its id in the tree (0: none was given)."""
+        """Start a component with its type and its id in the tree (0: none was given)."""
         self.count += 1
         given = form.integer_or("id", 0, 0, (1 << 31) - 1)
         if given in self.ids:
@@ -50,7 +50,7 @@ class Tree:
         return {"type": kind, "id": given}
 
     def number_all(self, node: Any) -> None:
-        """Number the components without an id, as Discord does: the lowest free numbers, in order."""
+        """Give components without an id the lowest free numbers in order, as Discord does."""
         for item in node if isinstance(node, list) else [node]:
             if item["id"] == 0:
                 item["id"] = next(n for n in range(1, 1 << 20) if n not in self.ids)
@@ -60,7 +60,7 @@ class Tree:
                     self.number_all(item[key])
 
     def custom_id(self, form: Form) -> str:
-        """Read a custom_id: 1 to 100 characters, once in a message."""
+        """Read a custom_id: 1 to 100 characters, unique in a message."""
         found = form.required_text("custom_id", 1, 100)
         if found and found in self.custom_ids:
             form.fail(
@@ -71,7 +71,7 @@ class Tree:
 
 
 def walk(components: Any) -> Iterator[Json]:
-    """Yield every component of a tree, outermost first, in reading order (a section's accessory last)."""
+    """Yield all components of a tree in reading order, outer ones first, a section's accessory last."""
     for item in components or ():
         yield item
         yield from walk(item.get("components"))
@@ -92,7 +92,7 @@ def read_components(form: Form, key: str, *, v2: bool, files: frozenset[str]) ->
         form.fail(
             key, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", "The displayable text exceeds 4000 characters"
         )
-    # Numbers are given to a tree that is whole; a refused one is not sent back.
+    # Only valid trees need numbers: refused ones are not sent back.
     if not form.errors.found:
         tree.number_all(made)
     return made
@@ -161,7 +161,7 @@ def read_emoji(form: Form) -> Json | None:
 
 
 def is_emoji(text: str) -> bool:
-    """Return whether a text is one emoji of Unicode, as far as can be told without its tables."""
+    """Return whether a text is one Unicode emoji; approximate, because there are no emoji tables."""
     base = text.rstrip("\ufe0f\u20e3")
     if text.endswith("\u20e3"):
         return base in tuple("0123456789#*")
@@ -170,15 +170,15 @@ def is_emoji(text: str) -> bool:
 
 
 def _is_pictorial(sign: str) -> bool:
-    # Symbols, arrows and pictures; the colours of skin are modifiers, flags are made of letters of their own.
+    # Symbols, arrows and pictures; skin tones are modifiers, and flags have letters of their own.
     pictures = unicodedata.category(sign) in ("So", "Sm", "Sk", "Po", "Pd", "Cn") and ord(sign) > 0x2000
     return pictures or sign in "\u00a9\u00ae\ufe0f" or 0xE0020 <= ord(sign) <= 0xE007F
 
 
 def read_options(form: Form, low: int, high: int, *, pictured: bool = True) -> list[Json]:
-    """Read the options of a select or of a group of boxes, whose options have no emoji.
+    """Read the options of a select, or of a group of boxes (without emoji: not `pictured`).
 
-    Each has a label and a value; each value is there once.
+    Each option has a label and a unique value.
     """
     made: list[Json] = []
     for child in form.children("options", low, high, required=True):
@@ -234,7 +234,7 @@ def _read_defaults(form: Form, kind: int) -> list[Json]:
 
 
 def check_bounds(form: Form, made: Json) -> None:
-    """Check how many values of a select, of boxes or of files there can be, against what it offers."""
+    """Check the bounds for the number of values of a select, boxes or files against its options."""
     low, high = made["min_values"], made["max_values"]
     options, given = made.get("options"), made.get("default_values", [])
     if low > high:

@@ -1,6 +1,6 @@
-"""Reads a JSON object field by field and notes what is wrong with each.
+"""Reads a JSON object field by field, and collects the mistakes.
 
-Codes and messages are those of the `errors` object in Discord's answers: its documentation, "Error Messages".
+Codes and messages are those of Discord's `errors` object: its documentation, "Error Messages".
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,18 +15,18 @@ _NO_OBJECT = "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """An object at `path` of a body. Readers return the value, or None where it is absent or wrong."""
+    """An object at `path` of a body. Readers return the value, or None if it is absent or invalid."""
 
     data: Mapping[str, Any]
     path: Path
     errors: FormErrors
 
     def has(self, key: str) -> bool:
-        """Return whether a field is there and not null."""
+        """Return whether a field is present and not null."""
         return self.data.get(key) is not None
 
     def fail(self, key: str | int | None, code: str, message: str) -> None:
-        """Note a mistake at a field, or at the object itself (None)."""
+        """Add a mistake at a field, or at the object itself (None)."""
         self.errors.add(self.path if key is None else (*self.path, key), code, message)
 
     def _get(self, key: str, *, required: bool) -> Any:
@@ -36,7 +36,7 @@ class Form:
         return value
 
     def text(self, key: str, low: int, high: int, *, required: bool = False) -> str | None:
-        """Read a string whose length is within bounds; white space alone counts as nothing."""
+        """Read a string whose length is within bounds; white space alone counts as empty."""
         value = self._get(key, required=required)
         if value is None:
             return None
@@ -53,7 +53,7 @@ class Form:
         return None
 
     def required_text(self, key: str, low: int, high: int) -> str:
-        """Read a string that must be there; "" where it is absent or wrong."""
+        """Read a required string; "" if it is absent or invalid."""
         return self.text(key, low, high, required=True) or ""
 
     def integer(
@@ -79,7 +79,7 @@ class Form:
         return default if value is None else value
 
     def boolean(self, key: str) -> bool | None:
-        """Read true, false or nothing."""
+        """Read true or false; None if it is absent or invalid."""
         value = self.data.get(key)
         if value is None or isinstance(value, bool):
             return value
@@ -92,7 +92,7 @@ class Form:
         return default if value is None else value
 
     def choice(self, key: str, allowed: tuple[Any, ...], *, required: bool = False) -> Any:
-        """Read one of a few values."""
+        """Read one of the allowed values."""
         value = self._get(key, required=required)
         # True equals 1 in Python, but not in JSON.
         if value is None or (value in allowed and not isinstance(value, bool)):
@@ -110,7 +110,7 @@ class Form:
         return number
 
     def array(self, key: str, low: int = 0, high: int = 1 << 30, *, required: bool = False) -> list[Any]:
-        """Read a list within bounds; a wrong or absent one is empty."""
+        """Read a list within bounds; [] if it is absent or invalid."""
         value = self._get(key, required=required)
         if value is None:
             return []
@@ -134,7 +134,7 @@ class Form:
     def children(
         self, key: str, low: int = 0, high: int = 1 << 30, *, required: bool = False
     ) -> Iterator["Form"]:
-        """Read a list of objects; what is no object is noted and skipped."""
+        """Read a list of objects; other items are mistakes, and skipped."""
         for number, value in enumerate(self.array(key, low, high, required=required)):
             if isinstance(value, dict):
                 yield Form(value, (*self.path, key, number), self.errors)
@@ -143,7 +143,7 @@ class Form:
 
 
 def form(body: Any) -> Form:
-    """Begin to read a request's body. ApiError 50035: it is no JSON object."""
+    """Open a request's body for reading. ApiError 50035: it is not a JSON object."""
     if not isinstance(body, dict):
         raise invalid_field((), *_NO_OBJECT)
     return Form(body, (), FormErrors())

@@ -1,4 +1,4 @@
-"""Bodies of messages: what is sent, edited, followed up or answered with.
+"""Bodies of messages that are sent, edited, or responses to interactions.
 
 Limits: Discord's documentation, "Message Resource" and "Uploading Files".
 """
@@ -27,7 +27,7 @@ MAX_EMBEDS, MAX_EMBED_CHARS = 10, 6000
 _EMBED_TEXTS = (("title", 0, 256), ("description", 0, 4096), ("url", 0, 2048), ("timestamp", 1, 64))
 _EMBED_NAMES = (("author", "name", 256), ("footer", "text", 2048))
 MENTION_KINDS = ("users", "roles", "everyone")
-# The flags that may be set when a message is sent, answers an interaction, or is edited; others are ignored.
+# The flags that a new message, a response to an interaction, or an edit may set; others are ignored.
 SEND_FLAGS = COMPONENTS_V2 | SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS
 RESPONSE_FLAGS = SEND_FLAGS | EPHEMERAL
 EDIT_FLAGS = COMPONENTS_V2 | SUPPRESS_EMBEDS
@@ -44,7 +44,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """An upload with what the `attachments` list says of it."""
+    """An upload with its description and title in the `attachments` list."""
 
     upload: Upload
     description: str | None = None
@@ -53,7 +53,7 @@ class NewFile:
 
 @dataclass(frozen=True, slots=True)
 class AllowedMentions:
-    """Who may be pinged; None: whoever is mentioned. The defaults hold where a message says nothing."""
+    """Who may be pinged; None: everyone mentioned. The defaults are those of a message without this field."""
 
     everyone: bool = True
     users: frozenset[int] | None = None
@@ -62,12 +62,12 @@ class AllowedMentions:
 
 
 USERS_ONLY = AllowedMentions(everyone=False, roles=frozenset(), replied_user=False)
-"""The default of interactions' responses: the users that they mention are pinged, nobody else."""
+"""The default of responses to interactions: only mentioned users are pinged."""
 
 
 @dataclass(slots=True)
 class Draft:
-    """A message body as accepted; a field that is None was not given."""
+    """A valid message body; None: the field was not given."""
 
     content: str | None = None
     embeds: list[Json] | None = None
@@ -95,16 +95,16 @@ def read_draft(
     flags: int = SEND_FLAGS,
     default_mentions: AllowedMentions = AllowedMentions(),
 ) -> Draft:
-    """Read a message's body and note its mistakes in the form. ApiError 40005: a file is too large.
+    """Read a message's body, and add its mistakes to the form. ApiError 40005: a file is too large.
 
-    `existing` is the message that it edits, `flags` are those that may be set, `default_mentions` holds where
-    the body has no `allowed_mentions`.
+    `existing` is the message to edit, `flags` are those that may be set, `default_mentions` applies if the
+    body has no `allowed_mentions`.
     """
     _check_sizes(form, uploads)
     draft = Draft(flags=form.integer_or("flags", 0, 0, 1 << 53) & flags, tts=form.flag("tts"))
     v2 = draft.is_v2 or (existing is not None and existing.is_v2)
     if "content" in form.data:
-        # The description says 4000, which only subscribers may write: bots are held to 2000.
+        # The OpenAPI description allows 4000, but only for subscribers; the limit for bots is 2000.
         draft.content = form.text("content", 0, MAX_CONTENT_CHARS) or ""
     if "embeds" in form.data:
         draft.embeds = _read_embeds(form)
@@ -129,9 +129,9 @@ def read_draft(
 
 
 def _read_embeds(form: Form) -> list[Json]:
-    """Read a message's embeds: ten at most, 6000 characters in all."""
+    """Read a message's embeds: at most ten, with 6000 characters in total."""
     made = [_read_embed(child) for child in form.children("embeds", 0, MAX_EMBEDS)]
-    # What counts is what people read: addresses do not.
+    # Only visible text counts, not addresses.
     texts = [embed.get(key) for embed in made for key in ("title", "description")]
     texts += [embed.get(key, {}).get(name) for embed in made for key, name, _ in _EMBED_NAMES]
     texts += [each[key] for embed in made for each in embed.get("fields", []) for key in ("name", "value")]
@@ -193,7 +193,7 @@ def _check_v2(form: Form, draft: Draft, existing: Message | None) -> None:
 
 
 def _check_media(form: Form, draft: Draft, existing: Message | None, names: frozenset[str]) -> None:
-    # New components were checked as they were read. Old ones may refer to a file that this edit takes away.
+    # New components were checked on reading. Old ones may refer to a file that this edit removes.
     kept = (
         [] if existing is None or draft.components is not None else existing.components,
         (existing.embeds if existing is not None else []) if draft.embeds is None else draft.embeds,

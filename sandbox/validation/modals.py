@@ -1,4 +1,4 @@
-"""Modals: their components, and what a person fills in.
+"""Modals: their components, and the values that people fill in.
 
 Limits: Discord's documentation, "Component Reference" (label, text input, file upload, groups of boxes).
 """
@@ -26,7 +26,7 @@ FILE_KINDS = ("image", "video", "audio")
 
 
 def read_modal(form: Form) -> Json:
-    """Read a modal: title to 45 characters, custom_id to 100, one to five fields (texts do not count)."""
+    """Read a modal: a title of up to 45 characters, a custom_id of up to 100, one to five fields."""
     tree = Tree()
     made: Json = {
         "custom_id": form.required_text("custom_id", 1, 100),
@@ -37,7 +37,7 @@ def read_modal(form: Form) -> Json:
         kind = child.choice("type", (ROW, TEXT_DISPLAY, LABEL), required=True)
         if kind is not None:
             made["components"].append(_read_block(child, kind, tree))
-    # Of the 40 components that the description allows, five may be fields.
+    # The description allows 40 components; at most five of them may be fields, texts do not count.
     if sum(item["type"] != TEXT_DISPLAY for item in made["components"]) > MAX_FIELDS:
         form.fail("components", "BASE_TYPE_BAD_LENGTH", f"Must be between 1 and {MAX_FIELDS} in length.")
     if not form.errors.found:
@@ -113,7 +113,7 @@ def _read_text_input(form: Form, tree: Tree, *, labelled: bool) -> Json:
 
 
 def list_fields(components: list[Json]) -> list[Json]:
-    """Return a modal's fields in order, out of rows and labels."""
+    """Return the fields in a modal's rows and labels, in order."""
     found: list[Json] = []
     for item in components:
         if item["type"] == LABEL and "component" in item:
@@ -124,9 +124,9 @@ def list_fields(components: list[Json]) -> list[Json]:
 
 
 def read_value(field: Json, value: Any) -> tuple[Any, str | None]:
-    """Return a field's value as Discord sends it, or the sentence that says why it cannot be sent.
+    """Return a field's value as Discord sends it, and why it is invalid (None: it is valid).
 
-    `value` None: the person left it as it was.
+    `value` None: the person did not change the field.
     """
     kind = field["type"]
     if kind == TEXT_INPUT:
