@@ -68,12 +68,12 @@ export function personApi(id) {
   };
 }
 
-const FIRST_WAIT = 400;
-const LONGEST_WAIT = 8000;
+const MIN_BACKOFF_MS = 400;
+const MAX_BACKOFF_MS = 8000;
 
 /** How long to wait before attempt number `attempt` (from 0), in milliseconds. */
 export function backoff(attempt, random = Math.random) {
-  return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.75 + random() / 2);
+  return Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** attempt) * (0.75 + random() / 2);
 }
 
 /** A socket that comes back by itself. `onEvent({t, d})`, `onState("open" | "lost")`. */
@@ -86,8 +86,8 @@ export class Socket {
     this.closed = false;
     this.timer = null;
     this.connect();
-    window.addEventListener("online", () => this.hurry());
-    document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+    window.addEventListener("online", () => this.reconnectNow());
+    document.addEventListener("visibilitychange", () => document.hidden || this.reconnectNow());
   }
 
   connect() {
@@ -115,7 +115,7 @@ export class Socket {
     this.attempt += 1;
   }
 
-  hurry() {
+  reconnectNow() {
     if (this.timer === null || this.closed) return;
     clearTimeout(this.timer);
     this.connect();

@@ -14,9 +14,9 @@ import { Sidebar } from "./sidebar.js";
 import { FLAG, Store, isDm, isThread } from "./store.js";
 import { Timeshift } from "./timeshift.js";
 
-const TYPING_FOR = 9000;
-const PENDING_AFTER = 350;
-const TOAST_FOR = 6000;
+const TYPING_TTL_MS = 9000;
+const PENDING_DELAY_MS = 350;
+const TOAST_DURATION_MS = 6000;
 
 class App {
   constructor(person) {
@@ -218,7 +218,9 @@ class App {
 
   paintTyping() {
     const now = Date.now();
-    for (const [key, { at }] of this.store.typing) if (now - at > TYPING_FOR) this.store.typing.delete(key);
+    for (const [key, { at }] of this.store.typing) {
+      if (now - at > TYPING_TTL_MS) this.store.typing.delete(key);
+    }
     const here = [...this.store.typing.values()].filter(
       (t) => t.channel === this.store.current && t.user !== this.store.me.id,
     );
@@ -298,7 +300,7 @@ class App {
       });
     let refused = null;
     let sent = false;
-    const timer = setTimeout(() => row({ pending: "Sending the command…" }), PENDING_AFTER);
+    const timer = setTimeout(() => row({ pending: "Sending the command…" }), PENDING_DELAY_MS);
     const request = async () => {
       const answer = await this.api.command({ channel_id: channel, name: path, options: values });
       sent = true;
@@ -367,7 +369,7 @@ class App {
   toast(text) {
     const note = el("p", { class: "toast", role: "alert" }, text);
     $("#toasts").append(note);
-    setTimeout(() => note.remove(), TOAST_FOR);
+    setTimeout(() => note.remove(), TOAST_DURATION_MS);
   }
 }
 

@@ -158,13 +158,13 @@ function numberOf(option, written) {
 }
 
 /** How many choices a list shows at once, as on Discord. */
-export const MOST_CHOICES = 25;
+export const MAX_CHOICES = 25;
 
 /** The choices whose name holds what was typed; those that begin with it first. */
 export function narrowed(choices, query) {
   const low = query.trim().replace(/^[@#]/, "").toLowerCase();
-  if (!low) return choices.slice(0, MOST_CHOICES);
+  if (!low) return choices.slice(0, MAX_CHOICES);
   const starts = choices.filter((c) => c.name.toLowerCase().startsWith(low));
   const holds = choices.filter((c) => !starts.includes(c) && c.name.toLowerCase().includes(low));
-  return [...starts, ...holds].slice(0, MOST_CHOICES);
+  return [...starts, ...holds].slice(0, MAX_CHOICES);
 }

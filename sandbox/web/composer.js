@@ -6,15 +6,15 @@ import { Listbox } from "./listbox.js";
 import { OptionForm } from "./optionform.js";
 import { isArchived, isDm } from "./store.js";
 
-const LONGEST = 2000;
-const WARN_FROM = 1800;
-const TYPING_EVERY = 8000;
+const MAX_MESSAGE_CHARS = 2000;
+const WARN_FROM_CHARS = 1800;
+const TYPING_INTERVAL_MS = 8000;
 
 /** `run(path, values)` and `say(text)` answer with null, or with why it was not possible. */
 export class Composer {
   constructor({ store, run, say, complete, onTyping }) {
     Object.assign(this, { store, run, say, complete, onTyping });
-    this.told = 0;
+    this.lastTypingAt = 0;
     this.form = $("#composer");
     this.help = $("#help");
     this.bar = $("#bar");
@@ -108,8 +108,8 @@ export class Composer {
   grow() {
     this.text.style.height = "auto";
     this.text.style.height = `${Math.min(this.text.scrollHeight, 220)}px`;
-    const left = LONGEST - this.text.value.length;
-    if (this.text.value.length > WARN_FROM) this.tell(`${left} characters left`, left < 0);
+    const left = MAX_MESSAGE_CHARS - this.text.value.length;
+    if (this.text.value.length > WARN_FROM_CHARS) this.tell(`${left} characters left`, left < 0);
     else this.refresh();
   }
 
@@ -124,7 +124,7 @@ export class Composer {
     const line = this.text.value;
     if (!line.startsWith("/") || line.includes("\n")) {
       this.hide();
-      if (line) this.tellOthers();
+      if (line) this.announceTyping();
       return;
     }
     const named = typed(line, this.entries());
@@ -133,9 +133,9 @@ export class Composer {
   }
 
   /** Tell others that this person is typing: now and then, not with every key. */
-  tellOthers() {
-    if (Date.now() - this.told < TYPING_EVERY) return;
-    this.told = Date.now();
+  announceTyping() {
+    if (Date.now() - this.lastTypingAt < TYPING_INTERVAL_MS) return;
+    this.lastTypingAt = Date.now();
     this.onTyping(this.channel);
   }
 
@@ -257,7 +257,7 @@ export class Composer {
       return;
     }
     const text = this.text.value.trim();
-    if (!text || this.text.value.length > LONGEST) return;
+    if (!text || this.text.value.length > MAX_MESSAGE_CHARS) return;
     if (text.startsWith("/") && this.unknownCommand(text)) return;
     const channel = this.channel;
     this.plain();

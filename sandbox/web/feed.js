@@ -5,8 +5,8 @@ import { day } from "./clock.js";
 import { continues, paintMessage, timeOf } from "./messages.js";
 import { isDm, isThread } from "./store.js";
 
-const PAGE = 50;
-const NEAR = 60;
+const PAGE_SIZE = 50;
+const BOTTOM_MARGIN_PX = 60;
 
 /** Shows one channel. Rows whose message did not change keep their element, and so focus and pictures. */
 export class Feed {
@@ -55,7 +55,7 @@ export class Feed {
   async load(channel, before) {
     this.list.setAttribute("aria-busy", "true");
     try {
-      this.store.addPage(channel, await this.api.messages(channel, { limit: PAGE, before }), PAGE);
+      this.store.addPage(channel, await this.api.messages(channel, { limit: PAGE_SIZE, before }), PAGE_SIZE);
     } catch (error) {
       this.onError(error.message);
     } finally {
@@ -183,7 +183,7 @@ export class Feed {
   }
 
   scrolled() {
-    this.sticky = this.distance() < NEAR;
+    this.sticky = this.distance() < BOTTOM_MARGIN_PX;
     this.mark();
     if (this.sticky) this.seen();
     if (this.scroller.scrollTop < 240) this.older();
@@ -208,7 +208,7 @@ export class Feed {
 
   mark() {
     if (this.sticky) this.below = 0;
-    this.jump.hidden = this.sticky || this.distance() < NEAR;
+    this.jump.hidden = this.sticky || this.distance() < BOTTOM_MARGIN_PX;
     const count = this.below ? `${this.below} new ${this.below === 1 ? "message" : "messages"} · ` : "";
     this.jump.textContent = `${count}Jump to present`;
   }

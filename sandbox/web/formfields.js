@@ -5,7 +5,7 @@ import { SELECT_TYPES, Select } from "./select.js";
 
 export const FIELD = { TEXT_INPUT: 4, FILE_UPLOAD: 19, RADIO: 21, CHECKBOXES: 22, CHECKBOX: 23 };
 const PARAGRAPH = 2;
-const LONGEST = 4000;
+const MAX_TEXT_CHARS = 4000;
 
 /** The field for a component, or null where people of the sandbox cannot fill it in. `note` is below it. */
 export function fieldOf(component, note, ctx) {
@@ -18,7 +18,7 @@ export function fieldOf(component, note, ctx) {
 
 function textField(component, note) {
   const min = component.min_length ?? 0;
-  const max = component.max_length ?? LONGEST;
+  const max = component.max_length ?? MAX_TEXT_CHARS;
   const required = component.required ?? true;
   const tall = component.style === PARAGRAPH;
   const control = el(tall ? "textarea" : "input", {

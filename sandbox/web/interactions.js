@@ -1,13 +1,13 @@
 // What was pressed, chosen or typed, until the bot has answered it or failed to.
 
 /** Longer than any answer may take: after that the window stops waiting by itself. */
-export const PATIENCE = 20000;
-const REMEMBERED = 100;
+export const TIMEOUT_MS = 20000;
+const MAX_ENDED = 100;
 
 /** Follows interactions by their id. An end may arrive before the request that began it returns. */
 export class Interactions {
-  constructor({ patience = PATIENCE } = {}) {
-    this.patience = patience;
+  constructor({ timeoutMs = TIMEOUT_MS } = {}) {
+    this.timeoutMs = timeoutMs;
     this.open = new Map();
     this.ended = new Map();
     this.own = new Set();
@@ -31,7 +31,7 @@ export class Interactions {
       onEnd(this.ended.get(id));
       return;
     }
-    const timer = setTimeout(() => this.end(id, "The application did not respond"), this.patience);
+    const timer = setTimeout(() => this.end(id, "The application did not respond"), this.timeoutMs);
     this.open.set(id, { onEnd, timer });
   }
 
@@ -40,7 +40,7 @@ export class Interactions {
     const waiting = this.open.get(id);
     this.open.delete(id);
     this.ended.set(id, reason);
-    if (this.ended.size > REMEMBERED) this.ended.delete(this.ended.keys().next().value);
+    if (this.ended.size > MAX_ENDED) this.ended.delete(this.ended.keys().next().value);
     if (!waiting) return;
     clearTimeout(waiting.timer);
     waiting.onEnd(reason);

@@ -1,13 +1,13 @@
 // A link from elsewhere comes without our cookie. If the browser has it nevertheless, ask for the page again.
 
-const TRIED = "tried";
-const SOON_MS = 2000;
+const RETRIED_AT_KEY = "tried";
+const RETRY_INTERVAL_MS = 2000;
 
 async function main() {
   const answer = await fetch("/people");
-  const triedNow = Date.now() - Number(sessionStorage.getItem(TRIED)) < SOON_MS;
+  const triedNow = Date.now() - Number(sessionStorage.getItem(RETRIED_AT_KEY)) < RETRY_INTERVAL_MS;
   if (!answer.ok || triedNow) return;
-  sessionStorage.setItem(TRIED, String(Date.now()));
+  sessionStorage.setItem(RETRIED_AT_KEY, String(Date.now()));
   const query = new URLSearchParams(location.search);
   query.delete("key");
   query.delete("ticket");

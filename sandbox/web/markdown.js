@@ -6,7 +6,7 @@
 //         | {t: "user" | "role" | "channel", id} | {t: "command", name, id} | {t: "time", unix, style}
 //         | {t: "emoji", name} | {t: "everyone", v}
 
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 const FENCE = /```(?:([\w+#.-]+)\n)?\n*([\s\S]+?)\n*```\n?/y;
 const HEADING = /(#{1,3}) +([^\n]+)(?:\n|$)/y;
 const SMALL = /-# +([^\n]+)(?:\n|$)/y;
@@ -59,7 +59,7 @@ function sticky(pattern, source, at) {
 function blockAt(source, at, lineStart, depth) {
   const fence = sticky(FENCE, source, at);
   if (fence) return made(fence, at, { t: "code", lang: fence[1] ?? "", v: fence[2] });
-  if (!lineStart || depth >= DEEPEST) return null;
+  if (!lineStart || depth >= MAX_DEPTH) return null;
   const heading = sticky(HEADING, source, at);
   if (heading) return made(heading, at, { t: "heading", level: heading[1].length, c: inline(heading[2]) });
   const small = sticky(SMALL, source, at);
@@ -167,7 +167,7 @@ export function webAddress(href) {
 
 /** The inline nodes of one run of text; in the text of a link, a backslash is a letter like others. */
 export function inline(source, depth = 0, linked = false) {
-  if (depth > DEEPEST) return [text(source)];
+  if (depth > MAX_DEPTH) return [text(source)];
   const nodes = [];
   let at = 0;
   while (at < source.length) {

@@ -11,13 +11,13 @@ export function isPicture(item) {
   return PICTURE.test(item.filename ?? item.url ?? "");
 }
 
-const WIDEST = 550;
-const TALLEST = 350;
+const MAX_WIDTH_PX = 550;
+const MAX_HEIGHT_PX = 350;
 
 /** The width of a picture that is shown whole: fitted into 550 × 350, never enlarged. Null: its size is unknown. */
 export function fittedWidth({ width, height }) {
   if (!width || !height) return null;
-  return Math.round(width * Math.min(1, WIDEST / width, TALLEST / height));
+  return Math.round(width * Math.min(1, MAX_WIDTH_PX / width, MAX_HEIGHT_PX / height));
 }
 
 /** A picture with its alt text, large on a click. `item` is {url, width, height, description, spoiler}. */

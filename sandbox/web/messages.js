@@ -17,23 +17,23 @@ const KIND = {
   THREAD_STARTER: 21,
   CONTEXT_COMMAND: 23,
 };
-const SPOKEN = [0, KIND.REPLY, KIND.COMMAND, KIND.CONTEXT_COMMAND, KIND.THREAD_STARTER];
-const GROUPED_FOR = 7 * 60 * 1000;
+const CONTENT_TYPES = [0, KIND.REPLY, KIND.COMMAND, KIND.CONTEXT_COMMAND, KIND.THREAD_STARTER];
+const GROUP_WINDOW_MS = 7 * 60 * 1000;
 
 export const timeOf = (message) => (message.timestamp ? Date.parse(message.timestamp) : idTime(message.id));
 
 /** Whether a message continues the one above it: same author, soon after, nothing of its own on top. */
 export function continues(message, above) {
   if (!above || message.local || above.local) return false;
-  if (![0].includes(message.type ?? 0) || !SPOKEN.includes(above.type ?? 0)) return false;
+  if (![0].includes(message.type ?? 0) || !CONTENT_TYPES.includes(above.type ?? 0)) return false;
   if (message.interaction_metadata?.type === 2 || isEphemeral(message) !== isEphemeral(above)) return false;
-  return message.author.id === above.author.id && timeOf(message) - timeOf(above) < GROUPED_FOR;
+  return message.author.id === above.author.id && timeOf(message) - timeOf(above) < GROUP_WINDOW_MS;
 }
 
 /** The row of a message. */
 export function paintMessage(message, { grouped, ctx }) {
   const type = message.type ?? 0;
-  if (!SPOKEN.includes(type)) return systemRow(message, ctx);
+  if (!CONTENT_TYPES.includes(type)) return systemRow(message, ctx);
   const classes = ["message"];
   if (grouped) classes.push("grouped");
   if (isEphemeral(message)) classes.push("ephemeral");
@@ -208,7 +208,7 @@ function onlyYou(message, ctx) {
   );
 }
 
-const SAID = {
+const SYSTEM_TEXTS = {
   [KIND.PIN]: () => "pinned a message to this channel.",
   [KIND.JOIN]: () => "joined.",
   [KIND.THREAD_CREATED]: (message) => ["started a thread: ", threadName(message)],
@@ -224,7 +224,7 @@ function threadName(message) {
 }
 
 function systemRow(message, ctx) {
-  const said = SAID[message.type]?.(message) ?? message.content ?? "";
+  const text = SYSTEM_TEXTS[message.type]?.(message) ?? message.content ?? "";
   const when = new Date(timeOf(message));
   return el(
     "li",
@@ -238,7 +238,7 @@ function systemRow(message, ctx) {
         { class: "content" },
         el("strong", {}, displayName(message.author)),
         " ",
-        said,
+        text,
         " ",
         el("time", { datetime: when.toISOString(), title: full(when) }, headed(when)),
         threadCard(message, ctx),

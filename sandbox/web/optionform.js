@@ -1,11 +1,11 @@
 // A slash command being filled in: its options as fields, each with help, choices and live completion.
 
 import { displayName, el, fill } from "./dom.js";
-import { MOST_CHOICES, OPTION, fixedChoices, narrowed, valueOf } from "./commands.js";
+import { MAX_CHOICES, OPTION, fixedChoices, narrowed, valueOf } from "./commands.js";
 import { Listbox } from "./listbox.js";
 import { isDm } from "./store.js";
 
-const TYPING_PAUSE = 140;
+const DEBOUNCE_MS = 140;
 
 /** `onSend(values)`, `onLeave()`; `help` is the node above the composer in which lists appear. */
 export class OptionForm {
@@ -217,7 +217,7 @@ export class OptionForm {
     const turn = (this.asked += 1);
     // Until the answer is there, of the last one only what still fits: Enter must not pick something stale.
     this.offer(field, wait ? narrowed(field.choices, field.input.value) : [], wait ? "" : "Looking…");
-    if (wait) await new Promise((done) => setTimeout(done, TYPING_PAUSE));
+    if (wait) await new Promise((done) => setTimeout(done, DEBOUNCE_MS));
     if (turn !== this.asked || this.active !== field) return;
     let choices;
     let trouble = "";
@@ -230,7 +230,7 @@ export class OptionForm {
     if (turn !== this.asked || this.active !== field) return;
     this.offer(
       field,
-      choices.slice(0, MOST_CHOICES),
+      choices.slice(0, MAX_CHOICES),
       trouble || (choices.length ? "" : "Nothing to suggest"),
     );
   }

@@ -4,7 +4,7 @@ import { $, displayName, el, fill, icon } from "./dom.js";
 import { full, headed } from "./clock.js";
 
 /** Where the phone covers the page instead of standing beside it; phone.css says the same. */
-const NARROW = "(max-width: 1000px)";
+const NARROW_QUERY = "(max-width: 1000px)";
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 const DATE = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
 
@@ -25,7 +25,7 @@ export class Phone {
       event.stopPropagation();
       this.close();
     });
-    this.narrow = window.matchMedia(NARROW);
+    this.narrow = window.matchMedia(NARROW_QUERY);
     this.narrow.addEventListener("change", () => this.cover());
     setInterval(() => this.tick(), 5000);
     this.tick();

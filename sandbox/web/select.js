@@ -6,7 +6,7 @@ import { isDm } from "./store.js";
 
 export const KIND = { STRING: 3, USER: 5, ROLE: 6, MENTIONABLE: 7, CHANNEL: 8 };
 export const SELECT_TYPES = Object.values(KIND);
-const SEARCH_FROM = 9;
+const MIN_SEARCHABLE = 9;
 
 /** What a select component offers: [{label, value, note, art}]. */
 export function offered(component, ctx) {
@@ -128,7 +128,7 @@ export class Select {
       placeholder: "Search",
       on: { input: () => this.fillList(), keydown: (event) => this.popupKey(event) },
     });
-    const many = offered(this.component, this.ctx).length >= SEARCH_FROM;
+    const many = offered(this.component, this.ctx).length >= MIN_SEARCHABLE;
     if (!many) this.search.classList.add("quiet");
     this.popup = el("div", { class: "popup" }, this.search, this.list.node, this.footer());
     // Inside a dialog the rest of the page is inert, the popup must be within it.

@@ -4,7 +4,7 @@ import { $, avatar, displayName, el, fill, icon } from "./dom.js";
 import { addressOf, personRow } from "./people.js";
 import { isArchived, isThread } from "./store.js";
 
-const ARCHIVED_SHOWN = 8;
+const MAX_ARCHIVED = 32;
 
 /** Paints the list of channels and the menu of people. */
 export class Sidebar {
@@ -42,7 +42,7 @@ export class Sidebar {
     const archived = threads.filter(isArchived);
     const open = threads.filter((thread) => !isArchived(thread));
     const current = archived.filter((thread) => thread.id === this.store.current);
-    const shown = this.showArchived ? archived.slice(0, ARCHIVED_SHOWN * 4) : [...current];
+    const shown = this.showArchived ? archived.slice(0, MAX_ARCHIVED) : [...current];
     const more =
       archived.length > 0 &&
       el(

@@ -13,7 +13,7 @@ export const CHANNEL = {
 };
 
 const THREADS = [CHANNEL.NEWS_THREAD, CHANNEL.THREAD, CHANNEL.PRIVATE_THREAD];
-const KEPT_WHILE_AWAY = 200;
+const MAX_BACKGROUND_MESSAGES = 200;
 
 /** Which of two ids is older: negative where `a` is. They are decimal numbers too large for a float. */
 export function compareIds(a, b) {
@@ -162,7 +162,7 @@ export class Store {
     let at = list.length;
     while (at > 0 && after(list[at - 1], message)) at -= 1;
     list.splice(at, 0, { ...message, rev: 0 });
-    if (message.channel_id !== this.current && list.length > KEPT_WHILE_AWAY) {
+    if (message.channel_id !== this.current && list.length > MAX_BACKGROUND_MESSAGES) {
       list.shift();
       this.complete.delete(message.channel_id);
     }

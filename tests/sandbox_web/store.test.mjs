@@ -151,7 +151,7 @@ test("a phone shows each notification once, until its channel is opened", () => 
 });
 
 test("an interaction ends once, also when its end comes first", async () => {
-  const interactions = new Interactions({ patience: 30 });
+  const interactions = new Interactions({ timeoutMs: 30 });
   const ends = [];
   const follow = (id) =>
     interactions.follow(
