@@ -1,4 +1,4 @@
-// Talking to the sandbox: requests of people, and the socket through which a window learns everything.
+// Communication with the sandbox: requests of people, and the socket that delivers all events.
 
 export class ApiError extends Error {
   constructor(status, message) {
@@ -19,7 +19,7 @@ async function request(method, path, body) {
   } catch {
     throw new ApiError(0, "The sandbox does not answer. Is it still running?");
   }
-  // The sandbox was started again and has another key: the locked page says what to do.
+  // The sandbox was restarted and has a new key: the locked page explains what to do.
   if (answer.status === 401) location.reload();
   const text = await answer.text();
   const data = parse(text);
@@ -44,7 +44,7 @@ export const listPeople = () => request("GET", "/people");
 export const moveClock = (seconds) => request("POST", "/control/clock", { advance: seconds });
 export const addPerson = (name, locale) => request("POST", "/people", { name, locale });
 
-/** Everything that one person can ask for. */
+/** The requests that a person can make. */
 export function personApi(id) {
   const base = `/people/${encodeURIComponent(id)}`;
   const post = (verb) => (body) => request("POST", `${base}/${verb}`, body);
@@ -71,12 +71,12 @@ export function personApi(id) {
 const MIN_BACKOFF_MS = 400;
 const MAX_BACKOFF_MS = 8000;
 
-/** How long to wait before attempt number `attempt` (from 0), in milliseconds. */
+/** The delay before attempt number `attempt` (from 0), in milliseconds. */
 export function backoff(attempt, random = Math.random) {
   return Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** attempt) * (0.75 + random() / 2);
 }
 
-/** A socket that comes back by itself. `onEvent({t, d})`, `onState("open" | "lost")`. */
+/** A socket that reconnects automatically. `onEvent({t, d})`, `onState("open" | "lost")`. */
 export class Socket {
   constructor(id, { onEvent, onState }) {
     this.id = id;

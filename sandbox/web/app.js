@@ -1,4 +1,4 @@
-// The page: connects the person, the socket and the parts that show and do things.
+// The page: connects the person, the socket and the parts of the page.
 
 import { $, displayName, el } from "./dom.js";
 import { Socket, listPeople, personApi } from "./api.js";
@@ -58,7 +58,7 @@ class App {
     });
   }
 
-  /** What rows and components may ask of the page. */
+  /** What message rows and components can use of the page. */
   context() {
     return {
       store: this.store,
@@ -242,7 +242,7 @@ class App {
 
   // Interactions
 
-  /** Press or choose on a message; its control is busy until the bot has answered. */
+  /** Press or choose on a message; its control is busy until the bot has responded. */
   interact(message, key, request, onFailure = () => {}) {
     this.store.clearPhone(message.channel_id);
     this.setFailure(message, null);
@@ -255,7 +255,7 @@ class App {
     });
   }
 
-  /** Choose in a select. What was chosen there stays chosen until the select has another custom_id. */
+  /** Choose in a select. The choice is shown until the select has a new custom_id. */
   choose(message, id, values) {
     const key = `${message.id}/${id}`;
     const before = this.chosen.get(key);
@@ -282,7 +282,7 @@ class App {
     this.store.emit("messages", message.channel_id);
   }
 
-  /** Run a command; returns null if it was sent, else why not. Its progress is shown in the list. */
+  /** Run a command, showing its progress in the list; returns null, or why it was not sent. */
   async run(channel, path, values) {
     this.store.clearPhone(channel);
     const id = `local-${(this.locals += 1)}`;
@@ -356,7 +356,7 @@ class App {
     else if (was) $("#open-drawer").focus();
   }
 
-  /** Letters typed anywhere go to the composer; Escape closes the drawer. */
+  /** Send letters typed anywhere to the composer; Escape closes the drawer. */
   globalKey(event) {
     if (event.key === "Escape") this.setDrawer(false);
     const busy =

@@ -1,4 +1,4 @@
-// Times as people read them.
+// Formatting of times.
 
 const format = (options) => new Intl.DateTimeFormat(undefined, options);
 const TIME = format({ hour: "2-digit", minute: "2-digit" });
@@ -24,12 +24,12 @@ const UNITS = [
 
 let ahead = 0;
 
-/** Let the page go by a clock that is so many seconds ahead. */
+/** Set how many seconds the sandbox's clock is ahead. */
 export function setAhead(seconds) {
   ahead = seconds;
 }
 
-/** What time it is by the sandbox's clock, in milliseconds. */
+/** The sandbox's time in milliseconds. */
 export const present = () => Date.now() + ahead * 1000;
 
 /** "in 3 hours", "2 days ago". */
@@ -47,13 +47,13 @@ export function stamped(unix, style) {
 /** The full date, for tooltips. */
 export const full = (date) => LONG.format(date);
 
-/** The hour alone, for rows that follow one of the same author. */
+/** The time only, for rows that follow one of the same author. */
 export const hour = (date) => TIME.format(date);
 
-/** A day, for the line between two of them. */
+/** A day, for the divider between two days. */
 export const day = (date) => DAY.format(date);
 
-/** "Today 14:03", "Yesterday 14:03" or a date with the hour; `today` stands before an hour of today. */
+/** "Today 14:03", "Yesterday 14:03" or a date with the time; `today` is the prefix for today. */
 export function headed(date, now = new Date(present()), today = "Today ") {
   const days = Math.round((midnight(now) - midnight(date)) / 86400000);
   if (days === 0) return today + TIME.format(date);
@@ -62,14 +62,14 @@ export function headed(date, now = new Date(present()), today = "Today ") {
 
 const midnight = (date) => new Date(date).setHours(0, 0, 0, 0);
 
-/** Bring all relative times on the page up to date. */
+/** Update all relative times on the page. */
 export function tick(root = document) {
   for (const node of root.querySelectorAll("time[data-relative]")) {
     node.textContent = relative(Number(node.dataset.relative));
   }
 }
 
-/** Keep all relative times on the page true. */
+/** Keep all relative times on the page up to date. */
 export function keepTicking() {
   setInterval(tick, 5000);
 }

@@ -1,4 +1,4 @@
-// Slash commands as data: the list of commands, what was typed, and values as the API takes them.
+// Slash commands as data: the list of commands, typed lines, and values as the API takes them.
 
 export const OPTION = {
   SUBCOMMAND: 1,
@@ -14,9 +14,9 @@ export const OPTION = {
   ATTACHMENT: 11,
 };
 
-/** All commands and subcommands that can be used here, as {path, label, id, description, options}, by label.
+/** All available commands and subcommands as {path, label, id, description, options}, sorted by label.
  *
- *  `path` is what the API is told; labels and descriptions are in the language where the bot has it. */
+ *  `path` is for the API; labels and descriptions are localized if the bot has translations. */
 export function flatten(commands, { dm = false, locale = "en-US" } = {}) {
   const entries = [];
   for (const command of commands) {
@@ -32,7 +32,7 @@ function usable(command, dm) {
   return !dm || (command.dm_permission !== false && !command.guild_id);
 }
 
-/** A node's text in a language, else as it was written. */
+/** A node's localized text, or its default text. */
 const local = (node, key, locale) => node[`${key}_localizations`]?.[locale] ?? node[key] ?? "";
 
 function collect(node, names, labels, id, locale, entries) {
@@ -57,7 +57,7 @@ function localOption(option, locale) {
   return { ...option, label: local(option, "name", locale), description, choices };
 }
 
-/** The entries that fit what was typed after the slash, best first. */
+/** The entries that match the text after the slash, best first. */
 export function matching(entries, query) {
   const words = query.trim().toLowerCase().replace(/\s+/g, " ");
   const ranked = entries.map((entry) => [rank(entry, words), entry]).filter(([score]) => score < 9);
@@ -79,7 +79,7 @@ function rankOf(name, entry, words) {
 
 /** The command that a typed line names in full, with the texts of its options: {entry, name, texts} or null.
  *
- *  `/move words:c4 d5` and `/move c4 d5` both work; what no name precedes goes to the first option. */
+ *  `/move words:c4 d5` and `/move c4 d5` both work: text without a name goes to the first option. */
 export function typed(line, entries) {
   if (!line.startsWith("/")) return null;
   const body = line.slice(1).replace(/^\s+/, "");
@@ -109,7 +109,7 @@ function optionTexts(rest, options) {
   return texts;
 }
 
-/** What an option may be picked from without asking anybody: [{name, value}], or null where it is free. */
+/** The choices of an option that are known to the page: [{name, value}], or null if there are none. */
 export function fixedChoices(option, { members = [], channels = [] } = {}) {
   if (option.choices?.length) return option.choices;
   if (option.type === OPTION.BOOLEAN)
@@ -122,7 +122,7 @@ export function fixedChoices(option, { members = [], channels = [] } = {}) {
   return null;
 }
 
-/** Turn what stands in an option's field into {value} or {error}; empty gives {} where it may be left out. */
+/** Convert an option's text to {value} or {error}; an empty optional one gives {}. */
 export function valueOf(option, raw, choices) {
   const written = raw.trim();
   if (!written) return option.required ? { error: "This option is required." } : {};
@@ -141,7 +141,7 @@ export function valueOf(option, raw, choices) {
   return { value: written };
 }
 
-/** The one choice that begins with what was written, if there is exactly one. */
+/** The choice that begins with this text, if there is exactly one. */
 function only(choices, low) {
   const starting = choices.filter((c) => c.name.toLowerCase().startsWith(low));
   return starting.length === 1 ? starting[0] : undefined;
@@ -157,10 +157,10 @@ function numberOf(option, written) {
   return { value };
 }
 
-/** How many choices a list shows at once, as on Discord. */
+/** The number of choices that a list shows, as on Discord. */
 export const MAX_CHOICES = 25;
 
-/** The choices whose name holds what was typed; those that begin with it first. */
+/** The choices whose name contains the typed text, those that begin with it first. */
 export function narrowed(choices, query) {
   const low = query.trim().replace(/^[@#]/, "").toLowerCase();
   if (!low) return choices.slice(0, MAX_CHOICES);

@@ -1,4 +1,4 @@
-// Components of messages, the classic rows and the newer layouts alike.
+// Components of messages: legacy rows and V2 layouts.
 
 import { el, icon } from "./dom.js";
 import { fileCard, gallery, picture } from "./media.js";
@@ -83,7 +83,7 @@ const PAINTERS = {
   },
 };
 
-/** A colour as Discord writes it (a number) as CSS writes it. */
+/** Convert Discord's number for a colour to CSS. */
 export function colour(number) {
   return `#${number.toString(16).padStart(6, "0")}`;
 }
@@ -126,7 +126,7 @@ function busy(node, message, key, ctx) {
   return node;
 }
 
-/** An embed: the older way to lay out a message. */
+/** An embed, the legacy layout of a message. */
 export function paintEmbed(embed, ctx) {
   const box = el("article", { class: "embed" });
   if (Number.isInteger(embed.color)) box.style.setProperty("--accent", colour(embed.color));

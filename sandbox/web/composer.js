@@ -1,4 +1,4 @@
-// Where people write: a message, or a slash command that is completed as it is typed.
+// The input at the bottom: a message, or a slash command with completion.
 
 import { $, el, fill, icon } from "./dom.js";
 import { flatten, matching, typed } from "./commands.js";
@@ -10,7 +10,7 @@ const MAX_MESSAGE_CHARS = 2000;
 const WARN_FROM_CHARS = 1800;
 const TYPING_INTERVAL_MS = 8000;
 
-/** `run(path, values)` and `say(text)` answer with null, or with why it was not possible. */
+/** `run(path, values)` and `say(text)` resolve to null, or to the reason of a failure. */
 export class Composer {
   constructor({ store, run, say, complete, onTyping }) {
     Object.assign(this, { store, run, say, complete, onTyping });
@@ -65,7 +65,7 @@ export class Composer {
     return flatten(this.store.commands, { dm, locale: this.store.me.locale });
   }
 
-  /** Follow the page to another channel; what was being written waits there. */
+  /** Switch to another channel, keeping a draft per channel. */
   open(channel) {
     if (this.channel !== channel) {
       if (this.channel) this.drafts.set(this.channel, this.text.value);
@@ -132,7 +132,7 @@ export class Composer {
     else this.offer(line.slice(1));
   }
 
-  /** Tell others that this person is typing: now and then, not with every key. */
+  /** Tell others that this person is typing, at most once per interval. */
   announceTyping() {
     if (Date.now() - this.lastTypingAt < TYPING_INTERVAL_MS) return;
     this.lastTypingAt = Date.now();
@@ -191,7 +191,7 @@ export class Composer {
     }
   }
 
-  /** A command without options that is written out in full runs at once. */
+  /** Run a fully typed command without options, or open the form of the active one. */
   pickOrRun(key) {
     const entry = this.list.items[this.list.active].value;
     const whole = [`/${entry.label}`, `/${entry.path}`].includes(this.text.value);
@@ -201,7 +201,7 @@ export class Composer {
 
   // A command being filled in
 
-  /** Begin a command, given as an entry or as its path. */
+  /** Start filling in a command, given as an entry or a path. */
   start(entry, texts = new Map()) {
     const found = typeof entry === "string" ? this.entries().find((e) => e.path === entry) : entry;
     if (!found) {
@@ -244,7 +244,7 @@ export class Composer {
     this.leave();
     const trouble = await this.run(channel, path, values);
     if (!trouble) return;
-    // Nothing was sent: what was filled in comes back, unless something else is being written by now.
+    // Nothing was sent: restore the filled-in options, unless there is new input.
     if (form && this.channel === channel && !this.options && !this.text.value) {
       this.start(form.entry, new Map(form.fields.map((f) => [f.option.name, f.input.value])));
     }
@@ -267,7 +267,7 @@ export class Composer {
     this.tell(trouble, true);
   }
 
-  /** A typing slip in a command is not sent as a message for all to read. */
+  /** Do not send a mistyped command as a public message; returns whether the text was one. */
   unknownCommand(text) {
     const named = typed(text, this.entries());
     if (named) this.start(named.entry, named.texts);

@@ -1,8 +1,8 @@
-// Building elements. Text always goes in as text nodes: nothing here ever parses markup.
+// Building elements. Text is always inserted as text nodes, and never parsed as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Make an element: `props` holds class, dataset, on (listeners), style (custom properties), attributes. */
+/** Create an element; `props`: class, dataset, on (listeners), style (custom properties), attributes. */
 export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
@@ -67,7 +67,7 @@ export function icon(name) {
   return svg;
 }
 
-/** The letters and the hue of a generated avatar. */
+/** The letters of a generated avatar. */
 export function initials(name) {
   const words = name.trim().split(/\s+/u).filter(Boolean);
   const letters = words.length > 1 ? [words[0], words[words.length - 1]] : words;
@@ -86,7 +86,7 @@ export function hueOf(id) {
   return (sum * 137) % 360;
 }
 
-/** A round picture with initials, coloured by the id. */
+/** A round avatar with initials, coloured by the id. */
 export function avatar(user, size = "") {
   const name = displayName(user);
   return el(

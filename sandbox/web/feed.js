@@ -1,4 +1,4 @@
-// The list of messages: kept in step with the store, and scrolled as a chat is.
+// The list of messages, synchronized with the store and scrolled like a chat.
 
 import { $, el, fill } from "./dom.js";
 import { day } from "./clock.js";
@@ -8,7 +8,7 @@ import { isDm, isThread } from "./store.js";
 const PAGE_SIZE = 50;
 const BOTTOM_MARGIN_PX = 60;
 
-/** Shows one channel. Rows whose message did not change keep their element, and so focus and pictures. */
+/** Shows one channel. Rows of unchanged messages keep their element, with focus and pictures. */
 export class Feed {
   constructor({ store, api, ctx, onError }) {
     Object.assign(this, { store, api, ctx, onError });
@@ -21,13 +21,13 @@ export class Feed {
     this.below = 0;
     this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
     this.jump.addEventListener("click", () => this.toPresent());
-    // Pictures that arrive and windows that change size must not push the newest message out of sight.
+    // Loaded pictures and resized windows must not push the newest message out of view.
     new ResizeObserver(() => this.keep()).observe(this.list);
     new ResizeObserver(() => this.keep()).observe(this.scroller);
     document.addEventListener("visibilitychange", () => this.seen());
   }
 
-  /** Show a channel from its newest message, or from the one that is asked for. */
+  /** Show a channel at its newest message, or at `target`. */
   async open(channel, target = null) {
     const changed = this.channel !== channel;
     if (changed) {
@@ -46,7 +46,7 @@ export class Feed {
     this.seen();
   }
 
-  /** The message below which the line *New* goes: none where nothing is unread. */
+  /** The message above the divider *New*; null: nothing is unread. */
   lastRead(id) {
     const channel = this.store.channels.get(id);
     return channel && this.store.unread(channel).dot ? (this.store.read[id] ?? null) : null;
@@ -75,7 +75,7 @@ export class Feed {
     return true;
   }
 
-  /** Bring one message into sight, reading back until it is there. */
+  /** Scroll to a message, loading older pages until it is found. */
   async show(id) {
     while (!this.rows.has(id) && (await this.older()));
     const row = this.rows.get(id)?.node;
@@ -89,7 +89,7 @@ export class Feed {
     setTimeout(() => row.classList.remove("flash"), 1600);
   }
 
-  /** The store changed: bring the rows in step. */
+  /** Update the rows from the store. */
   render() {
     if (!this.channel) return;
     const messages = this.store.list(this.channel);
@@ -124,7 +124,7 @@ export class Feed {
     return { sign, node: paintMessage(message, { grouped, ctx: this.ctx }) };
   }
 
-  /** Make the list's children exactly these nodes, moving as few as possible. */
+  /** Make these nodes the list's only children, moving as few as possible. */
   arrange(wanted) {
     const keep = new Set(wanted);
     for (const child of [...this.list.children]) if (!keep.has(child)) child.remove();
@@ -139,7 +139,7 @@ export class Feed {
     return { node, key: node.dataset.key, id: node.closest(".message")?.dataset.id };
   }
 
-  /** Where the focused button was painted anew, focus its successor. */
+  /** Restore the focus if the focused button was replaced. */
   refocus(focused) {
     if (!focused || focused.node.isConnected) return;
     const row = this.rows.get(focused.id)?.node;
@@ -200,7 +200,7 @@ export class Feed {
     this.seen();
   }
 
-  /** Count what arrived while older messages are being read. */
+  /** Count new messages while older ones are being read. */
   arrived() {
     if (!this.sticky) this.below += 1;
     this.mark();

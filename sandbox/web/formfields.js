@@ -7,7 +7,7 @@ export const FIELD = { TEXT_INPUT: 4, FILE_UPLOAD: 19, RADIO: 21, CHECKBOXES: 22
 const PARAGRAPH = 2;
 const MAX_TEXT_CHARS = 4000;
 
-/** The field for a component, or null where people of the sandbox cannot fill it in. `note` is below it. */
+/** The field for a component, or null if the sandbox does not support it. `note` is the node below it. */
 export function fieldOf(component, note, ctx) {
   const { type } = component;
   if (type === FIELD.TEXT_INPUT) return textField(component, note);
@@ -61,7 +61,7 @@ function selectField(component, note, ctx) {
   };
 }
 
-/** Radio buttons (one text) or check boxes (a list). */
+/** Radio buttons (value: a text) or checkboxes (value: a list). */
 function groupField(component, note) {
   const radio = component.type === FIELD.RADIO;
   const required = component.required ?? true;

@@ -1,10 +1,10 @@
-// What was pressed, chosen or typed, until the bot has answered it or failed to.
+// Pending interactions: clicks, choices and commands until the bot responds or fails to.
 
-/** Longer than any answer may take: after that the window stops waiting by itself. */
+/** Longer than any response can take; then the window stops waiting. */
 export const TIMEOUT_MS = 20000;
 const MAX_ENDED = 100;
 
-/** Follows interactions by their id. An end may arrive before the request that began it returns. */
+/** Tracks interactions by id. The end may arrive before the request that started one returns. */
 export class Interactions {
   constructor({ timeoutMs = TIMEOUT_MS } = {}) {
     this.timeoutMs = timeoutMs;
@@ -14,7 +14,7 @@ export class Interactions {
     this.asking = 0;
   }
 
-  /** Run `request`, which answers {interaction_id}; `onEnd(reason | null)` is called exactly once. */
+  /** Run `request`, which resolves to {interaction_id}; `onEnd(reason | null)` is called exactly once. */
   async follow(request, onEnd) {
     let id;
     this.asking += 1;
@@ -35,7 +35,7 @@ export class Interactions {
     this.open.set(id, { onEnd, timer });
   }
 
-  /** The bot answered (reason null) or did not (why). */
+  /** End an interaction: with a response (`reason` null) or a failure. */
   end(id, reason) {
     const waiting = this.open.get(id);
     this.open.delete(id);
@@ -46,12 +46,12 @@ export class Interactions {
     waiting.onEnd(reason);
   }
 
-  /** Whether an interaction may be this window's: a person's other windows hear of it too. */
+  /** Whether an interaction may be this window's: all windows of a person get its events. */
   expects(id) {
     return this.own.has(id) || this.asking > 0;
   }
 
-  /** Take in an event of the socket. */
+  /** Handle an event of the socket. */
   apply({ t, d }) {
     if (t === "INTERACTION_DONE") this.end(d.interaction_id, null);
     if (t === "INTERACTION_FAILED") this.end(d.interaction_id, d.reason || "This interaction failed");

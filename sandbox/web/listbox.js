@@ -1,4 +1,4 @@
-// One list to pick from, with a keyboard: completion, choices of options, and select menus use it.
+// A list with keyboard control, for completion, choices of options, and select menus.
 
 import { el, fill, icon } from "./dom.js";
 
@@ -48,7 +48,7 @@ export class Listbox {
         "aria-disabled": item.disabled ? "true" : null,
         dataset: { value: String(item.value ?? "") },
         on: {
-          // The field keeps the focus.
+          // Keep the focus in the field.
           mousedown: (event) => event.preventDefault(),
           click: () => this.pick(i),
           mousemove: () => this.active === i || this.activate(i, false),
@@ -70,7 +70,7 @@ export class Listbox {
     this.owner?.setAttribute("aria-activedescendant", row ? row.id : "");
   }
 
-  /** Tie the list to the field whose keys move through it. */
+  /** Attach the list to the field that handles its keys. */
   own(field) {
     this.owner = field;
     field.setAttribute("aria-controls", this.id);
@@ -84,7 +84,7 @@ export class Listbox {
     return true;
   }
 
-  /** Move with the arrows; true where the key was meant for the list. */
+  /** Handle arrow and page keys; returns whether the key was one. */
   move(event) {
     const last = this.items.length - 1;
     if (last < 0) return false;
@@ -101,7 +101,7 @@ export class Listbox {
   }
 }
 
-/** Lay a floating node under (or over) its anchor, within the window. */
+/** Position a floating node below (or above) its anchor, inside the window. */
 export function place(node, anchor) {
   const box = anchor.getBoundingClientRect();
   const margin = 8;

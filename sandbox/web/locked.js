@@ -1,4 +1,4 @@
-// A link from elsewhere comes without our cookie. If the browser has it nevertheless, ask for the page again.
+// Browsers do not send our cookie when a foreign page links here. If they have it, load the page again.
 
 const RETRIED_AT_KEY = "tried";
 const RETRY_INTERVAL_MS = 2000;
@@ -15,5 +15,5 @@ async function main() {
 }
 
 main();
-// Another window may have been opened with the key meanwhile.
+// Another window may have been opened with the key in the meantime.
 window.addEventListener("focus", main);

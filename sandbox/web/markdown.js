@@ -1,4 +1,4 @@
-// Discord's markdown as a tree of plain objects. No document here: richtext.js paints the tree.
+// Discord's markdown as a tree of plain objects, without the document: richtext.js renders the tree.
 //
 // Blocks: {t: "code", lang, v} | {t: "heading", level, c} | {t: "small", c} | {t: "quote", c: blocks}
 //         | {t: "list", ordered, start, items: [blocks]} | {t: "text", c}
@@ -43,7 +43,7 @@ export function parse(text, depth = 0) {
   return blocks;
 }
 
-/** Where the run of plain text that starts here stops: after its line, or before a fence. */
+/** The end of the plain text that starts here: after its line, or before a fence. */
 function plainEnd(source, at) {
   const newline = source.indexOf("\n", at);
   const stop = newline < 0 ? source.length : newline + 1;
@@ -75,7 +75,7 @@ function blockAt(source, at, lineStart, depth) {
   return list ? listAt(list[0], at, depth) : null;
 }
 
-/** The list that begins here; one of the other kind at the same depth is a list of its own. */
+/** The list that starts here, up to items of the other kind at the same depth. */
 function listAt(found, at, depth) {
   const lines = found.replace(/\n$/, "").split("\n");
   const [, indent, marker] = ITEM.exec(lines[0]);
@@ -92,7 +92,7 @@ const ordered = (marker) => !/[-*]/.test(marker);
 
 const made = (match, at, block) => ({ block, end: at + match[0].length });
 
-/** A list from its lines: deeper items and continued lines belong to the item above them. */
+/** Build a list from its lines: deeper items and continuation lines belong to the item above. */
 function listOf(lines, depth) {
   const [, indent, marker] = ITEM.exec(lines[0]);
   const items = [];
@@ -116,7 +116,7 @@ function itemBlocks([first, ...deeper], depth) {
   return blocks.concat(parse(deeper.map((line) => line.slice(shift)).join("\n"), depth + 1));
 }
 
-/** What keeps Discord from making a link: an emoji, a mention or an address in its text. */
+/** Discord makes no link if its text contains an emoji, a mention or an address. */
 const UNLINKED = /\p{Emoji_Presentation}|[\ufe0f\u20e3]|<(?:a?:\w+:|@[!&]?|#)\d+>|https?:\/\/[^\s/]/u;
 
 const ESCAPE = [/\\([^\p{L}\p{N}\s])/uy, (m) => text(m[1])];
@@ -151,7 +151,7 @@ function wrap(kind) {
 
 const text = (value) => ({ t: "text", v: value });
 
-/** A link where the address is one of the web, else null: no other scheme is ever made clickable. */
+/** A link to a web address; null for all other schemes, which are never clickable. */
 function link(href, children) {
   return webAddress(href) ? { t: "link", href, c: children } : null;
 }
@@ -165,7 +165,7 @@ export function webAddress(href) {
   }
 }
 
-/** The inline nodes of one run of text; in the text of a link, a backslash is a letter like others. */
+/** The inline nodes of a text; in the text of a link, backslashes do not escape. */
 export function inline(source, depth = 0, linked = false) {
   if (depth > MAX_DEPTH) return [text(source)];
   const nodes = [];
@@ -190,7 +190,7 @@ function inlineAt(source, at, depth, linked) {
   return [text(run[0]), at + run[0].length];
 }
 
-/** The text without marks, for previews and labels. */
+/** The text without markup, for previews and labels. */
 export function plainText(source, names = {}) {
   return blocksText(parse(source), names).replace(/\s+/g, " ").trim();
 }

@@ -1,4 +1,4 @@
-// Pictures and files: shown in the row, described, enlarged on a click.
+// Pictures with alt text and enlargement, and files.
 
 import { el, icon } from "./dom.js";
 import { spoiler } from "./richtext.js";
@@ -14,13 +14,13 @@ export function isPicture(item) {
 const MAX_WIDTH_PX = 550;
 const MAX_HEIGHT_PX = 350;
 
-/** The width of a picture that is shown whole: fitted into 550 × 350, never enlarged. Null: its size is unknown. */
+/** The width of a single picture: fitted into 550 × 350, never enlarged. Null: unknown size. */
 export function fittedWidth({ width, height }) {
   if (!width || !height) return null;
   return Math.round(width * Math.min(1, MAX_WIDTH_PX / width, MAX_HEIGHT_PX / height));
 }
 
-/** A picture with its alt text, large on a click. `item` is {url, width, height, description, spoiler}. */
+/** A picture with its alt text, enlarged by a click. `item` is {url, width, height, description, spoiler}. */
 export function picture(item, ctx, kind = "") {
   const alt = item.description ?? "";
   const fitted = kind === "" && fittedWidth(item);
@@ -52,7 +52,7 @@ export function picture(item, ctx, kind = "") {
   return item.spoiler ? spoiler(frame) : frame;
 }
 
-/** The mark of a picture that is described: it shows the text while it has the focus; one more click hides it. */
+/** The mark of a picture with alt text, which it shows while focused; a second click hides it. */
 function altMark(alt) {
   let shown = false;
   const mark = el(
@@ -74,7 +74,7 @@ function altMark(alt) {
   return mark;
 }
 
-/** A file that is no picture: name, size, a link. */
+/** A file that is not a picture: name, size, link. */
 export function fileCard(item) {
   const name =
     item.filename ?? item.name ?? decodeURIComponent((item.url ?? "").split("/").pop().split("?")[0]);
@@ -88,13 +88,13 @@ export function fileCard(item) {
   return item.spoiler ? spoiler(link) : link;
 }
 
-/** A size in bytes as people read it. */
+/** Format a size in bytes. */
 export function sized(bytes) {
   if (bytes < 1024) return `${bytes} bytes`;
   return bytes < 1048576 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1048576).toFixed(1)} MB`;
 }
 
-/** One picture is shown whole, several are tiles of a mosaic, which crops them. */
+/** A single picture in full, or a mosaic that crops several. */
 export function gallery(items, ctx) {
   const kind = items.length > 1 ? "tile" : "";
   return el(
@@ -104,7 +104,7 @@ export function gallery(items, ctx) {
   );
 }
 
-/** Show a picture in a dialog: fitted to the window, a click shows its own size. */
+/** Show a picture in a dialog: fitted to the window, or in its own size after a click. */
 export function enlarge({ url, alt }) {
   const img = el("img", { src: url, alt });
   const stage = el(

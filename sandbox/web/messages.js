@@ -1,4 +1,4 @@
-// One message as one row of the list.
+// The row of a message in the list.
 
 import { avatar, displayName, el, icon } from "./dom.js";
 import { full, headed, hour } from "./clock.js";
@@ -22,7 +22,7 @@ const GROUP_WINDOW_MS = 7 * 60 * 1000;
 
 export const timeOf = (message) => (message.timestamp ? Date.parse(message.timestamp) : idTime(message.id));
 
-/** Whether a message continues the one above it: same author, soon after, nothing of its own on top. */
+/** Whether a message is grouped with the one above: same author, soon after, without a header. */
 export function continues(message, above) {
   if (!above || message.local || above.local) return false;
   if (![0].includes(message.type ?? 0) || !CONTENT_TYPES.includes(above.type ?? 0)) return false;
@@ -95,7 +95,7 @@ function headerOf(message, ctx) {
   );
 }
 
-/** A line that stands for a message: its text, else what it holds. */
+/** A one-line preview of a message: its text, or what it contains. */
 export function preview(message, ctx) {
   const names = {
     user: (id) => displayName(ctx.store.members.get(id)),
@@ -153,7 +153,7 @@ function edited(message) {
   return el("span", { class: "edited", title: full(new Date(message.edited_timestamp)) }, "(edited)");
 }
 
-/** The attachments that no embed shows already. */
+/** The attachments that no embed shows. */
 function attachmentsOf(message, embeds, ctx) {
   const shown = new Set(embeds.flatMap((e) => [e.image?.url, e.thumbnail?.url]).filter(Boolean));
   const own = (message.attachments ?? [])
@@ -179,7 +179,7 @@ function starter(message, ctx) {
   );
 }
 
-/** The card under a message from which a thread was started: the two share their id. */
+/** The card of the thread that was started from a message: both have the same id. */
 function threadCard(message, ctx) {
   const thread = ctx.store.channels.get(message.id);
   if (!isThread(thread)) return null;

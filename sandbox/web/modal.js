@@ -1,4 +1,4 @@
-// Dialogs that the bot asks to fill in.
+// Modals: forms that the bot opens.
 
 import { $, el, fill } from "./dom.js";
 import { TYPE } from "./components.js";
@@ -94,7 +94,7 @@ function labelled(component, { label, description }, ctx, fields) {
   field.control.setAttribute("aria-describedby", `${id}-note`);
   const required = component.type !== FIELD.CHECKBOX && (component.required ?? true);
   const star = required && el("span", { class: "star", title: "required" }, " *");
-  // A group of boxes is named by its heading; a label would belong to one control.
+  // A group of boxes is named by its heading, because a label belongs to one control only.
   const heading = el(field.grouped ? "p" : "label", { class: "field-name", id: `${id}-name` }, label, star);
   if (field.grouped) field.control.setAttribute("aria-labelledby", `${id}-name`);
   else heading.setAttribute("for", id);

@@ -1,4 +1,4 @@
-// A slash command being filled in: its options as fields, each with help, choices and live completion.
+// The form of a slash command: a field per option, with help, choices and autocompletion.
 
 import { displayName, el, fill } from "./dom.js";
 import { MAX_CHOICES, OPTION, fixedChoices, narrowed, valueOf } from "./commands.js";
@@ -7,7 +7,7 @@ import { isDm } from "./store.js";
 
 const DEBOUNCE_MS = 140;
 
-/** `onSend(values)`, `onLeave()`; `help` is the node above the composer in which lists appear. */
+/** `onSend(path, values)`, `onLeave()`; `help` is the node above the composer for lists. */
 export class OptionForm {
   constructor({ entry, texts = new Map(), store, help, complete, onSend, onLeave }) {
     Object.assign(this, { entry, store, help, complete, onSend, onLeave });
@@ -32,7 +32,7 @@ export class OptionForm {
     this.paintExtras();
   }
 
-  /** Focus the first field that still needs something, else the last one, else where more may be named. */
+  /** Focus the first required empty field, else the last field, else the input for naming an option. */
   focus() {
     const empty = this.fields.find((field) => !field.input.value && field.option.required);
     const field = empty ?? this.fields[this.fields.length - 1];
@@ -84,7 +84,7 @@ export class OptionForm {
     this.paintExtras();
   }
 
-  /** The options that have no field yet. */
+  /** The options without a field. */
   missing() {
     const shown = new Set(this.fields.map((field) => field.option.name));
     return this.entry.options.filter((o) => !shown.has(o.name));
@@ -215,7 +215,7 @@ export class OptionForm {
 
   async fetch(field, wait) {
     const turn = (this.asked += 1);
-    // Until the answer is there, of the last one only what still fits: Enter must not pick something stale.
+    // Until the response, show only those of the last one that still match: Enter must not pick a stale one.
     this.offer(field, wait ? narrowed(field.choices, field.input.value) : [], wait ? "" : "Looking…");
     if (wait) await new Promise((done) => setTimeout(done, DEBOUNCE_MS));
     if (turn !== this.asked || this.active !== field) return;
@@ -235,7 +235,7 @@ export class OptionForm {
     );
   }
 
-  /** Show what a field may hold. What was written and is offered word by word needs no picking. */
+  /** Show the choices of a field. A text that equals a choice counts as picked. */
   offer(field, choices, status = "") {
     field.choices = choices;
     field.items = choices.map((c) => ({ label: c.name, value: c.value, note: c.note }));
@@ -344,7 +344,7 @@ export class OptionForm {
     return valueOf(field.option, raw, this.choicesOf(field.option));
   }
 
-  /** What stands in the fields now, finished or not. */
+  /** The current values of the fields, complete or not. */
   written() {
     const values = {};
     for (const field of this.fields) {

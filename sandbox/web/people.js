@@ -8,7 +8,7 @@ export function addressOf(person) {
   return `${location.pathname}?person=${encodeURIComponent(person.id)}`;
 }
 
-/** Who this window is: the person its address names by id or name, or null. */
+/** The person that this window's address names by id or name, or null. */
 export function personOf(people, search = location.search) {
   const wanted = new URLSearchParams(search).get("person");
   if (!wanted) return null;
@@ -55,7 +55,7 @@ const LANGUAGES = [
   ["es-ES", "Español"],
 ];
 
-/** A form for a new name; `onAdded(person)` once the sandbox knows it. */
+/** A form that adds a person; calls `onAdded(person)` when the sandbox has done so. */
 export function addForm(onAdded) {
   const input = el("input", {
     type: "text",

@@ -1,14 +1,14 @@
-// A locked phone: the notifications that this window's person would get, the newest on top.
+// A locked phone: the notifications of this window's person, newest first.
 
 import { $, displayName, el, fill, icon } from "./dom.js";
 import { full, headed } from "./clock.js";
 
-/** Where the phone covers the page instead of standing beside it; phone.css says the same. */
+/** In narrow windows, the phone covers the page instead of standing beside it; same as in phone.css. */
 const NARROW_QUERY = "(max-width: 1000px)";
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 const DATE = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
 
-/** Shows what the store knows of notifications. `go(channel, message)` unlocks the phone to a message. */
+/** Shows the store's notifications. `go(channel, message)` opens a message. */
 export class Phone {
   constructor({ store, go }) {
     Object.assign(this, { store, go });
@@ -50,7 +50,7 @@ export class Phone {
     this.opener.focus();
   }
 
-  /** What the phone covers cannot be reached by keyboard either. */
+  /** Keep the keyboard out of what the phone covers. */
   cover() {
     const covered = this.isOpen && this.narrow.matches;
     for (const part of ["#main", "#drawer"]) $(part).inert = covered;
@@ -58,13 +58,13 @@ export class Phone {
 
   tick() {
     const now = new Date();
-    // A lock screen says neither AM nor PM.
+    // Lock screens show neither AM nor PM.
     const parts = CLOCK.formatToParts(now).filter((part) => part.type !== "dayPeriod");
     $("#lock-time").textContent = parts.map((part) => part.value).join("").trim();
     $("#lock-date").textContent = DATE.format(now);
   }
 
-  /** Show all notifications anew. What arrived since the last time slides in, and is said to who listens. */
+  /** Render all notifications. New ones slide in, and are announced to screen readers. */
   render() {
     const { waiting, cleared } = this.store.phone();
     const fresh = waiting.filter((note) => !this.known.has(note.message_id));

@@ -1,10 +1,10 @@
-// Painting the tree of markdown.js: elements and text nodes, never markup.
+// Renders the tree of markdown.js as elements and text nodes, never as markup.
 
 import { el, displayName } from "./dom.js";
 import { full, stamped } from "./clock.js";
 import { parse } from "./markdown.js";
 
-/** A message's text as a fragment. `ctx` knows members, channels, and what a click on a command does. */
+/** A message's text as an element. `ctx` has members, channels, and the handler of commands. */
 export function richText(source, ctx) {
   return el(
     "div",
@@ -88,14 +88,14 @@ function timeOf({ unix, style }) {
 
 const JUMP = /^https?:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/;
 
-/** An address on the page for a link to a channel or message known here, else null. */
+/** The page's address for a link to a known channel or message, else null. */
 export function inPage(href, ctx) {
   const jump = JUMP.exec(href);
   if (!jump || !ctx.store.channels.has(jump[1])) return null;
   return jump[2] ? `#${jump[1]}/${jump[2]}` : `#${jump[1]}`;
 }
 
-/** A bare address of a place on the page is shown by its name. */
+/** A link with the channel's name for a bare address of a place on the page, else null. */
 function placeLink({ href, c }, ctx) {
   const here = inPage(href, ctx);
   if (!here || c.length !== 1 || c[0].v !== href) return null;
@@ -104,14 +104,14 @@ function placeLink({ href, c }, ctx) {
   return el("a", { class: "mention", href: here }, `#${name}${message ? " › message" : ""}`);
 }
 
-/** A link: to a place on the page, or to the web in a tab of its own that learns nothing of this one. */
+/** A link to a place on the page, or to the web in a new tab without opener and referrer. */
 export function linkTo(href, children, ctx, props = {}) {
   const here = inPage(href, ctx);
   if (here) return el("a", { ...props, href: here }, children);
   return el("a", { ...props, href, target: "_blank", rel: "noopener noreferrer" }, children);
 }
 
-/** Hide something behind a click. */
+/** Hide content until a click. */
 export function spoiler(content) {
   const cover = el("span", {
     class: "spoiler",

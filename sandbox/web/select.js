@@ -1,4 +1,4 @@
-// Select menus: a button that opens a list. One choice is sent at once, several when the list closes.
+// Select menus: a button that opens a list. A single choice is sent at once, several when the list closes.
 
 import { avatar, displayName, el, fill, icon } from "./dom.js";
 import { Listbox, place } from "./listbox.js";
@@ -8,7 +8,7 @@ export const KIND = { STRING: 3, USER: 5, ROLE: 6, MENTIONABLE: 7, CHANNEL: 8 };
 export const SELECT_TYPES = Object.values(KIND);
 const MIN_SEARCHABLE = 9;
 
-/** What a select component offers: [{label, value, note, art}]. */
+/** The choices of a select: [{label, value, note, art}]. */
 export function offered(component, ctx) {
   if (component.type === KIND.STRING) {
     return (component.options ?? []).map((o) => ({
@@ -33,7 +33,7 @@ export function offered(component, ctx) {
   }));
 }
 
-/** The emoji of a button or an option: as it is, or by its name where it is a server's own. */
+/** The emoji of a button or an option: itself, or the name of a custom emoji. */
 export function emojiOf(emoji) {
   if (!emoji?.name) return null;
   return el("span", { class: "emoji", "aria-hidden": "true" }, emoji.id ? `:${emoji.name}:` : emoji.name);
@@ -46,8 +46,8 @@ function defaultsOf(component) {
 }
 
 /**
- * A select menu. `onCommit(values)` hears each choice, but for what is chosen already; the node has `values()`
- * for forms. `remembered` is what was chosen in it before, which is shown where the select says nothing.
+ * A select menu. `onCommit(values)` is called with each changed choice; forms read `values()`.
+ * `remembered` is the earlier choice, which is shown if the select has no defaults.
  */
 export class Select {
   constructor(component, ctx, onCommit = () => {}, remembered = []) {
@@ -131,7 +131,7 @@ export class Select {
     const many = offered(this.component, this.ctx).length >= MIN_SEARCHABLE;
     if (!many) this.search.classList.add("quiet");
     this.popup = el("div", { class: "popup" }, this.search, this.list.node, this.footer());
-    // Inside a dialog the rest of the page is inert, the popup must be within it.
+    // While a dialog is open, the rest of the page is inert, so the popup must be inside the dialog.
     (this.button.closest("dialog") ?? document.body).append(this.popup);
     this.list.own(this.search);
     this.fillList();
@@ -209,14 +209,14 @@ export class Select {
     if (changed) this.onCommit(this.values());
   }
 
-  /** Close the list; several choices are sent now if they changed and are enough. */
+  /** Close the list; with `commit`, send several choices if they have changed and are enough. */
   close(commit, refocus = true) {
     if (!this.popup) return;
     document.removeEventListener("pointerdown", this.outside, true);
     window.removeEventListener("resize", this.resized);
     this.popup.remove();
     this.popup = null;
-    // Taken out and put back is no change, whatever the order.
+    // The order of choices does not matter.
     const kept = this.before.filter((value) => this.chosen.includes(value));
     const changed = kept.length !== this.before.length || kept.length !== this.chosen.length;
     if (commit && changed && this.chosen.length < this.min) this.chosen = this.before;

@@ -1,4 +1,4 @@
-// The left side: channels with their threads, direct messages, and the current person.
+// The left side: channels with threads, direct messages, and the current person.
 
 import { $, avatar, displayName, el, fill, icon } from "./dom.js";
 import { addressOf, personRow } from "./people.js";

@@ -1,4 +1,4 @@
-// What this window knows: channels, messages, members, commands. No document here; the page subscribes.
+// The data of this window: channels, messages, members, commands. Independent of the document.
 
 export const FLAG = { SUPPRESS_EMBEDS: 4, EPHEMERAL: 64, LOADING: 128, COMPONENTS_V2: 32768 };
 export const CHANNEL = {
@@ -15,12 +15,12 @@ export const CHANNEL = {
 const THREADS = [CHANNEL.NEWS_THREAD, CHANNEL.THREAD, CHANNEL.PRIVATE_THREAD];
 const MAX_BACKGROUND_MESSAGES = 200;
 
-/** Which of two ids is older: negative where `a` is. They are decimal numbers too large for a float. */
+/** Compare two ids, negative if `a` is older. They are decimal numbers too large for a float. */
 export function compareIds(a, b) {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
-/** When a snowflake was made, in milliseconds since 1970. */
+/** The Unix time of a snowflake, in milliseconds. */
 export function idTime(id) {
   return Number((BigInt(id) >> 22n) + 1420070400000n);
 }
@@ -30,7 +30,7 @@ export const isDm = (channel) => channel?.type === CHANNEL.DM;
 export const isArchived = (channel) => Boolean(channel?.thread_metadata?.archived);
 export const isEphemeral = (message) => Boolean((message.flags ?? 0) & FLAG.EPHEMERAL);
 
-/** Everything known, and who wants to hear of changes. `memory` remembers what was read (localStorage). */
+/** All data, and listeners for changes. `memory` (localStorage) stores what was read. */
 export class Store {
   constructor(memory = null) {
     this.memory = memory;
@@ -61,7 +61,7 @@ export class Store {
     this.listeners.push(listener);
   }
 
-  /** Tell everybody that `topic` changed; `detail` says which channel or message. */
+  /** Notify all listeners that `topic` changed; `detail` is the channel or message. */
   emit(topic, detail = null) {
     for (const listener of this.listeners) listener(topic, detail);
   }
@@ -89,7 +89,7 @@ export class Store {
     if (user?.id) this.members.set(user.id, { ...this.members.get(user.id), ...user });
   }
 
-  /** Take in one event of the socket. */
+  /** Apply an event of the socket. */
   apply({ t, d }) {
     const handler = HANDLERS[t];
     if (handler) handler(this, d);
@@ -103,7 +103,7 @@ export class Store {
     return others.map((user) => user.global_name || user.username).join(", ") || "Direct message";
   }
 
-  /** Text channels in order, each with its threads: the open ones first, then by newest. */
+  /** Text channels in order, each with its threads: open ones first, then newest first. */
   tree() {
     const all = [...this.channels.values()];
     const roots = all.filter(
@@ -113,7 +113,7 @@ export class Store {
     return roots.map((channel) => ({ channel, threads: this.threadsOf(channel.id) }));
   }
 
-  /** The guilds that have channels, the first one first, each with its tree. */
+  /** The guilds with channels, the first guild first, each with its tree. */
   sections() {
     const tree = this.tree();
     const own = (guild) => tree.filter(({ channel }) => (channel.guild_id ?? this.guild.id) === guild.id);
@@ -141,7 +141,7 @@ export class Store {
     return this.list(channel).find((message) => message.id === id);
   }
 
-  /** Put a page of history in; `page` is how many were asked for. */
+  /** Add a page of history; `page` is the number of requested messages. */
   addPage(channel, messages, page) {
     for (const message of messages) this.put(message);
     this.loaded.add(channel);
@@ -175,7 +175,7 @@ export class Store {
     this.emit("messages", channel);
   }
 
-  /** A row that only this window shows (a command under way, or one that failed). */
+  /** Add a row for this window only (a pending or failed command). */
   addLocal(channel, local) {
     const list = this.list(channel);
     const newest = list[list.length - 1];
@@ -183,7 +183,7 @@ export class Store {
     this.emit("messages", channel);
   }
 
-  // What was read
+  // Read state
 
   recall(what) {
     try {
@@ -210,7 +210,7 @@ export class Store {
     if (this.fresh.delete(channel)) this.emit("channels");
   }
 
-  /** {dot, mentions} of a channel. */
+  /** The unread state of a channel: {dot, mentions}. */
   unread(channel) {
     const counted = this.fresh.get(channel.id);
     if (counted) return { dot: true, mentions: counted.mentions };
@@ -228,20 +228,20 @@ export class Store {
 
   // The locked phone
 
-  /** Take in notifications. A message gives a person one at most, whether it is pushed or asked for. */
+  /** Add notifications. Each message has at most one, whether pushed or requested. */
   notify(notes) {
     for (const note of notes) this.notifications.set(note.message_id, note);
     this.emit("phone");
   }
 
-  /** {waiting, cleared}: what the phone shows and what it has shown, the newest first. */
+  /** The phone's notifications as {waiting, cleared}, newest first. */
   phone() {
     const notes = [...this.notifications.values()].sort((a, b) => compareIds(b.message_id, a.message_id));
     const isCleared = (note) => compareIds(note.message_id, this.cleared[note.channel_id] ?? "0") <= 0;
     return { waiting: notes.filter((note) => !isCleared(note)), cleared: notes.filter(isCleared) };
   }
 
-  /** The person has opened a channel or acts there: its notifications go, also those not heard of yet. */
+  /** Clear a channel's notifications when the person opens it or acts there, also ones still on their way. */
   clearPhone(channel) {
     const newest = [...this.notifications.values()]
       .filter((note) => note.channel_id === channel)
@@ -288,7 +288,7 @@ function upsertChannel(store, d) {
     ...(isThread(d) || old?.thread_metadata ? { thread_metadata: metadata } : {}),
   });
   store.emit("channels", d.id);
-  // The message that a thread hangs on shows its card.
+  // The message that started the thread shows its card.
   if (isThread(d)) store.emit("messages", d.parent_id);
 }
 

@@ -1,4 +1,4 @@
-// Moving the sandbox's clock: what takes days on Discord is seen at once.
+// Controls for the sandbox's clock: see at once what takes days on Discord.
 
 import { $, el, fill } from "./dom.js";
 import { moveClock } from "./api.js";
@@ -10,7 +10,7 @@ const STEPS = [
   ["3 days", 259200],
 ];
 
-/** Paints how far the clock is ahead, and the buttons that move it on. */
+/** Shows how far the clock is ahead, and the buttons that advance it. */
 export class Timeshift {
   constructor({ onError }) {
     this.onError = onError;
