@@ -54,8 +54,8 @@ def _message(state: State, event: str, message: Message) -> None:
     if message.only_for is None and records.sees(records.bot.id, channel):
         body = serialize_message.event(records, message, records.bot.id)
         _send(state, event, body, channel, _MESSAGES)
-    for hear in state.listeners:
-        hear(message)
+    for listener in state.listeners:
+        listener(message)
 
 
 def message_deleted(state: State, message: Message) -> None:

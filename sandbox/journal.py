@@ -58,7 +58,7 @@ class Journal:
         """Write a message in its current state; `notified`: the people that a new one notifies."""
         if self._path is None:
             return
-        told = {} if notified is None else {"notified": list(notified)}
+        extra = {} if notified is None else {"notified": list(notified)}
         direct = [user for user in channel.recipients if user != message.author_id]
         self.note(
             kind,
@@ -71,7 +71,7 @@ class Journal:
             content=message.content,
             components=message.components,
             files=[{"name": each.filename, "alt": each.description} for each in message.attachments],
-            **told,
+            **extra,
         )
 
     def close(self) -> None:
