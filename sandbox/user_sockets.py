@@ -51,10 +51,6 @@ class Audit:
         """Return everything that a person's windows have received so far."""
         return list(self._lists.get(person, ()))
 
-    def text(self, person: int) -> str:
-        """Return everything that a person received as one JSON text, for searching."""
-        return json.dumps([entry.json() for entry in self.received_by(person)], ensure_ascii=False)
-
 
 class UserSockets:
     """Pushes events to people's sockets; a push to several windows of a person is audited once."""

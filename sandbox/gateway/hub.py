@@ -90,11 +90,6 @@ class Gateway:
         """Whether any session has a connection."""
         return any(session.connection is not None for session in self.sessions.values())
 
-    @property
-    def identified(self) -> list[float]:
-        """The times of the IDENTIFYs within the last day, by the sandbox clock."""
-        return self.starts.identify_times
-
     def shards(self) -> list[Json]:
         """Return each session as JSON: its shard, whether it is connected, and its number of guilds."""
         return [

@@ -59,7 +59,7 @@ class House:
 
     @property
     def begun(self) -> int:
-        return len(self.sandbox.state.gateway.identified)
+        return len(self.sandbox.state.gateway.starts.identify_times)
 
     def online(self) -> bool:
         return self.connection.online()

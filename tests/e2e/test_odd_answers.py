@@ -46,7 +46,7 @@ async def serves(sandbox: Sandbox, folder: Path, done: Callable[[Person], object
             await eventually(lambda: window.bot.get("online") and done(window))
             if window.commands:
                 assert (await window.command("games", "help")).message is not None
-            assert len(sandbox.state.gateway.identified) == 1, "it was connected at once"
+            assert len(sandbox.state.gateway.starts.identify_times) == 1, "it was connected at once"
             process.terminate()
             assert await process.wait() == 0
         finally:
@@ -65,7 +65,7 @@ async def test_commands_are_registered_beside_an_entry_point(tmp_path: Path) -> 
         kept = [each for each in sandbox.records.commands.values() if each.definition["type"] == 4]
         assert [(each.name, each.definition["handler"]) for each in kept] == [("launch", 2)]
         assert asks(sandbox, "PUT") == 1
-        sandbox.state.gateway.identified.clear()
+        sandbox.state.gateway.starts.identify_times.clear()
         await serves(sandbox, tmp_path, lambda window: len(window.commands) > 1)
         assert asks(sandbox, "PUT") == 1, "nothing has changed"
 

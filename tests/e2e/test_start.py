@@ -164,14 +164,14 @@ async def test_an_event_that_cannot_be_read_costs_nothing(tmp_path: Path) -> Non
                 sandbox.state.gateway.dispatch("CHANNEL_DELETE", {"nothing": "that anybody expects"})
                 await eventually(lambda: "commands" in told(tmp_path / "bauta.db"))
                 assert not window.commands
-                assert len(sandbox.state.gateway.identified) == 1
+                assert len(sandbox.state.gateway.starts.identify_times) == 1
                 process.terminate()
                 assert await process.wait() == 0
             async with forked(values, tmp_path / "log") as process:
                 await eventually(lambda: window.bot.get("online") and window.commands)
                 sandbox.state.gateway.dispatch("INTERACTION_CREATE", {"id": "no number"})
                 assert (await window.command("games", "help")).message is not None
-                assert len(sandbox.state.gateway.identified) == 2
+                assert len(sandbox.state.gateway.starts.identify_times) == 2
 
 
 def told(database: Path) -> Mapping[str, str]:

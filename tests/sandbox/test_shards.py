@@ -308,7 +308,7 @@ async def test_shards_that_cannot_be_are_refused(sandbox: Sandbox, http: ClientS
     line = await opened(http, sandbox)
     await line.identify(sandbox.token, shard=shard)
     assert await line.closed() == 4010
-    assert sandbox.state.gateway.identified == []
+    assert sandbox.state.gateway.starts.identify_times == []
 
 
 async def test_too_many_guilds_for_one_shard_are_refused_where_there_is_a_limit(
