@@ -18,7 +18,7 @@ from tests.kit.waiting import PATIENCE, eventually
 
 
 class Bot(discord.AutoShardedClient):
-    """The client library as a bot uses it: one shard, no privileged intents, a command tree."""
+    """The client library as used by a bot: one shard, no privileged intents, a command tree."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("intents", discord.Intents.default())
@@ -31,7 +31,7 @@ class Bot(discord.AutoShardedClient):
         self.failures.append(error)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Do not wait five seconds before a session is begun anew: the sandbox has no such limit."""
+        """Skip the wait of five seconds before a new session: the sandbox has no such limit."""
 
     @property
     def carnival(self) -> discord.Guild:
@@ -48,7 +48,7 @@ Connect = Callable[[str], Awaitable[Person]]
 
 
 def point_at(server: Sandbox, patch: pytest.MonkeyPatch) -> None:
-    """Change the two base addresses: nothing else of the library is touched."""
+    """Change the two base addresses; the rest of the library is unchanged."""
     patch.setattr(Route, "BASE", server.api)
     patch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(server.gateway))
 
@@ -58,7 +58,7 @@ async def sandbox(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
     async with Sandbox(page=False, openapi=openapi()) as server:
         point_at(server, monkeypatch)
         yield server
-        # Refusals are what some tests are about; anything else is a mistake of the library's use or of ours.
+        # Some tests expect refusals; any other violation is a mistake in the tests or in the sandbox.
         assert [
             violation for violation in server.violations if violation.kind not in ("refused", "wordless")
         ] == []
@@ -73,14 +73,14 @@ async def run(bot: Bot, token: str) -> asyncio.Task[None]:
         ready.cancel()
         await task
     assert ready.done()
-    # On a busy machine the library may be ready before the guilds have come.
+    # On a busy machine, the library may be ready before the guilds have arrived.
     await eventually(lambda: not any(guild.unavailable for guild in bot.guilds))
     return task
 
 
 @pytest.fixture
 async def start(sandbox: Sandbox) -> AsyncIterator[Start]:
-    """Start a bot on which `configure(bot)` has put its commands; they are synced."""
+    """Start a bot, configured by `configure(bot)`, and sync its commands."""
     running: list[tuple[Bot, asyncio.Task[None]]] = []
 
     async def begin(configure: Callable[[Bot], None] | None = None, **options: Any) -> Bot:
@@ -101,7 +101,7 @@ async def start(sandbox: Sandbox) -> AsyncIterator[Start]:
 
 @pytest.fixture
 async def connect(sandbox: Sandbox) -> AsyncIterator[Connect]:
-    """Open people's windows."""
+    """Open windows of people."""
     people: list[Person] = []
 
     async def opened(name: str) -> Person:

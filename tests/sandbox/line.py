@@ -1,4 +1,4 @@
-"""A connection to the gateway without any library: what a test says on it, and what it hears."""
+"""A raw connection to the gateway, without a library."""
 
 import json
 import zlib
@@ -16,7 +16,7 @@ from tests.kit.waiting import PATIENCE
 Json = dict[str, Any]
 IDENTIFY, RESUME = 2, 6
 INTENTS = 1 | 1 << 9
-"""Guilds and the messages in them."""
+"""Guilds and their messages."""
 
 
 class Line:
@@ -25,7 +25,7 @@ class Line:
     def __init__(self, socket: ClientWebSocketResponse, *, compressed: bool) -> None:
         self.socket = socket
         self.seq = 0
-        """The number of the last event that came."""
+        """The sequence number of the last event."""
         self._inflate = zlib.decompressobj() if compressed else None
 
     async def get(self) -> Json:
@@ -52,7 +52,7 @@ class Line:
         while True:
             message = await self.socket.receive(timeout=PATIENCE)
             if message.type is WSMsgType.CLOSE:
-                # `close_code` is another by now, if the line is gone before our answer to it is sent.
+                # `close_code` has changed by now if the connection ended before our reply was sent.
                 return int(message.data)
             if message.type is WSMsgType.CLOSED:
                 return self.socket.close_code
@@ -78,7 +78,7 @@ async def opened(http: ClientSession, sandbox: Sandbox, query: str = "?v=10&enco
 
 @contextmanager
 def changing(event: str, change: Callable[[Json], object]) -> Iterator[None]:
-    """Have the sandbox's gateway send the payloads of an event as ``change`` leaves them."""
+    """Let ``change`` modify the payloads of an event before the sandbox's gateway sends them."""
     whole = Connection.send_text
 
     def send_text(connection: Connection, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Other users of this computer: they know the port, read command lines, and may have a browser's cookie."""
+"""Other users of this computer, who know the port, read command lines, and may have a browser's cookie."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ AS_ROOT = pytest.mark.skipif(
 
 
 def browser() -> CookieJar:
-    """Return what keeps cookies as a browser does, of numbered hosts too."""
+    """Return a session that keeps cookies like a browser, also for IP addresses."""
     return CookieJar(unsafe=True)
 
 
 async def enter(http: ClientSession, address: str) -> str:
-    """Open an address; return the cookie that came of it, as it is sent."""
+    """Open an address; return the resulting cookie as a header."""
     async with http.get(address, allow_redirects=False) as reply:
         found = reply.cookies
     return "; ".join(f"{name}={morsel.value}" for name, morsel in found.items())
@@ -113,7 +113,7 @@ async def test_an_address_of_another_start_says_what_to_do() -> None:
                 assert reply.status == 403
                 assert "Open the whole address" in await reply.text()
                 assert not reply.cookies
-        # Who is in already stays in, whatever an old bookmark says.
+        # A valid cookie still works with an outdated key in a bookmark.
         await enter(http, sandbox.entrance)
         async with http.get("/?key=old&person=Alba", allow_redirects=False) as reply:
             assert reply.headers["Location"] == "/?person=Alba"
@@ -154,7 +154,7 @@ async def test_where_nobody_says_whose_a_connection_is(
 ) -> None:
     monkeypatch.setattr(access, "TCP_TABLES", (tmp_path / "tcp", tmp_path / "tcp6"))
     async with Sandbox() as sandbox, ClientSession(cookie_jar=browser()) as http:
-        # Others can read the command lines of such a system, unless it is one of these two.
+        # On all other systems, other users can read the opened address.
         monkeypatch.setattr(sys, "platform", "freebsd14")
         assert sandbox.opened == f"{sandbox.url}/"
         monkeypatch.setattr(sys, "platform", "darwin")
@@ -213,7 +213,7 @@ print(json.dumps(found))
 
 @AS_ROOT
 async def test_another_user_gets_in_by_nothing_that_they_can_know() -> None:
-    """They know the port and the opened address, and the browser has sent its cookie to a port of theirs."""
+    """They know the port and the opened address, and received the browser's cookie on a port of their own."""
     async with Sandbox() as sandbox, ClientSession(cookie_jar=browser()) as http:
         cookie = await enter(http, sandbox.opened)
         channel = str(sandbox.channel("games").id)
@@ -224,7 +224,7 @@ async def test_another_user_gets_in_by_nothing_that_they_can_know() -> None:
         )
         said, _ = await process.communicate()
         assert json.loads(said) == [401, 401, 403, 401, 401]
-        # All that came before it is handled once this is answered.
+        # Once this is answered, everything before it has been handled.
         async with http.get(f"{sandbox.url}/people/Alba/channels/{channel}/messages") as reply:
             assert await reply.json() == []
 

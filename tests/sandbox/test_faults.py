@@ -1,4 +1,4 @@
-"""Rate limits and the faults that the sandbox is told, as the real client bears them; the control API."""
+"""Rate limits, injected faults as the real client handles them, and the control API."""
 
 import asyncio
 from functools import partial
@@ -91,7 +91,7 @@ async def test_a_held_request_is_carried_out_after_its_client_is_gone(sandbox: S
         files.add_field("files[0]", b"words", filename="words.txt")
         request = asyncio.create_task(http.post(url, data=files))
         await eventually(lambda: sandbox.held)
-        # What comes meanwhile overtakes it.
+        # Later requests overtake it.
         async with http.post(url, json={"content": "living"}) as reply:
             assert reply.status == 200
         request.cancel()
@@ -167,7 +167,7 @@ async def test_a_request_that_breaks_off_is_none(sandbox: Sandbox, caplog: pytes
     )
     writer.write(head.encode())
     await writer.drain()
-    # The server reads its lines in turn: with each answer here it has come further there.
+    # The server reads its connections in turn: each response here means progress on the others.
     async with ClientSession(sandbox.url, headers=sandbox.credentials) as http:
         await http.get("/control/state")
         writer.transport.abort()

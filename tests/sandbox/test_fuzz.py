@@ -1,4 +1,4 @@
-"""Whatever bodies come in, the readers answer with Discord's errors and never break."""
+"""The readers answer any body with Discord's errors, and never fail."""
 
 from typing import Any
 

@@ -162,14 +162,14 @@ async def test_what_breaks_the_protocol_closes_the_line(
 
 
 async def test_json_in_binary_frames_is_taken(sandbox: Sandbox) -> None:
-    """hikari sends its JSON so."""
+    """The library hikari does this."""
     body = {"token": sandbox.token, "intents": 1, "properties": {}, "shard": [0, 1]}
     async with ClientSession() as http:
         line = await opened(http, sandbox)
         await line.socket.send_bytes(json.dumps({"op": 2, "d": body}).encode())
         ready = await line.event("READY")
         application = ready["d"]["application"]
-        # The documentation of May 2026: all flags as a text, since they outgrow 32 bits.
+        # Documented in May 2026: all flags as a string, because they exceed 32 bits.
         assert application["flags_new"] == str(application["flags"])
         for broken in (b"\xff", b"{", b"[]", b"[" * 4096):
             line = await opened(http, sandbox)

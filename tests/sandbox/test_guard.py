@@ -1,4 +1,4 @@
-"""The guard: no page but the sandbox's own learns anything or does anything, whichever way it asks."""
+"""The guard: only the sandbox's own page can read or do anything, by whatever kind of request."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ Headers = dict[str, str]
 
 
 def foreign(sandbox: Sandbox) -> list[Headers]:
-    """Return what the browsers of foreign pages say of where they come from."""
+    """Return the headers by which browsers declare requests of foreign pages."""
     port, other = sandbox.port, sandbox.port + 1
     return [
         {"Origin": "https://example.org"},
         {"Origin": "null"},
         {"Origin": f"http://127.0.0.1:{other}"},
-        # Another origin, for a browser: another name, another scheme.
+        # Other origins: another name, another scheme.
         {"Origin": f"http://localhost:{port}"},
         {"Origin": f"https://127.0.0.1:{port}"},
         {"Origin": f"http://127.0.0.1:{port}.example.org"},
-        # A name that resolves to this computer: the page is its own origin, and says so.
+        # A foreign name that resolves to this computer: the page is its own origin.
         {"Host": f"example.org:{port}", "Origin": f"http://example.org:{port}"},
         {"Host": f"example.org:{port}", "Sec-Fetch-Site": "same-origin"},
         {"Host": f"127.0.0.1.example.org:{port}"},
@@ -178,7 +178,7 @@ async def test_the_bots_side_opens_with_the_token_of_this_run_alone() -> None:
 
 
 async def test_a_picture_is_shown_by_the_page_alone() -> None:
-    """Even whoever knows a picture's address, and who may see it, learns nothing of it elsewhere."""
+    """A foreign page gets no picture, even if it knows the address and a person who may see it."""
     async with (
         Sandbox(page=False) as sandbox,
         ClientSession(sandbox.url, headers=sandbox.credentials) as http,

@@ -1,4 +1,4 @@
-"""Commands, completion, components, modals, private and deferred answers: through the real client."""
+"""Commands, autocompletion, components, modals, ephemeral and deferred responses, with the real client."""
 
 import asyncio
 from typing import Any
@@ -232,7 +232,7 @@ async def test_a_panel_is_only_for_its_person(sandbox: Sandbox, start: Start, co
 
 
 class Menus(ui.View):
-    """A select that says nothing of what is chosen, and one that comes with a choice."""
+    """A select without a default, and one with a default."""
 
     def __init__(self, name: str = "first") -> None:
         super().__init__(timeout=None)
@@ -258,7 +258,7 @@ async def test_what_is_chosen_already_is_not_sent_again(
     with pytest.raises(PersonError, match="chosen already"):
         await alba.select(mine, "second", "elm")
     await alba.select(mine, "first", "oak")
-    # Drawn anew under the same custom_id, it keeps in the client what was chosen.
+    # Sent again with the same custom_id, it keeps its choice in the client.
     with pytest.raises(PersonError, match="chosen already"):
         await alba.select(mine, "first", "oak")
     assert (await alba.select(mine, "first", "elm")).answer == 7
@@ -267,7 +267,7 @@ async def test_what_is_chosen_already_is_not_sent_again(
     await sent.edit(view=Menus("third"))
     renamed = await alba.updated(mine, since=mark)
     assert (await alba.select(renamed, "third", "oak")).answer == 7
-    # What failed is not chosen.
+    # A failed interaction does not change the choice.
     await bot.close()
     for _ in range(2):
         clicked = await alba.select(renamed, "third", "elm", wait=False)

@@ -1,4 +1,4 @@
-"""The journal of what happens: one line each, at once, for its owner alone."""
+"""The journal: one line per event, written at once, readable by its owner only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every limit is refused with Discord's code, and what is just within it is taken."""
+"""Values beyond a limit are refused with Discord's code; values at the limit are accepted."""
 
 import io
 from collections.abc import Callable
@@ -122,7 +122,7 @@ def test_what_is_within_the_limits_of_a_message_is_taken(body: Json) -> None:
         ({"allowed_mentions": {"parse": ["users"], "users": ["1"]}}, "allowed_mentions"),
         ({"allowed_mentions": {"parse": ["users", "people"]}}, "allowed_mentions/parse/1"),
         ({"allowed_mentions": {"roles": ["1", "mods"]}}, "allowed_mentions/roles/1"),
-        # White space alone is nothing.
+        # White space alone counts as empty.
         ({"flags": V2, "components": [{"type": 10, "content": " \n\t\u00a0"}]}, "components/0/content"),
         (rows([button(label=" ")]), "components/0/components/0"),
         (rows([menu() | {"options": [{"label": "\u2003", "value": "v"}]}]), f"{IN_MENU}/options/0/label"),

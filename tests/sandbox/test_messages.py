@@ -28,7 +28,7 @@ def picture(name: str, alt: str = "") -> discord.File:
 
 
 class Board(ui.LayoutView):
-    """Every V2 component there is for messages."""
+    """All V2 components for messages."""
 
     def __init__(self, *names: str) -> None:
         super().__init__(timeout=None)
@@ -73,7 +73,7 @@ async def test_a_v2_message_shows_what_it_holds(sandbox: Sandbox, start: Start, 
     assert [p["filename"] for p in shown] == ["a.png", "b.png", "a.png"]
     assert [p["description"] for p in shown] == ["alt of a.png", "alt of b.png", "thumb"]
     assert await alba.fetch(shown[1]) == png()
-    # The files are where they are shown, and nowhere else.
+    # Shown files are listed in their components only.
     assert got["attachments"] == []
     [media] = [item["file"] for item in walk(got["components"]) if "file" in item]
     assert (media["width"], media["attachment_id"]) == (3, media["id"])
@@ -170,14 +170,14 @@ async def test_an_edit_keeps_a_shown_file_by_its_id_alone(
         )
         return await bot.http.request(route, json=body)
 
-    # Who lists what stays from `attachments` lists nothing, and loses the picture.
+    # A bot that keeps what `attachments` lists keeps nothing, and loses the picture.
     with pytest.raises(discord.HTTPException, match="was not found"):
         await edit([], "attachment://a.png")
     mark = len(alba.received)
     await edit([{"id": str(kept)}], "attachment://a.png")
     shown = await alba.updated(sent.id, since=mark)
     assert await alba.fetch(components.pictures(shown)[0]) == png()
-    # The other one is gone: nobody can name it any more, by its id or by its name.
+    # The other one was removed: neither its id nor its name is valid any more.
     with pytest.raises(discord.HTTPException, match="was not found"):
         await edit([{"id": str(kept)}], "attachment://b.png")
     with pytest.raises(discord.HTTPException, match="no attachment"):
@@ -238,7 +238,7 @@ async def test_messages_older_than_an_hour_take_three_edits_in_six_seconds(
         status, body, headers = await edit(old[0].id)
         assert (status, body["code"], body["global"]) == (429, 30046, False)
         assert 0 < body["retry_after"] <= 6
-        # The limit of the route is another one, and is not used up.
+        # The limit of the route is separate, and not exhausted.
         assert int(headers["X-RateLimit-Remaining"]) > 0
         assert (await edit(new.id))[0] == 200
         sandbox.advance(6)
@@ -298,7 +298,7 @@ async def test_mentions_reach_whom_they_may(sandbox: Sandbox, start: Start, conn
     assert answer.reference is not None
     assert answer.reference.message_id == loud.id
     assert [m.id for m in answer.mentions] == [bot.application_id]
-    # Where anything is said of mentions, the author who is replied to is mentioned on request only.
+    # With any allowed_mentions, the replied author is mentioned on request only.
     silent = await loud.reply("to you", allowed_mentions=discord.AllowedMentions(replied_user=False))
     assert silent.mentions == []
     said: dict[str, Any] = {"content": "to you", "message_reference": {"message_id": str(loud.id)}}

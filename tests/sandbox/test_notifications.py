@@ -1,4 +1,4 @@
-"""What a locked phone shows of messages, as their arrival makes it."""
+"""The notifications that a locked phone shows when messages arrive."""
 
 import discord
 from discord import ui
@@ -21,7 +21,7 @@ async def test_a_phone_shows_the_words_that_a_message_arrives_with(
     bot, alba, bruno = await start(), await connect("Alba"), await connect("Bruno")
     channel = bot.text("games")
     sent = await channel.send(f"<@{alba.id}>, come to <#{channel.id}>", allowed_mentions=EVERYBODY)
-    # An edit notifies nobody, and changes nothing that a phone has shown.
+    # An edit notifies nobody, and does not change shown notifications.
     await sent.edit(content=None, view=laid_out(f"<@{alba.id}> <@{bruno.id}>"), allowed_mentions=EVERYBODY)
     await channel.send(f"nobody, not even <@{bruno.id}>")
     last = await channel.send(f"<@{bruno.id}>", allowed_mentions=EVERYBODY)

@@ -1,4 +1,4 @@
-"""The OpenAPI check tells right bodies from wrong ones."""
+"""The OpenAPI check distinguishes valid bodies from invalid ones."""
 
 from typing import Any
 
@@ -72,7 +72,7 @@ def test_replies_are_judged_too(checker: OpenApiChecker) -> None:
 
 
 class Asked:
-    """Notes what it is asked, and says something else each time."""
+    """Records its calls, and returns a different text each time."""
 
     def __init__(self) -> None:
         self.bodies: list[Any] = []

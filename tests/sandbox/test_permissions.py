@@ -1,4 +1,4 @@
-"""What a bot may not do is refused: permissions, closed DMs, another's messages, after a kick."""
+"""Refused actions of a bot: missing permissions, closed DMs, messages of others, after a kick."""
 
 import io
 from typing import Any
@@ -100,7 +100,7 @@ async def test_threads_that_come_into_sight_are_told(sandbox: Sandbox, start: St
     thread = await (await bot.text("games").send("x")).create_thread(name="t")
     games = sandbox.channel("games")
     sandbox.set_permissions(0, games)
-    # Discord says nothing of threads that fall out of sight: the library is told that this one is gone.
+    # Discord sends no event for threads that become invisible, so remove this one from the library.
     sandbox.state.gateway.dispatch(
         "THREAD_DELETE",
         {

@@ -1,4 +1,4 @@
-"""The server itself: where it listens, what it refuses, the people API's own errors, the page's files."""
+"""The server: its address, refusals, errors of the people API, and the page's files."""
 
 import asyncio
 import subprocess
@@ -40,7 +40,7 @@ async def test_a_port_in_use_is_said() -> None:
 
 @asynccontextmanager
 async def alone(*options: str) -> AsyncIterator[dict[str, str]]:
-    """Run the sandbox as a program; what it says of itself: page, REST, gateway, token."""
+    """Run the sandbox as a program; yields what it prints: page, REST, gateway, token."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "sandbox", "--port", "0", "--no-page", *options),
         cwd=ROOT,

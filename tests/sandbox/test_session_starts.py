@@ -1,4 +1,4 @@
-"""How many sessions a bot may begin and how soon, and the limits that hold for it as a whole."""
+"""Limits on starting sessions, and the global rate limit."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -21,7 +21,7 @@ async def http() -> AsyncIterator[ClientSession]:
 
 
 class Moment:
-    """A clock that stands still."""
+    """A clock that does not move by itself."""
 
     def __init__(self) -> None:
         self.now = 1_000_000.0
@@ -32,7 +32,7 @@ def starts(moment: Moment, **changes: Any) -> SessionStarts:
 
 
 async def begun(http: ClientSession, sandbox: Sandbox, number: int, count: int) -> tuple[Line, Json]:
-    """Identify on a fresh connection; return it and the first answer."""
+    """Identify on a new connection; return it and the first payload."""
     line = await opened(http, sandbox)
     await line.identify(sandbox.token, shard=[number, count])
     return line, await line.get()
@@ -64,7 +64,7 @@ def test_keys_are_shards_modulo_the_concurrency() -> None:
 
 
 def test_one_that_was_refused_keeps_nobody_waiting() -> None:
-    """Three processes that all try again every five seconds are in after ten."""
+    """Three processes that retry every five seconds have all started after ten."""
     moment = Moment()
     one = starts(moment, spacing=5.0)
     waiting = {0: 0.0, 1: 0.1, 2: 0.2}
@@ -87,7 +87,7 @@ async def test_an_identify_that_comes_too_early_is_an_invalid_session(http: Clie
         assert answer == INVALID
         assert sandbox.state.gateway.shards()[-1]["shard"] == [1, 4]
         sandbox.advance(5)
-        # The connection is still there: its client may identify on it again.
+        # The connection is still open: the client may identify on it again.
         await early.identify(sandbox.token, shard=[2, 4])
         assert (await early.event("READY"))["d"]["shard"] == [2, 4]
         assert not zero.socket.closed
@@ -107,7 +107,7 @@ async def test_a_resume_waits_for_nothing(http: ClientSession) -> None:
         assert after["session_start_limit"]["remaining"] == before["session_start_limit"]["remaining"] == 999
 
 
-# The day's sessions
+# Sessions per day
 
 
 async def test_what_the_bot_is_told_of_its_shards(http: ClientSession) -> None:
@@ -172,7 +172,7 @@ def test_rules_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
     assert kept.sharding == Sharding()
 
 
-# Over HTTP, and the limit over all requests
+# Over HTTP, and the global limit
 
 
 async def test_shards_and_guilds_are_told_over_http() -> None:

@@ -1,4 +1,4 @@
-"""Sharded bots through the real client: one process with all shards, or several with some each."""
+"""Sharded bots with the real client: one process with all shards, or several with some each."""
 
 import discord
 import pytest
@@ -15,7 +15,7 @@ Act = discord.Interaction[Bot]
 
 
 class Button(ui.View):
-    """A button that says which process answered."""
+    """A button whose response names the process."""
 
     def __init__(self, process: str) -> None:
         super().__init__(timeout=None)
@@ -27,7 +27,7 @@ class Button(ui.View):
 
 
 class Process:
-    """One process of a bot: what it has heard, and a command and a button that say its name."""
+    """A process of a bot: its received events, and a command and a button that name it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -60,7 +60,7 @@ def games(sandbox: Sandbox, guild: Guild) -> int:
 
 
 async def asked(person: Person, channel: int | str) -> tuple[str, str]:
-    """Send the command and press the button of its answer; return both answers."""
+    """Send the command and press the button in its response; return both responses."""
     message = (await person.command(channel, "who")).message
     assert message is not None
     pressed = (await person.press(message, "who")).message

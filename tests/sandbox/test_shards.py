@@ -1,4 +1,4 @@
-"""Shards on raw connections: whose guilds, whose events, and what drops, resumes and is refused."""
+"""Shards on raw connections: their guilds and events, drops, resumes and refusals."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -18,7 +18,7 @@ ALL = INTENTS | DIRECT_MESSAGES
 
 
 class Shard:
-    """A connection that has identified, its READY, and the guilds that came after it."""
+    """An identified connection, its READY, and the guilds that followed."""
 
     def __init__(self, line: Line, ready: Json, guilds: list[Json]) -> None:
         self.line = line
@@ -41,7 +41,7 @@ async def http() -> AsyncIterator[ClientSession]:
 
 @pytest.fixture
 def identify(sandbox: Sandbox, http: ClientSession) -> Identify:
-    """Identify as a shard of a count."""
+    """Identify as a shard."""
 
     async def begin(number: int, count: int) -> Shard:
         line = await opened(http, sandbox)
@@ -54,7 +54,7 @@ def identify(sandbox: Sandbox, http: ClientSession) -> Identify:
 
 
 def on_each_shard(sandbox: Sandbox, count: int) -> list[Guild]:
-    """Found a guild on each of so many shards."""
+    """Create a guild on each of `count` shards."""
     return [sandbox.add_guild(shard=(number, count)) for number in range(count)]
 
 
@@ -62,7 +62,7 @@ def games(sandbox: Sandbox, guild: Guild) -> int:
     return sandbox.channel("games", guild).id
 
 
-# Where guilds fall
+# Guilds of a shard
 
 
 def test_guilds_are_spread_evenly_over_any_number_of_shards() -> None:
@@ -135,7 +135,7 @@ async def test_events_go_to_the_shard_of_their_guild_alone(
     guilds = on_each_shard(sandbox, 2)
     shards = [await identify(number, 2) for number in range(2)]
     alba = await connect("Alba")
-    # What would come to a wrong shard would come before the second message, which is its own.
+    # An event for the wrong shard would arrive before the second message, which is its own.
     for said in ("first", "second"):
         for number in (1, 0):
             await alba.say(games(sandbox, guilds[number]), f"{said} in {number}")
@@ -175,7 +175,7 @@ async def test_two_sessions_of_one_shard_both_hear_its_events(
 async def test_sessions_of_two_counts_may_run_beside_each_other(
     sandbox: Sandbox, identify: Identify, connect: Connect
 ) -> None:
-    """As when a bot is moved to more shards: the old sessions stay until the new ones are there."""
+    """As when a bot moves to more shards: old sessions remain until the new ones have started."""
     guild = sandbox.add_guild(shard=(3, 4))
     old, new = await identify(0, 1), await identify(3, 4)
     alba = await connect("Alba")
@@ -220,7 +220,7 @@ async def test_members_are_listed_on_the_shard_of_their_guild(sandbox: Sandbox, 
     assert [member["user"]["username"] for member in chunk["members"]] == ["steward", "Bauta", "alba"]
 
 
-# Connections that come and go
+# Drops and resumes
 
 
 async def test_heartbeats_are_answered_on_their_own_connection(identify: Identify) -> None:
@@ -283,7 +283,7 @@ async def test_one_shard_may_be_refused_its_resume(
         await line.resume(sandbox.token, shard.session_id, shard.line.seq)
         answers.append(await line.get())
     assert answers[0]["t"] == "RESUMED"
-    # The second time no fault is left: the session is gone for good.
+    # The second time, no fault is left: the session itself is lost.
     assert answers[1:] == [{"op": 9, "d": False}] * 2
 
 
@@ -300,7 +300,7 @@ async def test_one_shard_may_be_cut_right_after_its_ready(
     assert sandbox.state.gateway.faults.drop_ready == 0
 
 
-# What is refused
+# Refusals
 
 
 @pytest.mark.parametrize("shard", [[2, 2], [0, 0], [-1, 2], [1], [0, 1, 2], ["0", 1], {}, None, [0.0, 1]])

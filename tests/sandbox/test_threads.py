@@ -1,4 +1,4 @@
-"""Threads: started from messages, archived, woken, locked, deleted."""
+"""Threads: started from messages, archived, unarchived, locked, deleted."""
 
 from typing import Any
 

@@ -14,7 +14,7 @@ from tests.sandbox_web.window import Window, start_browser
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    """One headless Chromium for all tests: its start takes as long as several of them."""
+    """One headless Chromium for all tests, because starting it takes as long as several of them."""
     profile: Path = tmp_path_factory.mktemp("profile")
     driver = start_browser(profile)
     try:
@@ -25,7 +25,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
 
 @pytest.fixture(scope="session")
 def house(browser: Chrome) -> Iterator[House]:
-    """A running sandbox and its bot; depends on the browser so that nothing starts where that is missing."""
+    """A running sandbox and its bot; depends on the browser, so that nothing starts without one."""
     del browser
     with House() as running:
         yield running
@@ -33,7 +33,7 @@ def house(browser: Chrome) -> Iterator[House]:
 
 @pytest.fixture
 def windows(browser: Chrome, house: House) -> Iterator[tuple[Window, Window]]:
-    """Alba's window and Bruno's, both in #general with the bot online. Nothing may be logged as an error."""
+    """Windows of Alba and Bruno, both in #general with the bot online. The browser must log no errors."""
     first = browser.current_window_handle
     browser.get_log("browser")  # type: ignore[no-untyped-call] # what others have tried there
     browser.switch_to.new_window("window")

@@ -1,4 +1,4 @@
-"""A small bot with one of everything that the page has to show, and the house in which it lives."""
+"""A small bot with one of everything that the page shows, and the sandbox that it runs in."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def picture(name: str = "square.png", size: tuple[int, int] = (320, 200)) -> dis
 
 
 class Question(ui.Modal, title="A word, please"):
-    """One short field that must be filled in."""
+    """One short required field."""
 
     word: ui.Label[Question] = ui.Label(
         text="Word", description="two letters at least", component=ui.TextInput(min_length=2, max_length=20)
@@ -46,7 +46,7 @@ class Question(ui.Modal, title="A word, please"):
 
 
 class Panel(ui.View):
-    """A private panel: a button that edits, one that opens a modal, one that never answers, two selects."""
+    """A private panel: a button that edits, one that opens a modal, one without a response, two selects."""
 
     def __init__(self) -> None:
         super().__init__(timeout=None)
@@ -61,7 +61,7 @@ class Panel(ui.View):
 
     @ui.button(label="Silence", style=discord.ButtonStyle.danger)
     async def silence(self, interaction: discord.Interaction, _: ui.Button[Panel]) -> None:
-        """Answer nothing."""
+        """Do not respond."""
 
     @ui.select(
         placeholder="A shape",
@@ -83,7 +83,7 @@ class Panel(ui.View):
 
 
 class Board(ui.LayoutView):
-    """A public message of the newer kind: a container with text, a picture and a line."""
+    """A public V2 message: a container with text, a picture and a separator."""
 
     def __init__(self) -> None:
         super().__init__(timeout=None)
@@ -113,11 +113,11 @@ async def board(interaction: discord.Interaction) -> None:
 
 
 SIZES = ((1000, 1000), (1100, 500), (90, 60))
-"""Of pictures that are too high, too wide, and small enough to be shown as they are."""
+"""Sizes of pictures that are too high, too wide, and small enough for their own size."""
 
 
 async def pictures(interaction: discord.Interaction) -> None:
-    """Answer with each size alone, then with galleries of two to ten."""
+    """Send each size alone, then galleries of two to ten."""
     names = [f"p{width}.png" for width, _ in SIZES]
     layout = ui.LayoutView(timeout=None)
     for group in (*([name] for name in names), *([names[0]] * count for count in range(2, 11))):
@@ -130,7 +130,7 @@ async def pictures(interaction: discord.Interaction) -> None:
 
 
 async def call(interaction: discord.Interaction, whom: discord.Member) -> None:
-    """Mention somebody twice: in words, and in a message of components alone, which has none on a phone."""
+    """Mention a person twice: in text, and in a message of components, which has no text on a phone."""
     assert isinstance(interaction.channel, discord.TextChannel)
     await interaction.response.send_message("Calling.", ephemeral=True)
     layout = ui.LayoutView(timeout=None)
@@ -141,7 +141,7 @@ async def call(interaction: discord.Interaction, whom: discord.Member) -> None:
 
 
 class Painter(discord.Client):
-    """The bot: `/paint colour times` answers in private, `/show board` in public."""
+    """The bot: `/paint colour times` responds privately, `/show board` publicly."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents.default())
@@ -164,7 +164,7 @@ class Painter(discord.Client):
 
 
 class House:
-    """A sandbox and the bot in a thread of their own, since the browser's driver blocks."""
+    """A sandbox and the bot in a separate thread, because the browser's driver blocks."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
@@ -200,7 +200,7 @@ class House:
         return self.sandbox.entrance
 
     def drop_windows(self) -> None:
-        """Close the sockets of all windows, as a bad connection would."""
+        """Close the sockets of all windows, like a bad connection."""
         closing = self.sandbox.state.sockets.close()
         asyncio.run_coroutine_threadsafe(closing, self.loop).result(PATIENCE)
 
@@ -209,7 +209,7 @@ class House:
         self.loop.call_soon_threadsafe(self.sandbox.advance, seconds)
 
     def add_guild(self, name: str, people: list[str]) -> None:
-        """Found another guild with some people in it."""
+        """Create another guild with some people."""
         self.loop.call_soon_threadsafe(partial(self.sandbox.add_guild, name, people=people))
 
     def _run(self) -> None:
@@ -220,7 +220,7 @@ class House:
             self.trouble = error
         finally:
             self.ready.set()
-            # Views wait for clicks as long as they live.
+            # Views wait for clicks until they are stopped.
             for left in asyncio.all_tasks(self.loop):
                 left.cancel()
             self.loop.run_until_complete(asyncio.sleep(0))
@@ -238,7 +238,7 @@ class House:
 
 @contextmanager
 def pointed_at(sandbox: Sandbox) -> Iterator[None]:
-    """Point the library at the sandbox for a while."""
+    """Point the library at the sandbox within the block."""
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
     Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = sandbox.api, URL(sandbox.gateway)
     try:

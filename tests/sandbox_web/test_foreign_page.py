@@ -1,4 +1,4 @@
-"""A foreign page in the same browser: it tries everything that pages can, and gets nothing."""
+"""A foreign page in the same browser tries everything that pages can do, and gets nothing."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ Promise.all(names.map(async (name) => [name, await attempt(tries[name])])).then(
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves a folder and logs nothing."""
+    """Serves a folder without logging."""
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class calls it so
         """Log nothing."""
@@ -108,7 +108,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @contextmanager
 def website(folder: Path) -> Iterator[int]:
-    """Serve another website on loopback; gives its port."""
+    """Serve another website on loopback; yields its port."""
     (folder / "index.html").write_text("<!doctype html><title>Elsewhere</title><body>")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
         thread = threading.Thread(target=server.serve_forever)
@@ -133,7 +133,7 @@ OWN = (
     "script",
     "style",
 )
-"""What must come through from the sandbox's own page, or the tries prove nothing."""
+"""Requests that must succeed from the sandbox's own page: otherwise the attempts prove nothing."""
 
 ARRIVES = {
     "/people",
@@ -146,11 +146,11 @@ ARRIVES = {
     "/static/app.js",
     "/",
 }
-"""Some of what a foreign page asks for. What the browser keeps back proves little."""
+"""Some requests of a foreign page that must reach the sandbox: those blocked by the browser prove little."""
 
 
 async def _ready(house: House) -> tuple[str, str]:
-    """Let the bot show a picture; return its channel, and its address in Alba's window."""
+    """Let the bot send a picture; return its channel, and its address in Alba's window."""
     async with await Person.connect(house.entrance, "Alba") as alba:
         await alba.command("games", "show board")
         message = await alba.message(lambda m: bool(m["components"]))
@@ -185,7 +185,7 @@ def test_a_foreign_page_gets_nothing(browser: Chrome, house: House, tmp_path: Pa
         browser.get(house.entrance)
         assert got(OWN) == set(OWN)
         assert happened() > before
-        # Now the browser's own cache holds what the page has shown.
+        # Now the browser's cache contains what the page has shown.
         browser.get(f"http://127.0.0.1:{port}/")
         assert got() == set()
     browser.get("about:blank")

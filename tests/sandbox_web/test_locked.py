@@ -1,4 +1,4 @@
-"""The page without its key, with an old one, and with the one that the terminal shows."""
+"""The page without a key, with an old one, and with the one printed in the terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SENTENCE = "Open the whole address"
 
 @pytest.fixture
 def window(browser: Chrome) -> Iterator[Window]:
-    """Return a window of a browser that has been nowhere."""
+    """Return a window of a browser without cookies and history."""
     browser.delete_all_cookies()
     browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
     yield Window(browser, browser.current_window_handle)
@@ -35,7 +35,7 @@ def test_the_way_in(window: Window, house: House, width: int, height: int) -> No
     assert card["x"] + card["width"] <= width
     window.open(house.entrance, width, height)
     window.see(".start-card", "Alba")
-    # The key stands neither in the address nor in what is sent along to others.
+    # The key is neither in the address nor in the referrer.
     assert window.driver.current_url.rstrip("/") == house.url
     assert window.run("return document.referrer") == ""
     assert window.run("return document.cookie") == ""
@@ -49,7 +49,7 @@ def test_the_way_in(window: Window, house: House, width: int, height: int) -> No
     second.see("#bot", "online")
     second.focus().close()
     window.focus()
-    # A second time, as from a bookmark with the key.
+    # A second time, like a bookmark with the key.
     window.open(f"{house.entrance}&person=alba", width, height)
     window.see("#bot", "online")
 
@@ -62,18 +62,18 @@ def test_the_opened_address_leads_in(window: Window, house: House) -> None:
 
 @pytest.mark.nightly
 def test_a_link_from_elsewhere_leads_in(window: Window, house: House, tmp_path: Path) -> None:
-    """Such a link comes without the cookie: the locked page notices that the browser has it."""
+    """Such a link is sent without the cookie; the locked page notices that the browser has it."""
     with website(tmp_path) as port:
         for address in (house.entrance, f"{house.url}/", f"{house.url}/?person=alba"):
             (tmp_path / "link.html").write_text(
                 f"<!doctype html><title>x</title><a id=a href='{address}'>in</a>"
             )
-            # Another site for the browser, unlike another port of the same host.
+            # Another site for the browser, which another port of the same host is not.
             window.open(f"http://localhost:{port}/link.html")
             window.click("#a")
             window.see(*("#bot", "online") if "person" in address else (".start-card", "Alba"))
             window.run("sessionStorage.clear()")  # nobody follows two links within two seconds
-        # Without the cookie such a link finds the page locked.
+        # Without the cookie, such a link opens the locked page.
         window.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
         window.open(f"http://localhost:{port}/link.html")
         window.click("#a")
@@ -88,7 +88,7 @@ def test_a_window_of_an_earlier_start_says_what_to_do(window: Window, house: Hou
     try:
         house.drop_windows()
         assert SENTENCE in window.see(".start-card", SENTENCE).text
-        # The window finds in again once another has opened the new address.
+        # The window recovers once another one has opened the new address.
         window.driver.switch_to.new_window("window")
         other = Window(window.driver, window.driver.current_window_handle)
         other.open(house.entrance)

@@ -1,4 +1,4 @@
-"""The page's modules that need no document, run by node where it is installed."""
+"""Tests of the page's modules that need no document, run by node if it is installed."""
 
 from __future__ import annotations
 

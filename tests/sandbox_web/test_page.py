@@ -1,6 +1,6 @@
-"""The page in a browser, against the sandbox and a bot of the real library: what two people see and do.
+"""The page in a browser, with the sandbox and a bot of the real library: what two people see and do.
 
-In every run: commands and their answers, components, hostile text, notifications, a lost connection, guilds.
+Every run tests commands and responses, components, hostile text, notifications, a lost connection, guilds.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from tests.sandbox_web.window import Window
 Windows = tuple[Window, Window]
 PRIVATE = ".message.ephemeral"
 CHOSEN = "return performance.getEntriesByType('resource').filter(e => e.name.endsWith('/select')).length"
-"""How many choices the page has sent."""
+"""The number of choices that the page has sent."""
 
 
 def paint(window: Window, *keys: str) -> None:
-    """Run /paint with the keyboard alone; the option `colour` is completed by the bot."""
+    """Run /paint with the keyboard only; the bot completes the option `colour`."""
     window.click("#text")
     window.type("/pai")
     window.see(".help [role=option]", "/paint")
@@ -57,7 +57,7 @@ def test_a_command_is_completed_and_answered_in_private(windows: Windows) -> Non
 
 def test_buttons_selects_and_modals(windows: Windows) -> None:
     alba, bruno = windows
-    # Quicker than the bot answers: what it said before must not be picked in place of what was typed.
+    # Faster than the bot responds: a stale choice must not replace the typed text.
     paint(alba, "gr", Keys.ENTER, Keys.ENTER)
     alba.see(PRIVATE, "Paint GREEN, 1 times.")
     alba.click(f"{PRIVATE} .btn", "Press")
@@ -66,7 +66,7 @@ def test_buttons_selects_and_modals(windows: Windows) -> None:
     assert alba.see(".popup [role=option]", "Circle").text.endswith("has no corner")
     alba.type(Keys.ARROW_DOWN, Keys.ENTER)
     alba.see(PRIVATE, "The shape is q.")
-    # Discord's client sends no second time what is chosen already.
+    # Discord's client does not send a choice that is chosen already.
     alba.click(f"{PRIVATE} .select", "Square")
     assert alba.see(".popup [role=option][aria-selected=true]").text == "Square"
     alba.type(Keys.ENTER)
@@ -76,7 +76,7 @@ def test_buttons_selects_and_modals(windows: Windows) -> None:
     alba.click(f"{PRIVATE} .select", "Brushes")
     alba.type(Keys.ENTER, Keys.ARROW_DOWN, Keys.ENTER, Keys.TAB)
     alba.see(PRIVATE, "The brushes are ['fine', 'broad'].")
-    # Taken out and put back is no other choice.
+    # Removing and adding an option again changes nothing.
     alba.click(f"{PRIVATE} .select", "fine")
     alba.type(Keys.ENTER, Keys.ENTER, Keys.TAB)
     alba.wait(lambda: alba.run(CHOSEN) == 3, "three choices")
@@ -156,7 +156,7 @@ Box = list[float]
 
 
 class LaidOut(TypedDict):
-    """Where the pictures of the page are: each box is left, top, width and height in CSS pixels."""
+    """The boxes of the page's pictures: left, top, width and height in CSS pixels."""
 
     single: list[Box]
     mosaics: list[Mosaic]
@@ -164,14 +164,14 @@ class LaidOut(TypedDict):
 
 
 class Mosaic(TypedDict):
-    """One gallery of several pictures."""
+    """A gallery of several pictures."""
 
     box: Box
     tiles: list[Box]
 
 
 def laid_out(window: Window) -> LaidOut:
-    """Give the boxes of all pictures, once the last gallery is there."""
+    """Return the boxes of all pictures, once the last gallery is visible."""
     window.wait(lambda: len(window.all(".mosaic.n10 .tile")) == 10, "last gallery")
     return cast("LaidOut", window.run(LAID_OUT))
 
@@ -188,7 +188,7 @@ def test_pictures_are_shown_as_large_as_discord_shows_them(windows: Windows, hou
         tiles = mosaic["tiles"]
         assert (len(tiles), mosaic["box"][2]) == (count, 550)
         covered = sum(width * height for _, _, width, height in tiles)
-        # Nothing lies over anything else, and nothing is left but the gaps.
+        # Tiles do not overlap, and leave only gaps.
         assert 0.96 < covered / (mosaic["box"][2] * mosaic["box"][3]) < 1
     rows = [[len(list(row)) for _, row in groupby(round(t[1]) for t in m["tiles"])] for m in shown["mosaics"]]
     whole = [[2], [2, 1], [2, 2], [2, 3], [3, 3], [1, 3, 3], [2, 3, 3], [3, 3, 3], [1, 3, 3, 3]]
@@ -227,14 +227,14 @@ def test_a_locked_phone_shows_what_arrives_until_its_channel_is_opened(
         None,
         0,
     ]
-    # A touch unlocks the phone to the message.
+    # A tap opens the message.
     bruno.run("document.querySelector('.ping').focus()")
     bruno.type(Keys.ENTER)
     bruno.see("#channel-name", "general")
     bruno.see("#cleared", "Cleared (2)")
     assert bruno.texts("#pings") == ["No notifications"]
     assert "notifications" in {got.t for got in house.sandbox.audit("Bruno") if got.kind == "reply"}
-    # Where there is no room beside the page it lies over it, and nothing below it can be reached.
+    # In narrow windows it covers the page, and nothing below can be reached.
     bruno.open(house.url)
     bruno.open(f"{house.url}/?person=bruno", width=390, height=844)
     bruno.click("#open-phone")
@@ -350,7 +350,7 @@ def test_the_channels_of_another_guild_stand_below_its_name(windows: Windows, ho
     alba.see(".message", "far from the others")
     assert "Far Away" not in bruno.focus().page_source
     assert "far from the others" not in bruno.focus().page_source
-    # What is loaded anew shows the same.
+    # A reload shows the same.
     alba.open(f"{house.url}/?person=alba")
     alba.see("#bot", "online")
     assert [text.casefold() for text in alba.texts("#channels h2")] == headings

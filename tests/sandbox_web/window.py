@@ -1,4 +1,4 @@
-"""A window of a headless browser, as a person uses it: keys, clicks, and what is to be seen."""
+"""A window of a headless browser, used like a person: keys, clicks, and visible elements."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SWITCHES = (
 
 
 def start_browser(profile: Path) -> Chrome:
-    """Start Chromium with a fresh profile; skips the test where it is not installed."""
+    """Start Chromium with a fresh profile; skips the test if it is not installed."""
     binary = shutil.which("chromium") or shutil.which("chromium-browser")
     driver = shutil.which("chromedriver")
     if binary is None or driver is None:
@@ -66,13 +66,13 @@ class Window:
         return self.focus().find_elements(By.CSS_SELECTOR, selector)
 
     def wait(self, found: Callable[[], T | None], what: str) -> T:
-        """Wait until `found` gives something true."""
+        """Wait until `found` returns something true."""
         self.focus()
         waiting = WebDriverWait(self.driver, PATIENCE, 0.05, [StaleElementReferenceException, IndexError])
         return waiting.until(lambda _: found() or False, f"no {what}")
 
     def see(self, selector: str, text: str = "") -> WebElement:
-        """Wait for a visible element that holds a text."""
+        """Wait for a visible element that contains a text."""
 
         def found() -> WebElement | None:
             fitting = (e for e in self.all(selector) if e.is_displayed() and text in e.text)
@@ -86,7 +86,7 @@ class Window:
         element.click()
 
     def type(self, *keys: str) -> None:
-        """Type into what has the focus."""
+        """Type into the focused element."""
         self.focus().switch_to.active_element.send_keys(*keys)
 
     def texts(self, selector: str) -> list[str]:
@@ -97,6 +97,6 @@ class Window:
         return result
 
     def complaints(self) -> list[str]:
-        """Give what the browser logged as an error: exceptions, refused resources, policy violations."""
+        """Return the browser's logged errors: exceptions, refused resources, policy violations."""
         entries = self.focus().get_log("browser")  # type: ignore[no-untyped-call]
         return [entry["message"] for entry in entries if entry["level"] == "SEVERE"]
