@@ -61,7 +61,7 @@ def option_values(menu: Json, wanted: list[str]) -> list[str]:
 
 
 def text_of(message: Json) -> str:
-    """Return all that a message says in words, labels, placeholders, options and alt texts included."""
+    """Return all text of a message, including labels, placeholders, options and alt texts."""
     parts = [message.get("content", "")]
     for embed in message.get("embeds", []):
         parts += [embed.get("title", ""), embed.get("description", "")]
@@ -77,8 +77,7 @@ def text_of(message: Json) -> str:
 def pictures(message: Json) -> list[Json]:
     """Return the pictures that a message shows: `{"url", "description", "filename"}`, in reading order.
 
-    In a legacy message these are its attachments and the embeds' images; in a V2 message what galleries and
-    thumbnails refer to.
+    In a legacy message these are attachments and images of embeds; in a V2 message, galleries and thumbnails.
     """
     if not message.get("flags", 0) & (1 << 15):
         shown = [_picture(file["url"], file.get("description")) for file in message.get("attachments", [])]
@@ -93,9 +92,9 @@ def pictures(message: Json) -> list[Json]:
 
 
 def files(message: Json) -> list[Json]:
-    """Return all files of a message: `{"url", "filename"}`; those that components show come first.
+    """Return all files of a message: `{"url", "filename"}`, those that components show first.
 
-    `attachments` of a V2 message has only those that no component refers to.
+    In a V2 message, `attachments` lists only files that no component refers to.
     """
     shown = [item["file"]["url"] for item in walk(message.get("components")) if "file" in item]
     found = [{"url": url, "filename": _name(url)} for url in shown]
@@ -109,5 +108,5 @@ def _picture(url: str, description: str | None) -> Json:
 
 
 def _name(url: str) -> str:
-    """Return the name of a file by its address."""
+    """Return the file name in an address."""
     return unquote(url.partition("?")[0].rpartition("/")[2])

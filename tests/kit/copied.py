@@ -1,4 +1,4 @@
-"""Copies of what JSON can hold."""
+"""Deep copies of JSON values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def copied(node: T) -> T:
-    """Return the same objects and lists anew, in any depth: five times as fast as ``deepcopy``."""
+    """Return a deep copy of a JSON value, five times as fast as ``deepcopy``."""
     found: object = node
     if isinstance(node, dict):
         found = {key: copied(value) for key, value in node.items()}

@@ -1,4 +1,4 @@
-"""Drops the example game into a tree: what its author would do by hand with two folders."""
+"""Adds the example game to a copy of the repository, as its author would copy two folders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PARTS = {"engine": "engines", "renderer": "renderers"}
 
 
 def drop(tree: Path) -> None:
-    """Add the example's engine and renderer to the packages below ``tree``."""
+    """Add the example's engine and renderer to the packages in ``tree``."""
     for part, house in PARTS.items():
         target = tree / house / KEY
         shutil.copytree(Path(*odds.__path__) / part, target, ignore=shutil.ignore_patterns("__pycache__"))

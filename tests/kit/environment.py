@@ -1,15 +1,15 @@
-"""The environment of a bot that a test starts in a process of its own."""
+"""The environment of a bot that a test starts in a separate process."""
 
 from __future__ import annotations
 
 import os
 
 KEPT = ("BAUTA_CACHE", "BAUTA_COMPUTER_FLOOR", "BAUTA_WARM_UP")
-"""What tests/conftest.py sets for all: one folder of sprites, nothing painted ahead, nobody waited for."""
+"""The variables of tests/conftest.py: a shared folder of sprites, no warm-up, no minimum thinking time."""
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Return this process's environment with none of the user's settings of Bauta in it, and ``more``."""
+    """Return this process's environment without the user's settings of Bauta, and with ``more``."""
     ours = {
         name: value
         for name, value in os.environ.items()

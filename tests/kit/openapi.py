@@ -25,13 +25,13 @@ from tests.kit.samples import MORE
 # Imported by name, because jsonschema has no type hints.
 _VALIDATOR: Any = import_module("jsonschema").Draft202012Validator
 _BASE = "urn:discord"
-# Fields that the documentation has, or clients send and Discord takes, and the description lacks.
+# Fields that are documented, or that clients send and Discord accepts, but missing in the description.
 _TOLERATED = {
     "RichEmbed": ("flags",),
     "ApplicationCommandUpdateRequest": ("nsfw",),
     "ApplicationCommandCreateRequest": ("nsfw",),
     "MessageEditRequestPartial": ("tts",),
-    # An edit lists kept attachments as the whole objects that Discord gave.
+    # An edit lists kept attachments as the complete objects that Discord sent.
     "MessageAttachmentRequest": (
         *("url", "proxy_url", "size", "width", "height", "content_type", "spoiler", "ephemeral"),
     ),
@@ -45,7 +45,7 @@ ENUMERATED = 64
 
 
 class OpenApiChecker:
-    """Checks bodies of requests and replies; a verdict is None, or a text that says what is wrong where."""
+    """Checks bodies of requests and responses; each check returns None, or what is wrong and where."""
 
     def __init__(self, description: Json) -> None:
         self._validators: dict[str, Any] = {}
@@ -59,7 +59,7 @@ class OpenApiChecker:
 
     @classmethod
     def load(cls, path: Path) -> OpenApiChecker:
-        """Load a description. OSError, ValueError: no such file, or no JSON."""
+        """Load a description. OSError, ValueError: no such file, or not JSON."""
         return cls(json.loads(path.read_text("utf-8")))
 
     def request(self, method: str, route: str, body: Any) -> str | None:
@@ -74,7 +74,7 @@ class OpenApiChecker:
         return self._check(pointer, body, closed=True)
 
     def reply(self, method: str, route: str, status: int, body: Any) -> str | None:
-        """Check a successful reply's body."""
+        """Check the body of a successful response."""
         operation = self._operation(method, route)
         found = None if operation is None else operation["responses"].get(str(status))
         if operation is None or found is None:
@@ -95,14 +95,14 @@ class OpenApiChecker:
             registry = self._closed if closed else self._open
             self._validators[key] = _VALIDATOR({"$ref": f"{_BASE}#/{reference}"}, registry=registry)
         errors = list(self._validators[key].iter_errors(body))
-        # The deepest mistake is the one meant: at the top of a union there is only "fits none of them".
+        # The deepest error is the useful one: at the top of a union, it only says that no member fits.
         found = [_deepest(error) for error in errors[:_ERRORS_SHOWN]]
         said = [f"/{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}" for error in found]
         return "; ".join(said) or None
 
 
 class OfEachShape:
-    """Asks once for all bodies that differ in words and amounts alone: most of a match's do."""
+    """Checks only one body of each shape: most bodies of a match differ only in texts and amounts."""
 
     def __init__(self, checker: BodyChecker) -> None:
         self._checker = checker
@@ -124,7 +124,7 @@ class OfEachShape:
 
 
 def shape(body: Any) -> object:
-    """Return what two bodies share that only differ in words and amounts; what is listed counts once."""
+    """Return a key that is equal for bodies that differ only in texts and amounts; equal items count once."""
     match body:
         case dict():
             return tuple((key, shape(value)) for key, value in sorted(body.items()))
@@ -139,14 +139,14 @@ def shape(body: Any) -> object:
 
 @cache
 def description() -> OpenApiChecker | None:
-    """Return the checker of every body, loaded once for all tests of a process; ``None``: it is not there."""
+    """Return the checker, loaded once per process; ``None``: there is no description."""
     path = ROOT.parent / "shared" / "discord-openapi.json"
     return OpenApiChecker.load(path) if path.is_file() else None
 
 
 @cache
 def openapi() -> BodyChecker | None:
-    """Return what checks a sandbox's bodies: by day one of each shape, by night all."""
+    """Return the checker for sandboxes: of one body per shape, or of all bodies in nightly runs."""
     checker = description()
     return checker if checker is None or MORE > 1 else OfEachShape(checker)
 
@@ -172,10 +172,10 @@ def _patched(description: Json, *, closed: bool) -> Json:
 
 
 def _decide_by_type(node: Any, schemas: Json) -> None:
-    """Make unions whose members differ in `type` look at it first.
+    """Let unions whose members differ in `type` choose the member by it.
 
-    The verdicts are the same, as no two members share a value. But a tree of components is checked much
-    faster than by trying every member at every node, and an error names the mistake in the member meant.
+    The verdicts are the same, because no two members share a value. But trees of components are checked much
+    faster than by trying every member at every node, and errors are those of the intended member.
     """
     if isinstance(node, list):
         for item in node:
@@ -201,6 +201,6 @@ def _decide_by_type(node: Any, schemas: Json) -> None:
 
 
 def _types(member: Json, schemas: Json) -> list[Any]:
-    """Return the values of `type` that a member of a union demands; none if it demands nothing."""
+    """Return the values of `type` that a member of a union requires; empty: it requires none."""
     name = str(member.get("$ref", "")).removeprefix("#/components/schemas/")
     return list(schemas.get(name, {}).get("properties", {}).get("type", {}).get("enum", []))

@@ -1,7 +1,7 @@
-"""Scenes and sprites that are painted once in a run, for all tests in all its processes.
+"""A cache of scenes and sprites for all tests in all processes of a run.
 
-A sprite is decided by its painter's arguments alone, so that what one test has painted is another's too, as
-it is in a bot's memory. Where a test has a folder of its own to keep them in, everything is painted there.
+A sprite depends only on its painter's arguments, so tests can share it, as requests share a bot's memory.
+Tests with a folder of their own for sprites paint everything there.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from renderers.core.disk_cache import DiskCache, key_text
 Paint: TypeAlias = Callable[[], Image.Image]
 
 ROOM = 4 << 30
-"""Bytes: all of the games have a tenth of it."""
+"""Bytes; all games together need a tenth of it."""
 
 _anew: list[bool] = []
-"""Not empty: everything is painted anew."""
+"""If not empty, everything is painted again."""
 
 
 def folder_of(cache: str) -> Path:
-    """Return where it is kept, beside the run's own folder of sprites, which bots use as well."""
+    """Return the folder of the cache, beside the run's folder of sprites, which bots use as well."""
     return Path(cache).with_name("painted")
 
 
 def paint_once(cache: str) -> None:
-    """From now on, keep whatever is painted beside the run's own folder of sprites, and read it there."""
+    """Cache everything that is painted from now on beside the run's folder of sprites."""
     store = DiskCache(folder_of(cache), ROOM)
     if not store.make_private():
         raise OSError(f"{store.folder} cannot be used")
@@ -59,9 +59,9 @@ def paint_once(cache: str) -> None:
 
 @contextmanager
 def painted_anew() -> Iterator[None]:
-    """While it lasts, nothing is painted yet: for tests of painting itself, or that paint something else.
+    """Start with an empty cache within the block: for tests of painting itself, or with other painters.
 
-    Afterwards what had been painted before is there again, and nothing else.
+    Afterwards, the cache has exactly its former content again.
     """
     parts = [part for cache in (SPRITES, SCENES) for part in (cache, cache.packed)]
     before = [vars(part).copy() for part in parts]

@@ -1,4 +1,4 @@
-"""A pool of painters without processes, and how long tests wait for those with."""
+"""A pool of painters without processes, and timeouts of tests for those with processes."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ from bot.workers.crew import Crew
 from bot.workers.painting_pool import RenderPool
 
 PATIENT_WAIT_S = 3_600.0
-"""Seconds; of painting itself fewer would do, but nothing may depend on them."""
+"""Seconds; far more than painting takes, so that no test depends on it."""
 
 
 NOT_NICE = (
     "import os, runpy, sys; os.nice = lambda _: 0; del sys.argv[0];"
     " runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True)"
 )
-"""Runs a module that may not give way to others: on a busy machine it would never come to its turn."""
+"""Runs a module without lowering its priority: on a busy machine, it would never get its turn."""
 
 
 def wait_for_workers() -> None:
-    """Wait for every picture and every thought, however busy the machine is.
+    """Raise all timeouts for pictures and thinking, so that tests pass on busy machines.
 
-    The queue's figures are not reset while a test reads them, either. A test that is about late ones sets its
-    own limits.
+    The queue's figures are not reset while a test reads them, either. Tests of timeouts set their own.
     """
     crew.RUN = ("-P", "-c", NOT_NICE)
     for name in (
@@ -46,7 +45,7 @@ def wait_for_workers() -> None:
 
 
 class Inline(RenderPool):
-    """Paints in a thread instead of processes: the pictures are the same, and tests are quick."""
+    """Paints in a thread instead of processes: the pictures are the same, and tests are faster."""
 
     def __init__(self, **options: Any) -> None:
         patient: dict[str, Any] = {"hurry": PATIENT_WAIT_S, "patience": PATIENT_WAIT_S}

@@ -1,5 +1,5 @@
-"""A person's window, driven by a program: over HTTP and its socket, as the page does it."""
-# ruff: noqa: ASYNC109 - these methods exist to wait, and for no longer than they are told
+"""A person's window, driven by a program over HTTP and a socket, like the page."""
+# ruff: noqa: ASYNC109 - these methods exist to wait with a timeout
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ Target = Json | str | int
 
 
 class PersonError(Exception):
-    """A person's action was refused, failed or timed out; the text is what they would read."""
+    """A person's action was refused, failed or timed out; the text is what the person would read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an interaction was answered.
+    """The response to an interaction.
 
-    `answer` is the kind of answer (4 to 9), `message` the message it made or changed as it is now, `modal`
-    the modal it opened, `mark` the number of events that the window had received before.
+    `answer` is its kind (4 to 9), `message` the message that it created or changed in its current state,
+    `modal` the modal that it opened, `mark` the number of events that the window had received before.
     """
 
     interaction_id: str
@@ -47,7 +47,7 @@ class Outcome:
 
 
 class Person:
-    """One person with one open window. Use `connect`, or `create` for somebody new, and close it."""
+    """A person with an open window. Use `connect`, or `create` for a new person, and close it."""
 
     def __init__(self, entrance: str, who: str) -> None:
         self._session, self._url = _enter(entrance)
@@ -56,7 +56,7 @@ class Person:
         self._reader: asyncio.Task[None] | None = None
         self._changed = asyncio.Condition()
         self.patience = PATIENCE
-        """Seconds that an event is waited for, unless the caller says otherwise."""
+        """The default timeout for events, in seconds."""
         self.received: list[Event] = []
         self.seen: dict[str, Json] = {}
         self.channels: dict[str, Json] = {}
@@ -68,11 +68,11 @@ class Person:
     async def connect(cls, entrance: str, who: str | int) -> Self:
         """Open the window of a person, by id or name, at a sandbox's address with its key.
 
-        PersonError: there is none, or the key is another sandbox's.
+        PersonError: there is no such person, or the key is wrong.
         """
         person = cls(entrance, str(who))
         try:
-            # The heartbeat notices a sandbox that is gone without a word.
+            # The heartbeat detects a sandbox that was killed.
             person._socket = await person._session.ws_connect(f"{person._path}/socket", heartbeat=30.0)
         except aiohttp.WSServerHandshakeError as error:
             await person.close()
@@ -148,7 +148,7 @@ class Person:
                 known |= {event.d["id"]: event.d}
                 if change == "DELETE":
                     del known[event.d["id"]]
-            # Last: whoever waits for the event finds its effect.
+            # Last, so that waiters for the event find its effect.
             async with self._changed:
                 self.received.append(event)
                 self._changed.notify_all()
@@ -156,7 +156,7 @@ class Person:
     async def wait_for(
         self, predicate: Callable[[Event], bool], timeout: float | None = None, *, since: int = 0
     ) -> Event:
-        """Return the first event that matches, from number `since` on. PersonError: none came in time."""
+        """Return the first matching event from number `since` on. PersonError: timeout."""
         at, timeout = since, self.patience if timeout is None else timeout
         try:
             async with asyncio.timeout(timeout), self._changed:
@@ -178,13 +178,13 @@ class Person:
         *,
         since: int = 0,
     ) -> Json:
-        """Return the first new or changed message that matches. PersonError: none came in time."""
+        """Return the first matching new or changed message. PersonError: timeout."""
         kinds = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
         event = await self.wait_for(lambda e: e.t in kinds and predicate(e.d), timeout, since=since)
         return dict(event.d)
 
     async def updated(self, message: Target, timeout: float | None = None, *, since: int = 0) -> Json:
-        """Return a message after its next change. PersonError: it did not change in time."""
+        """Return a message after its next change. PersonError: timeout."""
         wanted = _id(message)
         event = await self.wait_for(
             lambda e: e.t == "MESSAGE_UPDATE" and e.d["id"] == wanted, timeout, since=since
@@ -205,7 +205,7 @@ class Person:
             return list(body)
 
     async def fetch(self, picture: Json | str) -> bytes:
-        """Load an attachment or a picture by its `url`. PersonError: it may not be seen."""
+        """Load an attachment or a picture by its `url`. PersonError: it is not visible."""
         address = picture if isinstance(picture, str) else picture["url"]
         async with self._session.get(address) as response:
             data = await response.read()
@@ -229,14 +229,14 @@ class Person:
     # Acting
 
     async def command(self, channel: Target, command: str, /, **options: Any) -> Outcome:
-        """Send a slash command and wait for its answer; a deferred one until it has come."""
+        """Send a slash command and wait for the response; if deferred, until it is complete."""
         body = {"channel_id": self.channel_id(channel), "name": command, "options": options}
         return await self._act("command", body)
 
     async def autocomplete(
         self, channel: Target, command: str, /, focused: str, **options: Any
     ) -> list[Json]:
-        """Ask for the completions of an option. PersonError: the bot gave none in time."""
+        """Return the completions of an option. PersonError: the bot did not respond in time."""
         body = {
             "channel_id": self.channel_id(channel),
             "name": command,
@@ -283,7 +283,7 @@ class Person:
         *,
         wait: bool = True,
     ) -> Outcome:
-        """Send a click that no honest client would send."""
+        """Send a click that no official client would send."""
         body: Json = {
             "message_id": _id(message),
             "custom_id": custom_id,
@@ -306,7 +306,7 @@ class Person:
         await self._post("dms", {"open": is_open})
 
     async def dismiss(self, message: Target) -> None:
-        """Hide an own ephemeral message."""
+        """Delete an own ephemeral message."""
         await self._post("dismiss", {"message_id": _id(message)})
 
     def _find(self, message: Target, look: Callable[[Json], Json]) -> Json:
@@ -323,7 +323,7 @@ class Person:
         return await _post(self._session, f"{self._path}/{what}", body)
 
     async def _act(self, what: str, body: Json, *, wait: bool = True) -> Outcome:
-        # The answer may come before the request for it returns: events are looked through from here on.
+        # The response may arrive before the request returns, so search the events from here on.
         mark = len(self.received)
         number = (await self._post(what, body))["interaction_id"]
         if not wait:
@@ -331,7 +331,7 @@ class Person:
         return await self.outcome(number, mark)
 
     async def outcome(self, interaction_id: str, mark: int = 0) -> Outcome:
-        """Wait for the answer to an interaction. PersonError: there was none."""
+        """Wait for the response to an interaction. PersonError: there was none."""
 
         def ends(event: Event) -> bool:
             ending = event.t in ("INTERACTION_DONE", "INTERACTION_FAILED")
@@ -347,7 +347,7 @@ class Person:
             )
             return Outcome(interaction_id, answer, mark, modal=opened.d)
         if answer == DEFERRED and message_id is not None:
-            # The bot only said that it is thinking: the message comes later, or is deleted.
+            # The bot is only thinking: the message is completed or deleted later.
             await self.wait_for(
                 lambda e: (
                     e.t in ("MESSAGE_UPDATE", "MESSAGE_DELETE")
@@ -364,7 +364,7 @@ def _id(target: Target) -> str:
 
 
 def _enter(entrance: str) -> tuple[aiohttp.ClientSession, str]:
-    """Return a session that shows the key of an address, and the address without it."""
+    """Return a session that sends the key of an address, and the address without it."""
     parts = urlsplit(entrance)
     key = parse_qs(parts.query).get("key", [""])[0]
     headers = {"Authorization": f"Bearer {key}"}

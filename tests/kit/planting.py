@@ -1,4 +1,4 @@
-"""Planting mistakes: a check that passes must fail once a mistake is planted."""
+"""Planted mistakes: a check that passes must fail once a mistake is planted."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from functools import cache
 
 @cache
 def passes(check: Callable[[], None]) -> bool:
-    """Return whether a check passes without a mistake: asked once for all that are planted for it."""
+    """Return whether a check passes without a planted mistake; computed once per check."""
     check()
     return True

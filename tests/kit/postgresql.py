@@ -1,4 +1,4 @@
-"""A server of PostgreSQL in a folder of its own, on a Unix socket, for whoever tests with one."""
+"""PostgreSQL servers for tests, each in a folder of its own and on a Unix socket."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.domain.address import PostgresqlAddress
 MISSING = "PostgreSQL 15 or newer is not installed here (Debian's package is postgresql)"
 
 USER = "postgres"
-"""Who runs the server where the tests are run by root: it refuses to be root's."""
+"""The user for the server if the tests are run by root, as which PostgreSQL refuses to run."""
 
 SETTINGS = """
 listen_addresses = ''
@@ -44,16 +44,16 @@ default_pool_size = {size}
 """
 
 BOTH_STORES = pytest.mark.both_stores
-"""Lets a test that opens a database run over SQLite and over PostgreSQL, where there is one."""
+"""Runs a test that opens a database with SQLite, and with PostgreSQL if installed."""
 
 BOTH_STORES_BY_NIGHT = pytest.mark.both_stores(nightly=True)
-"""The same, over PostgreSQL only at night."""
+"""The same, but with PostgreSQL only in nightly runs."""
 
 _NAMES = count(1)
 
 
 def binaries() -> Path | None:
-    """Return the folder of the newest server's programs; ``None``: none is installed."""
+    """Return the folder with the newest server's programs; ``None``: none is installed."""
     found = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
     if not found and (initdb := shutil.which("initdb")) is not None:
         found = [Path(initdb).resolve().parent]
@@ -62,7 +62,7 @@ def binaries() -> Path | None:
 
 
 class Cluster:
-    """A server that can be stopped, killed, frozen and started again; or one that follows another."""
+    """A server that can be stopped, killed, frozen and restarted, or be the standby of another."""
 
     def __init__(
         self, folder: Path, programs: Path, settings: str = "", *, primary: Cluster | None = None
@@ -88,11 +88,11 @@ class Cluster:
         self._run("pg_ctl", "-w", "-m", how, "stop")
 
     def kill(self) -> None:
-        """Kill the server and everything of it at once."""
+        """Kill the server and all its processes at once."""
         self.stop("immediate")
 
     def promote(self) -> None:
-        """Make a primary of a server that follows another."""
+        """Promote a standby to primary."""
         self._run("pg_ctl", "-w", "promote")
 
     @property
@@ -100,7 +100,7 @@ class Cluster:
         return int((self._data / "postmaster.pid").read_text().split()[0])
 
     def running_pid(self) -> int | None:
-        """Return the server's process; ``None``: it does not run."""
+        """Return the id of the server's process; ``None``: it does not run."""
         try:
             return self.pid
         except (OSError, IndexError):
@@ -115,7 +115,7 @@ class Cluster:
                 os.kill(child, what)
 
     def house(self) -> PostgresqlAddress:
-        """Return an address for a house of its own: an empty schema, which is made faster than a database."""
+        """Return the address of an empty schema for one bot, faster to create than a database."""
         name = f"house{next(_NAMES)}"
         self.execute(f"CREATE SCHEMA {name}")
         return self.address(schema=name)
@@ -125,7 +125,7 @@ class Cluster:
         return PostgresqlAddress(f"postgresql://bauta@/{name}?host={self.folder}&{options}")
 
     def house_with(self, standby: Cluster) -> PostgresqlAddress:
-        """Return an address for a house of its own on whichever of two servers takes changes."""
+        """Return the address of an empty schema on whichever of two servers is the primary."""
         url = self.house().url.replace(f"host={self.folder}", f"host={self.folder},{standby.folder}")
         return PostgresqlAddress(f"{url}&target_session_attrs=read-write")
 
@@ -143,7 +143,7 @@ class Cluster:
 
 @contextmanager
 def cluster(settings: str = "") -> Iterator[Cluster]:
-    """Lend a server that runs, or skip the test where there is none to be had."""
+    """Yield a running server, or skip the test if PostgreSQL is not installed."""
     pytest.importorskip("psycopg", reason="psycopg is not installed (bauta-house[postgresql])")
     programs = binaries()
     if programs is None:
@@ -154,8 +154,8 @@ def cluster(settings: str = "") -> Iterator[Cluster]:
 
 @contextmanager
 def running(programs: Path, settings: str = "", primary: Cluster | None = None) -> Iterator[Cluster]:
-    """Start a server of these programs, and kill it in the end. ``settings`` come after our own."""
-    # The path of a Unix socket has 107 characters at most: pytest's folders are too deep.
+    """Start a server with these programs, and kill it at the end. ``settings`` override the defaults."""
+    # The path of a Unix socket has at most 107 characters, and pytest's folders are too deep.
     with tempfile.TemporaryDirectory(prefix="bauta-pg-") as folder:
         made = Cluster(Path(folder), programs, settings, primary=primary)
         made.start()
@@ -168,12 +168,12 @@ def running(programs: Path, settings: str = "", primary: Cluster | None = None) 
 
 @contextmanager
 def followed() -> Iterator[tuple[Cluster, Cluster]]:
-    """Lend a primary and its standby, which has whatever was committed; or skip the test."""
+    """Yield a primary and its synchronous standby, or skip the test."""
     with cluster() as primary:
         programs = binaries()
         assert programs is not None
         with running(programs, primary=primary) as standby:
-            # What is committed is with both: a standby may be behind otherwise, and lack it once promoted.
+            # Synchronous: otherwise the standby may lag behind, and lack commits once promoted.
             primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
             primary.execute("SELECT pg_reload_conf()")
             yield primary, standby
@@ -181,7 +181,7 @@ def followed() -> Iterator[tuple[Cluster, Cluster]]:
 
 @contextmanager
 def pooled(cluster: Cluster, mode: str, *, size: int = 20) -> Iterator[PostgresqlAddress]:
-    """Lend an address of an empty database behind PgBouncer, or skip the test if that is missing."""
+    """Yield the address of an empty database behind PgBouncer, or skip the test if that is missing."""
     program = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
     if program is None:
         pytest.skip("PgBouncer is not installed here (Debian's package is pgbouncer)")

@@ -1,4 +1,4 @@
-"""New databases as copies of one that was made before: to make one takes longer than most tests do."""
+"""New databases, copied from a prepared one, because creating one takes longer than most tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.store.prepare import make_private, prepare
 
 
 def made(database: Path) -> Path:
-    """Make an empty database of the newest version where there is none, as the first start would."""
+    """Create an empty database of the newest version if there is none, like the first start."""
     if not database.exists() and database.parent.is_dir():
         make_private(database)
         database.write_bytes(_empty())

@@ -1,4 +1,4 @@
-"""Messages as they read, for tests that are about something else than names."""
+"""Texts of messages, for tests that do not concern names."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from tests.kit import components
 
 
 def text_of(message: dict[str, Any]) -> str:
-    """Return a message's texts, without what isolates names."""
+    """Return a message's text without the characters that isolate names."""
     return without_isolates(components.text_of(message))

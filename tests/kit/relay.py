@@ -1,4 +1,4 @@
-"""A network between the house and PostgreSQL: it takes time, is counted, and is cut where a test says so."""
+"""A network between the bot and PostgreSQL with a delay, a counter of round trips, and cuts."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ CHUNK = 1 << 16
 
 
 class Relay:
-    """Hands on what a house and a server say to each other, as an asynchronous context manager.
+    """Forwards data between a bot and a server, as an asynchronous context manager.
 
-    ``delay``: seconds that everything takes, each way. ``journeys``: how often the house has said something
-    after the server had answered, or first. ``cut_at``: what the server is still told, but not its answer.
+    ``delay``: seconds each way. ``journeys``: the number of round trips that the bot has started.
+    ``cut_at``: the request after which the connection is cut, before the response.
     """
 
     def __init__(self, server: Path, delay: float = 0.0) -> None:
@@ -32,7 +32,7 @@ class Relay:
         self._lines: set[asyncio.Task[None]] = set()
 
     def through(self, address: PostgresqlAddress) -> PostgresqlAddress:
-        """Return an address as it is reached through here."""
+        """Return the address of a server through this relay."""
         return PostgresqlAddress(address.url.replace(str(self._server), self._folder.name))
 
     async def __aenter__(self) -> Self:
@@ -72,7 +72,7 @@ class Relay:
 
 
 class _Wire:
-    """One connection on its way."""
+    """One forwarded connection."""
 
     def __init__(self, relay: Relay) -> None:
         self._relay = relay
@@ -80,7 +80,7 @@ class _Wire:
         self._is_cut = False
 
     async def questions(self, house: asyncio.StreamReader, server: asyncio.StreamWriter) -> None:
-        """Carry what the house says, until it hangs up."""
+        """Forward the bot's data until it disconnects."""
         relay = self._relay
         while chunk := await house.read(CHUNK):
             relay.journeys += self._is_answered
@@ -90,7 +90,7 @@ class _Wire:
             await _arrived(relay.delay, server, chunk)
 
     async def answers(self, server: asyncio.StreamReader, house: asyncio.StreamWriter) -> None:
-        """Carry what the server says, until it hangs up or the connection is to be cut."""
+        """Forward the server's data until it disconnects, or the connection must be cut."""
         while chunk := await server.read(CHUNK):
             if self._is_cut:
                 self._relay.cuts += 1

@@ -1,4 +1,4 @@
-"""Replay files of matches that were played without a house."""
+"""Replay files of matches that were played without the bot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engines.core.rng import commitment
 
 
 def replay_of(match: Match) -> dict[str, Any]:
-    """Return the replay file of a match, as the house writes it."""
+    """Return the replay file of a match, as the bot writes it."""
     manifest, rows = match.game.manifest, []
     again = Match.start(match.game, match.setup, match.seed)
     for entry in match.log:

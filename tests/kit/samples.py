@@ -1,4 +1,4 @@
-"""How much is looked at: a sample in every run, several times as much in ``make nightly``."""
+"""Sample sizes: small ones in every run, several times as large in ``make nightly``."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 MORE = int(os.environ.get("BAUTA_POSITIONS", "1"))
-"""How many times the usual number of matches, moments and positions to look at."""
+"""The factor for the number of matches, moments and positions to test."""
 
 
 def some(cases: Sequence[Any], every: int = 3) -> list[Any]:
-    """Return the cases of a parameter, of which each third alone is tried in every run.
+    """Return the cases of a parameter, of which only every third runs outside of nightly runs.
 
-    It is for what tests the tests, such as faults that are planted, and for what starts a process each time.
+    Meant for tests of the tests, such as planted faults, and for cases that each start a process.
     """
     return [case if number % every == 0 else _by_night(case) for number, case in enumerate(cases)]
 

@@ -1,4 +1,4 @@
-"""The use cases over a database, as the bot builds them."""
+"""The use cases with a database, as the bot builds them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from engines.core.skill import Level
 from tests.kit.prepared import made
 
 COMPUTER = (Level.MIDDLE,)
-"""The usual computer player, as those who open tables name them: twice for two of them."""
+"""The default computer player, by the name used when opening tables; twice for two of them."""
 
 
 @asynccontextmanager
 async def services_on(database: Path, *, limits: Limits = LIMITS, **options: Any) -> AsyncIterator[Services]:
-    """Yield the use cases as after a start; ``options`` are those of :class:`TableCache`."""
+    """Yield the use cases as after a start; ``options`` are for :class:`TableCache`."""
     store = await open_store(made(database))
     try:
         options.setdefault("wake", lambda: None)

@@ -1,4 +1,4 @@
-"""How much work something is, counted in calls rather than seconds: the same on a busy machine."""
+"""Work measured in function calls instead of seconds, and so independent of the machine."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from types import FrameType
 
 
 class TooManyStepsError(AssertionError):
-    """More was called than was allowed."""
+    """More functions were called than allowed."""
 
 
 class Steps:
-    """Calls so far."""
+    """The number of calls so far."""
 
     taken = 0
 
 
 @contextmanager
 def at_most(most: int) -> Iterator[Steps]:
-    """Count the functions that are called within the block, built-in ones too; fail at one too many."""
+    """Count the function calls within the block, including built-in functions; fail beyond the limit."""
     steps = Steps()
 
     def count(_frame: FrameType, event: str, _arg: object) -> None:

@@ -1,4 +1,4 @@
-"""Tables filled and begun without Discord: the hash counts as posted, and the host presses Start."""
+"""Filling and starting tables without Discord: the hash counts as posted, and the host presses Start."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from bot.matches.lobby import HASH_SURFACE
 
 
 async def show_hash(services: Services, table_id: str) -> None:
-    """Note that the hash of a table's shuffle is posted, unless it is."""
+    """Mark the hash of a table's shuffle as posted."""
     if await services.outbox.shown(table_id, HASH_SURFACE) is None:
         await services.outbox.set_shown(table_id, HASH_SURFACE, Shown(1, 1))
 
 
 async def start_full(services: Services, info: TableInfo) -> TableInfo:
-    """Let the host press Start at a table that is full; others stay open. Raises ``Refusal``."""
+    """Let the host press Start if the table is full. Raises ``Refusal``."""
     if info.status is not Status.OPEN or not info.full:
         return info
     await show_hash(services, info.id)
@@ -25,11 +25,11 @@ async def start_full(services: Services, info: TableInfo) -> TableInfo:
 
 
 async def sit_down(services: Services, table_id: str, person: Person, request: RequestId) -> TableInfo:
-    """Join a table, and let its host begin once it is full. Raises ``Refusal``."""
+    """Join a table, and let its host start it once it is full. Raises ``Refusal``."""
     await show_hash(services, table_id)
     return await start_full(services, await services.lobby.join(table_id, person, request))
 
 
 async def open_table(services: Services, *args: Any, **options: Any) -> TableInfo:
-    """Open a table, and let its host begin if computer players fill it; arguments as of ``Lobby.open``."""
+    """Open a table, and let its host start it if computer players fill it; arguments: ``Lobby.open``."""
     return await start_full(services, await services.lobby.open(*args, **options))

@@ -1,6 +1,6 @@
-"""The example game, dropped into a copy of the tree: found, checked, played and painted.
+"""The example game in a copy of the repository: found, checked, played and painted.
 
-It is the example of docs/adding-a-game.md. Nothing but its two folders is added; ``bot/`` stays as it is.
+It is the example of docs/adding-a-game.md. Only its two folders are added; ``bot/`` is unchanged.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ PICTURES = ("renderers/test_pictures", "renderers/test_eyes", "ui/test_replays")
 
 @pytest.fixture(scope="module")
 def tree(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the tree with the example in it."""
+    """Return a copy of the repository with the example."""
     found = tmp_path_factory.mktemp("tree")
     for house in HOUSES:
         left_out = shutil.ignore_patterns("__pycache__", "golden")
         shutil.copytree(repository / house, found / house, ignore=left_out)
     shutil.copy(repository / "pyproject.toml", found)
     drop(found)
-    # Written for tests.kit, its imports stand in the order of those names.
+    # Its imports are sorted for its place in tests.kit.
     sorted_imports = run(found, "-m", "ruff", "check", "--select", "I", "--fix", *FOLDERS)
     assert sorted_imports.returncode == 0, sorted_imports.stdout
     return found
 
 
 def inside(tree: Path) -> dict[str, str]:
-    """Return what lets Python take everything from a tree, wherever it is started."""
+    """Return the environment variables that let Python import everything from a tree."""
     return {"PYTHONPATH": str(tree), "PYTHONSAFEPATH": "1"}
 
 
@@ -99,7 +99,7 @@ def test_the_console_plays_it(tree: Path) -> None:
 
 
 class Elsewhere(Stage):
-    """A stage whose bot comes from another tree."""
+    """A stage whose bot runs from another tree."""
 
     program = ("-m", "bot", "serve", "--until-eof")
 

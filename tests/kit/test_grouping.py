@@ -1,4 +1,4 @@
-"""What shares costly fixtures runs in one process: nothing fails where it does not, it only takes longer."""
+"""Tests that share costly fixtures run in one process, which only saves time."""
 
 from __future__ import annotations
 

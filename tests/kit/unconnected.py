@@ -1,4 +1,4 @@
-"""discord.py's client without a connection: what it has no public name for is touched here alone."""
+"""discord.py's client without a connection; only this module uses its private names."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import discord
 
 
 async def set_up(client: discord.Client) -> None:
-    """Bind a client to the running loop, as logging in does."""
+    """Bind a client to the running loop, as a login does."""
     await client._async_setup_hook()  # noqa: SLF001 - else only `login` and `async with` call it
-    # Whoever built an interaction on it could send something: here, nothing is ever sent.
+    # Interactions of this client can send nothing.
     client.http._HTTPClient__session = None  # type: ignore[attr-defined] # noqa: SLF001 - only `login` sets it
 
 
 def state_of(client: discord.Client) -> Any:
-    """Return the state that a client builds its objects on, such as interactions."""
+    """Return the state from which a client builds its objects, such as interactions."""
     return client._connection  # noqa: SLF001 - it has no public name, and an interaction takes it

@@ -9,14 +9,14 @@ from typing import NoReturn, TypeVar
 T = TypeVar("T")
 
 PATIENCE = 300.0
-"""Seconds after which a wait has failed: far more than any takes, on a machine ten times as slow too."""
+"""Timeout of every wait, in seconds: far more than needed, even on a machine ten times as slow."""
 
 PAUSE = 0.02
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 
 
 async def eventually(look: Callable[[], T | None], patience: float = PATIENCE) -> T:
-    """Return what ``look`` gives as soon as it is true; ``TimeoutError`` after ``patience`` seconds."""
+    """Return the first true result of ``look``; ``TimeoutError`` after ``patience`` seconds."""
     async with asyncio.timeout(patience):
         while True:
             found = look()
@@ -41,6 +41,6 @@ async def for_ever() -> NoReturn:
 
 
 async def let_others_run(rounds: int = 50) -> None:
-    """Let every task that can go on do so, until all wait for something outside."""
+    """Run other tasks until all wait for external events."""
     for _ in range(rounds):
         await asyncio.sleep(0)
