@@ -1,10 +1,10 @@
-"""A game whose every secret is a word that is like no other, so that it can be searched for.
+"""A toy game in which every secret is a unique word, so that tests can search for leaks.
 
-Every seat holds four such words, one more lies in the vault. Twice, everybody lays a card in secret;
-they are turned together, and the highest word on the table at last wins. In secret, too: a look into
-the vault (a word that reveals), a card of another sent back (so that somebody is asked of whom nobody
-knows), notes and sorting (asides). With the option ``pledges`` set to ``open``, everybody learns who
-has laid: then "done" is public, and nothing else is.
+Each seat has four such words as cards, and one more is in the vault. Twice, all seats lay a card secretly;
+the cards are turned together, and the highest word on the table at the end wins. Also secret: a look into
+the vault (a revealing word), sending back a card of another seat (so that a pending seat is unknown to
+others), notes and sorting (asides). With the option ``pledges`` set to ``open``, it is public who has laid,
+and nothing else.
 """
 
 from tests.kit.vault.game import Vault

@@ -1,4 +1,4 @@
-"""The vault with computer players that do not wait until they are asked."""
+"""The vault with computer players that act without being asked."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tests.kit.vault.state import View
 
 
 class Eager(Vault):
-    """A computer player sends a card back as soon as it sees that somebody else has laid one.
+    """A computer player sends a card back as soon as it sees that another seat has laid one.
 
-    It sees that only where everybody does (``pledges``: ``open``); it may do so once in a round.
+    It sees that only if everybody does (``pledges``: ``open``), and may do so once per round.
     """
 
     def interrupt(self, view: View, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:

@@ -44,7 +44,7 @@ MANIFEST = Manifest(
 
 
 class Vault(BaseGame[State, View]):
-    """The game; faults are planted around it, never in it."""
+    """The game; faults are planted around it, not in it."""
 
     manifest = MANIFEST
 
@@ -93,7 +93,7 @@ class Vault(BaseGame[State, View]):
         return Step(state, tuple(events))
 
     def _turned(self, state: State, events: tuple[Event, ...]) -> Step[State]:
-        """Turn the cards once everybody who is left has laid."""
+        """Turn the cards once all remaining seats have laid."""
         public = state.public
         if public.ended or not all(
             own.laid or gone for own, gone in zip(state.own, public.gone, strict=True)
@@ -130,7 +130,7 @@ class Vault(BaseGame[State, View]):
     def view(self, state: State, viewer: Viewer) -> View:
         own = None if viewer is None else state.own[viewer]
         if state.public.ended:
-            # Notes are the seats' own for good.
+            # Notes stay private, even at the end.
             all_own = tuple(replace(part, notes=()) for part in state.own)
             return View(viewer, state.public, own, all_own, state.vault)
         return View(viewer, state.public, own, None, None)
@@ -204,7 +204,7 @@ class Vault(BaseGame[State, View]):
         return State(view.public, tuple(own), vault)
 
     def _dreamt(self, view: View, seat: int, rng: Rng) -> Own:
-        """Return a private part that another seat may have."""
+        """Return a possible private part of another seat."""
         public, stream = view.public, rng.stream("dreamt", seat)
         hand = tuple(word(rng, seat, n) for n in range(CARDS - len(public.shown)))
         laid = public.ready[seat] if public.pledged else stream.chance(1, 2)

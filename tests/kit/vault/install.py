@@ -1,4 +1,4 @@
-"""Puts the vault beside the games that are installed, for a while or for a whole process."""
+"""Installs the vault beside the other games, within a block or for the whole process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def install() -> None:
 
 
 def remove() -> None:
-    """Take it away again."""
+    """Remove the game."""
     for name in (f"engines.{KEY}", f"renderers.{KEY}"):
         sys.modules.pop(name, None)
     registry.games().pop(KEY, None)
@@ -33,7 +33,7 @@ def remove() -> None:
 
 @contextmanager
 def installed() -> Iterator[None]:
-    """Have it installed within the block."""
+    """Install the game within the block."""
     install()
     try:
         yield

@@ -1,4 +1,4 @@
-"""The vault after its rules have changed, with an option that it did not have before."""
+"""The vault after a change of rules, with an additional option."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ LAMP = Option(
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """All that differs by ruleset. ``label``: what cards are dealt under, beside their own labels."""
+    """The differences between rulesets. ``label``: part of the labels for dealing cards."""
 
     label: str
 
 
 RULESETS = {"2": Ruleset("anew"), "1": Ruleset("")}
-"""The newest first."""
+"""Newest first."""
 
 
 class Later(Vault):
-    """By ruleset 2 other cards are dealt; where the lamp is bright, something else lies in the vault."""
+    """Ruleset 2 deals other cards; if the lamp is bright, the vault contains another one."""
 
     manifest = replace(Vault.manifest, rulesets=tuple(RULESETS), options=(LAMP, *Vault.manifest.options))
 

@@ -1,4 +1,4 @@
-"""What a seat may say in the vault game, from its view alone."""
+"""The menus of the vault game, computed from a seat's view only."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _first(view: View, own: Own) -> tuple[Field, ...]:
 
 
 def check(view: View, words: Words) -> None:
-    """Raise ``InvalidAction`` or ``IllegalAction`` unless the viewer's seat may begin like that."""
+    """Raise ``InvalidAction`` or ``IllegalAction`` unless the viewer's seat can start like this."""
     check_shape(words)
     own = view.own
     if view.public.ended:

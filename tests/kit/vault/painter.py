@@ -1,4 +1,4 @@
-"""The painter of the vault game: a small picture in which every letter that a view knows is a pixel."""
+"""The painter of the vault game: a small picture with a pixel for every letter that a view knows."""
 
 from __future__ import annotations
 

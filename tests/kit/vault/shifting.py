@@ -1,4 +1,4 @@
-"""The vault with asides whose meaning, and whose leave, depend on what others do meanwhile."""
+"""The vault with asides whose meaning and legality change with the actions of others."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tests.kit.vault.state import State, View
 
 
 class Shifting(Vault):
-    """To send a card back means something else in each round, and must wait while somebody alone is asked.
+    """Sending a card back means something else in each round, and must wait while only one seat is asked.
 
-    To lay one means something else after every other that is seen to be laid.
-    What was drafted is kept for as long: its menu is there and not complete, though nobody can begin it.
+    Laying a card means something else after each card that is seen to be laid.
+    Drafts are kept in the meantime: their menu exists and is incomplete, though no new draft can be started.
     """
 
     def menu_for(self, view: View, draft: Words) -> Menu:

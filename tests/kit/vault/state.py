@@ -1,4 +1,4 @@
-"""What there is in the vault game: states, views, and the words that are its secrets."""
+"""The vault game's states, views, and secret words."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ LENGTH = 9
 
 
 def word(rng: Rng, *labels: str | int) -> str:
-    """Return a card: nine letters that make no word of any language."""
+    """Return a card: nine letters that are not a word of any language."""
     stream = rng.stream("card", *labels)
     return "".join(stream.choice(LETTERS) for _ in range(LENGTH))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Own:
-    """A seat's private part. ``clue``: what it saw in the vault; ``sent``: whether it sent a card back."""
+    """A seat's private part. ``clue``: the word seen in the vault; ``sent``: whether it sent a card back."""
 
     hand: tuple[str, ...]
     laid: str = ""
@@ -31,7 +31,7 @@ class Own:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Public:
-    """What everybody knows. ``ready`` stays false where nobody knows who has laid."""
+    """The public part. ``ready`` stays false if it is not public who has laid."""
 
     pledged: bool
     ready: tuple[bool, ...]
@@ -49,7 +49,7 @@ class State:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class View:
-    """``own``: the viewer's part. The last two are known at the end."""
+    """``own``: the viewer's part. The last two fields are known at the end."""
 
     viewer: int | None
     public: Public
@@ -59,7 +59,7 @@ class View:
 
 
 def waiting(view: View) -> frozenset[int]:
-    """Return who has to lay, as far as the viewer can tell."""
+    """Return the seats that have not laid, as far as the viewer knows."""
     public = view.public
     if public.ended:
         return frozenset()

@@ -1,4 +1,4 @@
-"""What must have come, to whom, by which way: reminders, nudges, goodbyes; and what must not (ADR 38)."""
+"""Reminders, nudges and goodbyes that must have been sent, to whom and how, and that must not (ADR 38)."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from tests.kit.witness.transcript import Chosen, Finding, MatchRecord, PersonId,
 RULE = "ADR 38"
 
 SENT_WITHIN_S = 120.0
-"""Seconds within which a message stands there, where Discord answers."""
+"""Seconds within which a message is posted while Discord works."""
 
 AT_ONCE_S = 5.0
-"""By how many seconds time may leap ahead and nothing be late by it."""
+"""Seconds by which time may leap without making anything late."""
 
 TOGETHER_S = 60.0
-"""Within which reminders by direct message are one message."""
+"""Seconds within which reminders by direct message are merged."""
 
 
 def chosen_at(run: Transcript, person: PersonId, since: float, until: float) -> list[Chosen]:
-    """Return all that somebody had chosen at some time of a span, the first choice first."""
+    """Return all settings that a person had at some time of a span, oldest first."""
     noted = [each for each in run.chosen if each.person == person and each.at <= until]
     before = [each for each in noted if each.at <= since][-1:]
     return [*(before or [Chosen(float("-inf"), person)]), *(each for each in noted if each.at > since)]
 
 
 def is_quiet(chosen: Chosen, wall: float) -> bool:
-    """Return whether a time is in somebody's quiet hours."""
+    """Return whether a time is in a person's quiet hours."""
     if chosen.quiet is None:
         return False
     begin, end = chosen.quiet
@@ -42,7 +42,7 @@ def is_quiet(chosen: Chosen, wall: float) -> bool:
 
 
 def at_night(run: Transcript) -> Iterator[Finding]:
-    """Yield the messages that have notified people in their quiet hours."""
+    """Yield the messages that notified people in their quiet hours."""
     for post in run.posts:
         if post.wall is None or post.late:
             continue
@@ -58,7 +58,7 @@ def at_night(run: Transcript) -> Iterator[Finding]:
 def reminders(
     record: MatchRecord, moments: Sequence[Moment], clocks: Clocks, run: Transcript
 ) -> Iterator[Finding]:
-    """Yield the reminders that did not come for no reason, and those that came to the wrong people."""
+    """Yield the reminders that are missing without a reason, and those sent to the wrong people."""
     posts = [post for post in run.posts if post.kind == "reminder"]
     times = [moment.at for moment in moments]
     for number, moment in enumerate(moments):
@@ -80,7 +80,7 @@ def reminders(
 def nudges(
     record: MatchRecord, moments: Sequence[Moment], clocks: Clocks, run: Transcript
 ) -> Iterator[Finding]:
-    """Yield those whom others nudged, as they were told, and whom nothing called."""
+    """Yield the people that others nudged, as acknowledged, and that got no message."""
     posts = [post for post in run.posts if post.kind == "reminder"]
     times = [moment.at for moment in moments]
     for press in run.presses:
@@ -98,7 +98,7 @@ def nudges(
 
 
 def _due(clocks: Clocks, seat: Seat, clock: Reckoned, share: float) -> float | None:
-    """Return when a reminder of a clock is due; ``None``: the clock does not run, or that was before it."""
+    """Return when a reminder of a clock is due; ``None``: the clock does not run, or it was due earlier."""
     if clock.allowance_s is None:
         return None
     left = clock.allowance_s - share * clocks.allowance_s
@@ -108,7 +108,7 @@ def _due(clocks: Clocks, seat: Seat, clock: Reckoned, share: float) -> float | N
 def _must_come(
     moment: Moment, seat: Seat, due: float, clocks: Clocks, run: Transcript, posts: Sequence[Post]
 ) -> bool:
-    """Return whether nothing at all speaks against a reminder: where anything does, others look at it."""
+    """Return whether a reminder is certainly required; doubtful ones are checked elsewhere."""
     person, end = moment.holders[seat], due + SENT_WITHIN_S
     if person is None or seat not in moment.asked & moment.people or seat in moment.late:
         return False
@@ -141,7 +141,7 @@ def _came(moment: Moment, seat: Seat, due: float, posts: Sequence[Post], record:
 def _wrongly(
     record: MatchRecord, moments: Sequence[Moment], times: Sequence[float], run: Transcript, post: Post
 ) -> Iterator[Finding]:
-    """Yield those who were reminded of a match that has not waited for them in the last minutes."""
+    """Yield the people reminded of a match that has not waited for them in the last minutes."""
     first = max(0, bisect_right(times, post.at - SENT_WITHIN_S) - 1)
     then = moments[first : max(first + 1, bisect_right(times, post.at))]
     for person in sorted(post.people):
@@ -159,13 +159,13 @@ def _wrongly(
 
 
 def _was_offered_a_seat(run: Transcript, match: str, person: PersonId, until: float) -> bool:
-    """Return whether somebody was asked to take a seat by then: who has none is reminded of that too."""
+    """Return whether a person had been offered a seat by then: offers give reminders too."""
     offers = (press for press in run.presses if press.act == "offer seat" and press.match == match)
     return any(press.given.get("to") == person and press.at <= until for press in offers)
 
 
 def goodbyes(record: MatchRecord, moments: Sequence[Moment], run: Transcript) -> Iterator[Finding]:
-    """Yield those who play by direct message and were not told how their match ended."""
+    """Yield the people who play by direct message and got no goodbye at the end of their match."""
     last = moments[-1]
     if last.match.outcome is None or last.closed or last.row is None:
         return

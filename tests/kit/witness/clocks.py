@@ -1,7 +1,7 @@
-"""Clocks, reckoned from the log: allowance, reserve and deadline of every seat at every moment (ADR 37).
+"""Clocks, computed from the log: allowance, reserve and deadline of every seat at every moment (ADR 37).
 
-A clock here is what was left at one moment; from then on it loses the seconds that count. Those of outages,
-of pauses and, from pace *day* on, of its holder's holidays count for nobody.
+A clock is the time left at one moment; from then on, it loses the seconds that count. Outages, pauses and,
+from pace *day* on, holidays of its holder do not count.
 """
 
 from __future__ import annotations
@@ -41,34 +41,34 @@ RULE = "ADR 37"
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How exact a run is: seconds by which what is written may differ from what is reckoned."""
+    """The precision of a run: seconds by which recorded times may differ from computed ones."""
 
     step_s: float = 3.0
     """From a step to its commit, and from a deadline to its judgement."""
     edge_s: float = 5.0
-    """At each end of an outage or of a holiday, until it is noticed."""
+    """At each start or end of an outage or holiday, until it is noticed."""
     set_s: float = 15.0
-    """Each time that the machine's clock is set, until that is noticed."""
+    """Each time the machine's clock is set, until that is noticed."""
     row_s: float = 1e-6
-    """From a row's time to that of its press or answer; sums of large times are exact to a microsecond."""
+    """Between a row and its press or response; sums of large times are exact to a microsecond."""
     database_s: float = 0.0
-    """For how long the database may have been too slow to count as there, over a whole run."""
+    """The total time for which the database may have been too slow to count as available."""
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What a seat has left, in seconds."""
+    """The time that a seat has left, in seconds."""
 
     reserve_s: float
     allowance_s: float | None = None
-    """``None``: nobody sees it decide."""
+    """``None``: the seat is not publicly pending."""
     total_s: float | None = None
-    """To its deadline; ``None`` as :attr:`allowance_s`."""
+    """Until its deadline; ``None`` as for :attr:`allowance_s`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reckoned:
-    """A seat's clock as it stood at ``since``."""
+    """A seat's clock at the time ``since``."""
 
     since: float
     reserve_s: float
@@ -77,12 +77,12 @@ class Reckoned:
 
     @property
     def runs(self) -> bool:
-        """Return whether the public sees the seat decide."""
+        """Return whether the seat is publicly pending."""
         return self.total_s is not None
 
 
 class Clocks:
-    """The clocks of one match over its whole course."""
+    """The clocks of a match over its whole course."""
 
     def __init__(
         self, record: MatchRecord, moments: Sequence[Moment], run: Transcript, patience: Patience
@@ -96,9 +96,9 @@ class Clocks:
         reserve = RESERVE_S.get(record.pace, 0.0)
         self._spans: dict[Seat, list[Span]] = {}
         self.after: list[dict[Seat, Reckoned]] = []
-        """After each moment: the clocks of the seats that people hold."""
+        """After each moment: the clocks of the seats held by people."""
         self._before: dict[int, dict[Seat, Left]] = {}
-        """By the number of a row: what each seat had left just before it."""
+        """By row number: the time that each seat had left just before the row."""
         seats = [seat for seat, person in moments[0].holders.items() if person is not None]
         fresh = {seat: Reckoned(record.begun_at, reserve) for seat in seats}
         first = moments[0]
@@ -109,7 +109,7 @@ class Clocks:
         for before, moment in pairwise(moments):
             self.after.append(self._step(before, moment, self.after[-1]))
 
-    # --- what is left -------------------------------------------------------------------------------
+    # --- time left ----------------------------------------------------------------------------------
 
     @cached_property
     def _pauses(self) -> list[Span]:
@@ -122,14 +122,14 @@ class Clocks:
         return found
 
     def idle(self, seat: Seat) -> list[Span]:
-        """Return the times that do not count for a seat."""
+        """Return the spans that do not count for a seat."""
         if seat not in self._spans:
             holidays = self._holidays(seat) if self._over_days else []
             self._spans[seat] = [*self._run.outages, *self._pauses, *holidays]
         return self._spans[seat]
 
     def _holidays(self, seat: Seat) -> list[Span]:
-        """Return the holidays of whoever held a seat at the time."""
+        """Return the holidays of a seat's holder at the time."""
         turns: list[tuple[float, int | None]] = []
         for moment in self._moments:
             person = moment.holders[seat]
@@ -144,14 +144,14 @@ class Clocks:
         ]
 
     def left(self, seat: Seat, clock: Reckoned, at: float) -> Left:
-        """Return what a clock has left at a time."""
+        """Return the time that a clock has left at a given time."""
         if clock.allowance_s is None or clock.total_s is None:
             return Left(clock.reserve_s)
         gone = (at - clock.since) - covered(self.idle(seat), clock.since, at)
         return Left(clock.reserve_s, clock.allowance_s - gone, clock.total_s - gone)
 
     def due(self, seat: Seat, clock: Reckoned) -> float:
-        """Return when a running clock is at its deadline."""
+        """Return the deadline of a running clock."""
         assert clock.total_s is not None
         return after(self.idle(seat), clock.since, clock.total_s)
 
@@ -174,7 +174,7 @@ class Clocks:
             return Reckoned(row.at, clock.reserve_s)
         begins = now.is_public and (acted or not was_asked)
         passed_on = row.kind == "replace" and row.seat == seat
-        # What a seat has decided in secret shows in no clock.
+        # A secret decision changes no clock.
         if not clock.runs or passed_on or (is_asked and begins):
             return self._begun(clock, row.at)
         return self._given(seat, clock, row.at) if row.kind == "grant" and row.seat == seat else clock
@@ -183,13 +183,13 @@ class Clocks:
         return Reckoned(at, clock.reserve_s, self.allowance_s, self.allowance_s + clock.reserve_s)
 
     def _spent(self, seat: Seat, clock: Reckoned, at: float) -> Reckoned:
-        """Return a clock once its seat has decided: what that took beyond the allowance is gone."""
+        """Return a clock after its seat's decision: time beyond the allowance is lost."""
         total = self.left(seat, clock, at).total_s
         reserve = clock.reserve_s if total is None else max(0.0, min(clock.reserve_s, total))
         return replace(clock, reserve_s=reserve)
 
     def _given(self, seat: Seat, clock: Reckoned, at: float) -> Reckoned:
-        """Return a clock with another allowance: from now on, where its time is up."""
+        """Return a clock with a new allowance, starting now if its time is up."""
         left = self.left(seat, clock, at)
         if left.allowance_s is None or left.total_s is None:
             return clock
@@ -197,7 +197,7 @@ class Clocks:
         return Reckoned(at, clock.reserve_s, left.allowance_s + more, left.total_s + more)
 
     def _undone(self, before: Moment, now: Moment, row: Row, seat: Seat, clock: Reckoned) -> Reckoned:
-        """Return a clock after a turn was taken back: agreeing costs nothing, the asker pays."""
+        """Return a clock after a turn was taken back: agreeing costs no time, but the asker pays."""
         then, asks = self._before[int(row.words[0])].get(seat, Left(clock.reserve_s)), seat == row.seat
         if seat not in now.people or seat not in now.public:
             if asks:
@@ -220,48 +220,48 @@ class Clocks:
         allowance = max(0.0, allowance, least - reserve)
         return Reckoned(row.at, reserve, allowance, allowance + reserve)
 
-    # --- what may differ ----------------------------------------------------------------------------
+    # --- tolerances ---------------------------------------------------------------------------------
 
     def slop(self, seat: Seat, since: float, at: float) -> float:
-        """Return by how many seconds a time may be off, either way, that was reckoned over a span."""
+        """Return the tolerance, in seconds, of a time computed over a span."""
         run, edge = self._run, self._patience.edge_s
         ends = sum(since - 1 <= end <= at + 1 for span in self.idle(seat) for end in span)
         sets = sum(since - 60 <= each <= at + 1 for each in run.clock_sets)
         return self._patience.step_s + edge * ends + self._patience.set_s * sets
 
     def made_up_s(self, since: float, at: float) -> float:
-        """Return by how many seconds more than was lost the house may make up for over a span.
+        """Return how many seconds more than were lost the bot may compensate over a span.
 
-        Requests that fail two times in a row are an outage; which ones those were is not known here.
+        Two failed requests in a row are an outage, but the witness does not know these.
         """
         kills = sum(since - NOTED_EVERY_S <= kill <= at for kill in self._run.kills)
         return NOTED_EVERY_S * kills + covered([*self._run.troubles, *self._run.slow_writes], since, at)
 
     def grace_s(self, at: float) -> float:
-        """Return by how many seconds a deadline may be judged later: what was lost and is not made up for."""
+        """Return by how many seconds a deadline may be enforced later: lost time that is not compensated."""
         known = [span for span in self._run.outages if span[0] <= at]
-        # When a process begins to stand still is known to it by the last time at which it looked.
+        # A frozen process knows the start only by the time of its last check.
         lost = covered(known, self._run.begun_at, at) + NOTED_EVERY_S * len(known)
         slow = self._patience.database_s
         return min(CREDITED_FROM_S, lost + slow + self.made_up_s(self._run.begun_at, at))
 
     def drift_s(self, at: float) -> float:
-        """Return by how many seconds clocks may show more or less: less than a minute is followed by none."""
+        """Return by how many seconds shown clocks may differ: they do not follow less than a minute."""
         return CREDITED_FROM_S if any(each <= at for each in self._run.clock_sets) else 0.0
 
     def owed_s(self, at: float) -> float:
-        """Return by how many seconds a clock may be behind: what was lost, and is not made up for yet."""
+        """Return by how many seconds a clock may lag: lost time that is not compensated yet."""
         outages = [each for each in self._run.outages if each[0] <= at]
-        # What is going on, or over just now, has not been looked at.
+        # A current outage, or one that has just ended, has not been checked yet.
         fresh = (min(at, ended) - begun for begun, ended in outages if ended + CREDITED_FROM_S >= at)
         return self.grace_s(at) + sum(fresh)
 
 
-# --- what must not be -----------------------------------------------------------------------------------
+# --- findings -------------------------------------------------------------------------------------------
 
 
 def judged(clocks: Clocks, moments: Sequence[Moment], run: Transcript) -> Iterator[Finding]:
-    """Yield the seats that were judged too early, too late, or not at all."""
+    """Yield the seats whose deadline was enforced too early, too late, or not at all."""
     name, rows = clocks.record.id, [*moments[1:], None]
     for number, (before, moment) in enumerate(zip(moments, rows, strict=True)):
         row = None if moment is None else moment.row
@@ -279,7 +279,7 @@ def judged(clocks: Clocks, moments: Sequence[Moment], run: Transcript) -> Iterat
                 continue
             from_ = max(due, before.at if before.row is None else before.row.committed_at)
             late = until - from_ - covered([*clocks.idle(seat), *run.troubles, *run.leaps], from_, until)
-            # Whom somebody's act has left as the only one late is seen with the next look (ADR 37).
+            # A seat that has become the only late one is noticed with the next check (ADR 37).
             rest = LOOK_EVERY_S if due < before.at else 0.0
             if late > slop + rest + clocks.grace_s(until):
                 kind = "judged late" if is_judged else "not judged"
@@ -287,10 +287,10 @@ def judged(clocks: Clocks, moments: Sequence[Moment], run: Transcript) -> Iterat
 
 
 def _judgeable(moment: Moment, seat: Seat) -> bool:
-    """Return whether something is to become of a seat whose time is up."""
+    """Return whether a seat's expired deadline must be enforced."""
     if moment.over or seat in moment.late:
         return False
-    # Where both are late, nobody waits.
+    # If both are late, nobody waits.
     return not (moment.between_two and len(moment.asked) > 1)
 
 
@@ -299,7 +299,7 @@ def _what(row: Row | None) -> str:
 
 
 def shown(clocks: Clocks, moments: Sequence[Moment]) -> Iterator[Finding]:
-    """Yield the clocks that the database has otherwise than they are reckoned."""
+    """Yield the clocks in the database that differ from the computed ones."""
     times = [moment.at if moment.row is None else moment.row.committed_at for moment in moments]
     last = {(each.seat, each.at): each for each in clocks.record.clocks}
     for each in last.values():
@@ -330,7 +330,7 @@ def _difference(clocks: Clocks, seen: ClockShown, clock: Reckoned) -> str:
 
 
 def holidays_end(run: Transcript) -> Iterator[Holiday]:
-    """Yield the holidays that went on although their person was told that they are back."""
+    """Yield the holidays that continued although their end was acknowledged."""
     for each in run.holidays:
         back = (p for p in run.presses if p.act == "end holiday" and p.done and p.person == each.person)
         if any(each.begun < press.at and press.answered_at + 60.0 < each.ended for press in back):

@@ -1,7 +1,7 @@
-"""A second, slow reading of a match's log: who is asked, what is proposed, who holds which seat.
+"""A second, slow replay of a match's log: pending seats, motions, and holders of seats.
 
-Nothing of it is taken from the house: the engine says what a sentence does, the documents say what the
-house's own rows do (ADR 37, 39, ``/rules``).
+It uses none of the bot's code: the engine defines the effect of sentences, the documents that of the bot's
+own rows (ADR 37, 39, ``/rules``).
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ ENTRIES = {
     "claim": EntryKind.WITHDRAW,
     "agree": EntryKind.AGREE,
 }
-"""The rows that the engine plays; all others are the house's own, and leave the match as it is."""
+"""The rows that the engine plays; all others are the bot's own, and do not change the match."""
 
 
 class Impossible(Exception):  # noqa: N818 - what a log says
-    """A row that cannot follow on those before it."""
+    """A row that cannot follow the earlier ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """Something that a seat has proposed."""
+    """A motion of a seat."""
 
     kind: str
     by: Seat
@@ -42,7 +42,7 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A row that counts: it has not been taken back."""
+    """A row that has not been taken back."""
 
     row: Row
     entry: Entry
@@ -57,24 +57,24 @@ class Moment:
     at: float
     match: Match = field(repr=False)
     is_public: bool
-    """Whether everybody could notice the row."""
+    """Whether the row was public."""
     holders: Mapping[Seat, PersonId | None]
     standing: tuple[Standing, ...] = field(default=(), repr=False)
     stood_in: frozenset[Seat] = frozenset()
-    """Seats of people that a computer player keeps for now."""
+    """Seats of people that a computer player currently plays."""
     gone: frozenset[Seat] = frozenset()
-    """Seats that have left for good."""
+    """Seats that have left permanently."""
     offers: frozenset[Seat] = frozenset()
     motion: Motion | None = None
     paused: bool = False
     late: frozenset[Seat] = frozenset()
-    """Seats of which it was said that their time is up, and that have not decided since."""
+    """Seats whose time was declared to be up, and that have not decided since."""
     closed: str = ""
     """Why the match was closed without a result; empty: it was not."""
     undoable: tuple[int, ...] = ()
-    """The rows that can be taken back, one after the other, the next one at the end."""
+    """The rows that can be taken back one after the other, the next one last."""
     missed: Mapping[Seat, int] = field(default_factory=dict)
-    """Decisions in a row that were made for a seat."""
+    """The number of consecutive decisions made for each seat."""
 
     @property
     def over(self) -> bool:
@@ -83,18 +83,18 @@ class Moment:
 
     @property
     def people(self) -> frozenset[Seat]:
-        """Return the seats whose people play, and for whom no computer does."""
+        """Return the seats that people play, without stand-ins."""
         held = {seat for seat, person in self.holders.items() if person is not None}
         return frozenset(held - self.gone - self.stood_in)
 
     @property
     def public(self) -> frozenset[Seat]:
-        """Return for whom the match waits, as everybody sees it."""
+        """Return the publicly pending seats."""
         return frozenset() if self.over else self.match.waiting
 
     @property
     def asked(self) -> frozenset[Seat]:
-        """Return for whom the match truly waits: a seat may have decided in secret."""
+        """Return the seats that are really pending: others may have decided secretly."""
         if self.over:
             return frozenset()
         waiting, view = self.match.game.waiting, self.match.view
@@ -102,14 +102,14 @@ class Moment:
 
     @property
     def to_agree(self) -> frozenset[Seat]:
-        """Return who has still to answer the motion that stands."""
+        """Return the seats that have not answered the current motion."""
         if self.motion is None:
             return frozenset()
         return self.people - {self.motion.by, self.motion.about} - self.motion.agreed
 
     @property
     def between_two(self) -> bool:
-        """Return whether it is up to the one who waits what becomes of a seat whose time is up."""
+        """Return whether the opponent chooses what happens to a timed-out seat."""
         two = len(self.holders) == 2 and not self.match.game.manifest.cooperative
         return two and not self.stood_in and all(person is not None for person in self.holders.values())
 
@@ -118,14 +118,14 @@ class Moment:
         return next((seat for seat, holder in self.holders.items() if holder == person), None)
 
     def entries(self) -> tuple[Entry, ...]:
-        """Return what the engine has played and what stands."""
+        """Return the engine's rows that have not been taken back."""
         return tuple(each.entry for each in self.standing)
 
 
 def course(record: MatchRecord, taker: Callable[[Row], PersonId | None]) -> Iterator[Moment]:
     """Yield a match at its start and after each row of its log; raises :class:`Impossible`.
 
-    ``taker``: who has pressed for a row that passes a seat on.
+    ``taker``: the person who takes over a seat in a row.
     """
     setup = Setup(record.game, record.ruleset, record.seats, record.options)
     match = Match.start(game(record.game), setup, record.seed)
@@ -149,7 +149,7 @@ def _after(before: Moment, row: Row, taker: Callable[[Row], PersonId | None]) ->
     return replace(after, late=_late(before, after, row), missed=_missed(before, after, row))
 
 
-# --- what the engine plays ----------------------------------------------------------------------------
+# --- rows of the engine -------------------------------------------------------------------------------
 
 
 def _played(before: Moment, row: Row) -> Moment:
@@ -170,9 +170,9 @@ def _played(before: Moment, row: Row) -> Moment:
     if row.kind == "withdraw":
         motion = _left(after, motion)
     if is_public:
-        # Whoever offers a draw and plays on offers it still.
+        # An offer of a draw stands while its seat plays on.
         offers = offers if row.kind == "act" and row.seat in offers else frozenset()
-        # What was to be taken back has been answered.
+        # The turn to take back has been answered by another.
         motion = None if motion is not None and motion.kind == "undo" else motion
         after = replace(after, undoable=_undoable(before, after, row))
     return replace(after, offers=offers, motion=None if match.outcome is not None else motion)
@@ -186,7 +186,7 @@ def _applied(match: Match, entry: Entry) -> Match:
 
 
 def _undoable(before: Moment, after: Moment, row: Row) -> tuple[int, ...]:
-    """Return what can be taken back after a step that everybody noticed."""
+    """Return the rows that can be taken back after a public step."""
     rules, facts = after.match.game, facts_for(after.match.batches[-1], None)
     if ENTRIES[row.kind] is not EntryKind.ACT or after.match.outcome is not None:
         return ()
@@ -196,7 +196,7 @@ def _undoable(before: Moment, after: Moment, row: Row) -> tuple[int, ...]:
 
 
 def _taken_back(before: Moment, row: Row) -> Moment:
-    """Return the match without its last public step, and without what came after; notes stay."""
+    """Return the match without its last public step and everything after it, except notes."""
     first = int(row.words[0])
     if not before.undoable or before.undoable[-1] != first:
         raise Impossible(f"row {first} cannot be taken back now")
@@ -223,7 +223,7 @@ def _taken_back(before: Moment, row: Row) -> Moment:
     )
 
 
-# --- the house's own rows -----------------------------------------------------------------------------
+# --- the bot's own rows -------------------------------------------------------------------------------
 
 
 def _noted(before: Moment, row: Row, taker: Callable[[Row], PersonId | None]) -> Moment:
@@ -261,7 +261,7 @@ _OF_THE_MATCH: dict[str, Callable[[Moment, Row], Moment]] = {
     "resume": lambda now, _: replace(now, paused=False),
     "close": lambda now, row: replace(now, closed=row.words[0], motion=None, offers=frozenset()),
 }
-"""Rows about all seats: what is so after them."""
+"""Rows about all seats: the fields that they change."""
 
 _OF_A_SEAT: dict[str, Callable[[Moment, Row, Seat], Moment]] = {
     "offer": lambda now, _, seat: replace(now, offers=now.offers | {seat}),
@@ -278,9 +278,9 @@ _OF_A_SEAT: dict[str, Callable[[Moment, Row, Seat], Moment]] = {
 
 
 def _left(after: Moment, motion: Motion | None) -> Motion | None:
-    """Return what still stands proposed once the person of a seat is there no more.
+    """Return the motion after the person of a seat has left.
 
-    It falls with who proposed it, and where nobody is left who has still to answer.
+    It ends with its proposer, and if nobody remains to answer.
     """
     if motion is None or motion.by not in after.people:
         return None
@@ -311,5 +311,5 @@ def _missed(before: Moment, after: Moment, row: Row) -> Mapping[Seat, int]:
 
 
 def standing_rows(moments: Sequence[Moment]) -> tuple[Row, ...]:
-    """Return the rows that count at the end of a course."""
+    """Return the rows that have not been taken back at the end."""
     return tuple(each.row for each in moments[-1].standing)

@@ -1,7 +1,7 @@
-"""An evening of the sandbox as a transcript: its database and its journal, read by nothing of the house.
+"""A transcript of a run of the sandbox, read from its database and journal without the bot's code.
 
-The database says what was committed, and by rows' own times when; the journal says all else. Pictures are
-real ones, so that what they show cannot be compared.
+The database contains all commits with the times of rows; the journal contains everything else. Pictures are
+real ones, so their content cannot be compared.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from tests.kit.witness.transcript import (
 )
 
 PATIENCE = Patience(step_s=2.0, row_s=1.0)
-"""How exact a real run is, on a machine that others use too."""
+"""The precision of a real run on a shared machine."""
 
 UNDER_WAY_S = 2.0
-"""Seconds after a press on a message within which it may be drawn again."""
+"""Seconds after a press within which its message may be redrawn."""
 
 USUAL_QUIET = (22, 8)
-"""When quiet hours begin and end where only the other was chosen."""
+"""The default start and end of quiet hours if only one was chosen."""
 
 CANNOT = (
     "what pictures and films show",
@@ -52,19 +52,19 @@ CANNOT = (
     "what panels showed that are not direct messages, but for what was drafted there",
     "what came of presses that nothing answered",
 )
-"""What no recorded evening tells."""
+"""What no recorded run contains."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """A run that was read, and what cannot be judged of it."""
+    """A recorded run, and what cannot be judged of it."""
 
     transcript: Transcript
     names: Mapping[PersonId, str] = field(repr=False)
     cannot: tuple[str, ...] = CANNOT
 
     def line(self) -> str:
-        """Return what was read, on one line."""
+        """Return a one-line summary."""
         run = self.transcript
         rows = sum(len(match.rows) for match in run.matches)
         answered = sum(press.outcome != LOST for press in run.presses)
@@ -76,11 +76,11 @@ class Evening:
 
 
 class Unreadable(ValueError):  # noqa: N818 - what a record is
-    """A record by which nobody can judge."""
+    """A record that cannot be judged."""
 
 
 def read_evening(database: Path, journal: Path) -> Evening:
-    """Read a database of SQLite, which is not changed, and the journal of the sandbox beside it.
+    """Read an SQLite database, without changing it, and the journal of its sandbox.
 
     Raises :class:`Unreadable`.
     """
@@ -95,7 +95,7 @@ def read_evening(database: Path, journal: Path) -> Evening:
 
 
 class _Reading:
-    """Puts a transcript together."""
+    """Builds a transcript."""
 
     def __init__(self, connection: sqlite3.Connection, journal: Journal) -> None:
         self._connection = connection
@@ -112,7 +112,7 @@ class _Reading:
         return self._connection.execute(sql).fetchall()
 
     def evening(self) -> Evening:
-        """Return all of it."""
+        """Return the whole run."""
         journal = self._journal
         matches = tuple(self._matches())
         read = presses_of(journal, self._known(matches))
@@ -161,7 +161,7 @@ class _Reading:
     # --- matches ------------------------------------------------------------------------------------
 
     def _read_holders(self) -> dict[str, dict[Seat, PersonId | None]]:
-        """Return who held each seat when its match began."""
+        """Return the holder of each seat at the start of its match."""
         found: dict[str, dict[Seat, PersonId | None]] = {}
         for match, seat, person in self._ask(
             "SELECT match, seat, person FROM chair JOIN match ON match.id = chair.match"
@@ -203,7 +203,7 @@ class _Reading:
             yield Row(seq, kind, seat, tuple(json.loads(words)), request, at, at, restore_id)
 
     def _clocks(self, match: str) -> Iterator[ClockShown]:
-        """Yield the clocks as the database has them at the end."""
+        """Yield the clocks in the database at the end."""
         rows = self._connection.execute(
             "SELECT seat, reserve, until, deadline, stopped_at FROM chair JOIN match ON match.id = match"
             " WHERE match = ? AND status = 'running' AND pace <> 'none' AND person IS NOT NULL"
@@ -240,7 +240,7 @@ class _Reading:
         )
 
     def _tables(self) -> dict[str, int]:
-        """Return the tables of this evening, and how many computer players sit there."""
+        """Return the tables of this run, with their number of computer players."""
         rows = self._connection.execute(
             "SELECT match.id, count(chair.ord) - count(chair.person) FROM match"
             " LEFT JOIN chair ON chair.match = match.id WHERE opened_at >= ? GROUP BY match.id",
@@ -279,7 +279,7 @@ class _Reading:
         return found
 
     def _chosen(self, presses: Sequence[Press]) -> Iterator[Chosen]:
-        """Yield what people had chosen: from the start as it is in the end, unless they have chosen since."""
+        """Yield people's settings: those at the end apply from the start, unless they were changed."""
         changed: dict[PersonId, Chosen] = {}
         wanted = [
             press for press in presses if press.act in ("direct messages", "reminders", "zone", "quiet hours")
@@ -317,7 +317,7 @@ class _Reading:
                 yield self._threads[channel], "thread"
 
     def _is_settled(self) -> bool:
-        """Return whether the bot had nothing left to do when it was seen last."""
+        """Return whether the bot was idle when it was last seen."""
         [(due,)] = self._connection.execute(
             "SELECT count(*) FROM job WHERE due <= ? OR tries > 0", (self._journal.ended_at,)
         )
@@ -329,7 +329,7 @@ class _Reading:
         looks = [*self._journal.looks, *([self._journal.last] if self._is_settled() else ())]
         for look in looks:
             for message in look.messages:
-                # What has not changed, in a match that has not, was looked at before.
+                # Unchanged messages of unchanged matches were checked before.
                 mark = message.changed_at, bisect_right(times.get(message.match, []), look.at)
                 is_last = look is looks[-1]
                 if (seen.get(message.id) != mark or is_last) and not self._under_way(message, look):
@@ -347,7 +347,7 @@ class _Reading:
                     )
 
     def _under_way(self, message: Standing, look: Look) -> bool:
-        """Return whether somebody has just pressed something on a message."""
+        """Return whether a message was pressed shortly before."""
         pressed = self._pressed_on.get(message.id, ())
         return any(0.0 <= look.at - at <= UNDER_WAY_S for at in pressed)
 
@@ -361,7 +361,7 @@ class _Reading:
 
 
 def _after_choice(before: Chosen, press: Press) -> Chosen:
-    """Return what somebody has chosen after a press; what is not known is taken for no reminders at all."""
+    """Return a person's settings after a press; unknown ones count as no reminders at all."""
     at = press.at if press.outcome == LOST else press.answered_at
     if press.outcome == LOST:
         return Chosen(at, press.person, False, "none", before.zone, before.quiet)
@@ -389,7 +389,7 @@ def _quiet(before: tuple[int, int] | None, part: str, chosen: str) -> tuple[int,
 
 
 def _mutes(presses: Sequence[Press]) -> Iterator[tuple[str, PersonId, Span]]:
-    """Yield from when until when reminders of a match were off; where that is not known, for ever."""
+    """Yield the spans in which reminders of a match were off; unknown ends count as never."""
     since: dict[tuple[str, PersonId], float] = {}
     for press in presses:
         if press.act != "muted":

@@ -1,6 +1,6 @@
-"""Reads the journal of a sandbox line by line: what was pressed and answered, and what stood where.
+"""Reads the journal of a sandbox line by line: presses, responses and messages.
 
-``sandbox/README.md`` lists the lines. Nothing of the sandbox's code is used: the journal is data.
+``sandbox/README.md`` lists the lines. None of the sandbox's code is used: the journal is data.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ COMMAND, COMPONENT, COMPLETION, MODAL = 2, 3, 4, 5
 """Kinds of interactions, as Discord numbers them."""
 
 _LATER = (5, 6)
-"""Types of responses that only acknowledge: what the message says then is older."""
+"""Types of responses that only acknowledge: the message's content is older."""
 
 SETTLED = "settled"
-"""The mark of a moment at which the bot had nothing left to do."""
+"""The mark of a moment at which the bot was idle."""
 
 SERVER_ERROR = 500
 
 NEXT_TRY_S = 10.0
-"""Seconds after a request went wrong within which it is tried again."""
+"""Seconds within which a failed request is retried."""
 
 _BY_FIRST_BUTTON = {
     "join": "table", "rules": "table", "accept": "offer", "decline": "offer", "claim": "question",
@@ -38,30 +38,30 @@ _LOOKED_AT = ("board", "panel")
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A message as it stands at some moment."""
+    """A message's state at some moment."""
 
     id: int
     channel: int
     direct: PersonId | None
-    """Whose direct message it is."""
+    """The recipient, of a direct message."""
     own: bool
-    """The bot has written it."""
+    """Whether the bot is the author."""
     private: bool
-    """One person alone sees it, as the answer to an interaction."""
+    """Whether it is ephemeral."""
     text: str
     custom_ids: tuple[str, ...]
     alts: tuple[str, ...]
     posted_at: float
     changed_at: float
     late: bool
-    """It arrived, or was changed, while no bot was connected."""
+    """Whether it arrived, or was changed, while no bot was connected."""
     match: str = ""
     kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer to an interaction: what the message says that it has made or changed."""
+    """A response to an interaction: the message that it created or changed."""
 
     at: float
     text: str
@@ -71,7 +71,7 @@ class Answer:
 
 @dataclass(slots=True)
 class Asked:
-    """What somebody did: an interaction, and its answers."""
+    """A person's action: an interaction and its responses."""
 
     id: int
     at: float
@@ -85,13 +85,13 @@ class Asked:
 
     @property
     def custom_id(self) -> str:
-        """Return what was pressed; empty for a command."""
+        """Return the custom id; empty for a command."""
         return str(self.data.get("custom_id", ""))
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A new message, and whose phones have shown it."""
+    """A new message, and the people that it notified."""
 
     message: Standing
     people: frozenset[PersonId]
@@ -99,7 +99,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The boards and panels that stood at a moment at which nothing was left to do."""
+    """The boards and panels at a moment at which the bot was idle."""
 
     at: float
     messages: tuple[Standing, ...]
@@ -107,37 +107,37 @@ class Look:
 
 @dataclass(slots=True)
 class Journal:
-    """All of a run that its sandbox has seen."""
+    """Everything that a sandbox has seen of a run."""
 
     bot: int = 0
     begun_at: float = FOR_EVER
-    """When the bot was first connected; infinity: it never was."""
+    """When the bot was first connected; infinity: never."""
     ended_at: float = 0.0
-    """Until when it was."""
+    """When the bot was last connected."""
     shards: int = 1
     names: dict[PersonId, str] = field(default_factory=dict)
     asked: dict[int, Asked] = field(default_factory=dict)
     told: list[Told] = field(default_factory=list)
     looks: list[Look] = field(default_factory=list)
     last: Look = field(default_factory=lambda: Look(0.0, ()))
-    """What stood at the end."""
+    """The messages at the end."""
     outages: list[Span] = field(default_factory=list)
     kills: list[float] = field(default_factory=list)
     leaps: list[Span] = field(default_factory=list)
     troubles: list[Span] = field(default_factory=list)
     errors: int = 0
-    """Requests that met an error of Discord's own."""
+    """Requests that met a server error."""
     is_one_time: bool = True
-    """Whether the bot goes by the sandbox's clock, wherever that was moved."""
+    """Whether the bot followed the sandbox's clock whenever that was moved."""
     absences: dict[PersonId, list[Span]] = field(default_factory=dict)
     closed_dms: set[PersonId] = field(default_factory=set)
     moderated: list[Standing] = field(default_factory=list)
-    """Messages that moderators have deleted."""
+    """Messages deleted by moderators."""
     moderated_threads: set[int] = field(default_factory=set)
 
 
 def read_journal(lines: Iterable[str]) -> Journal:
-    """Read a journal; of several runs in one file, the last. A line that was cut by a kill is left out."""
+    """Read the last run in a journal. A line that was cut off by a kill is left out."""
     reader = _Reader()
     for line in _parsed(lines):
         if line["t"] == "begun":
@@ -155,7 +155,7 @@ def _parsed(lines: Iterable[str]) -> Iterator[Json]:
 
 
 class _Reader:
-    """What is known after each line."""
+    """The state after each line."""
 
     def __init__(self) -> None:
         self.found = Journal()
@@ -163,7 +163,7 @@ class _Reader:
         self._stands: dict[int, Standing] = {}
         self._looked_at: set[int] = set()
         self._gone: dict[int, tuple[float, int | None]] = {}
-        """By shard: since when it has not been connected, and the code of its last connection."""
+        """By shard: when it was disconnected, and the close code."""
         self._online: set[int] = set()
         self._lines = {
             "begun": self._begun,
@@ -184,14 +184,14 @@ class _Reader:
         }
 
     def take(self, line: Json) -> None:
-        """Take the next line; of kinds that are not known here, its time alone."""
+        """Handle the next line; of unknown kinds, only the time counts."""
         self._at = float(line["at"])
         handle = self._lines.get(line["t"])
         if handle is not None:
             handle(line)
 
     def end(self) -> Journal:
-        """Return what was read."""
+        """Return the journal."""
         found = self.found
         found.ended_at = self._at if self._online else min((at for at, _ in self._gone.values()), default=0.0)
         found.last = self._look(found.ended_at)
@@ -308,7 +308,7 @@ class _Reader:
 
 
 def recognized(custom_ids: Iterable[str], before: Standing | None) -> tuple[str, str]:
-    """Return match and kind of a message by its buttons, or by those that it had."""
+    """Return match and kind of a message by its present or former buttons."""
     match, kind = ("", "") if before is None else (before.match, before.kind)
     for custom_id in custom_ids:
         version, _, rest = custom_id.partition(":")

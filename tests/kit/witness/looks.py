@@ -1,6 +1,6 @@
-"""What a picture shows, as a short text: equal where the view is equal, in every process.
+"""Digests of a picture's content: equal for equal views, in every process.
 
-Painters of the simulation write it into their pictures' alt texts; the witness reads it there.
+Painters of the simulation write them into alt texts, where the witness reads them.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ _LOOK = re.compile(r"\bshows ([0-9a-f]{12})\b")
 
 
 def look(shown: object) -> str:
-    """Return the digest of a view, or of anything else that a picture shows."""
+    """Return the digest of a view, or of any other content of a picture."""
     return hashlib.blake2b(repr(plain(shown)).encode(), digest_size=6).hexdigest()
 
 
 def looks_in(alt: str) -> list[str]:
-    """Return the digests that an alt text names."""
+    """Return the digests in an alt text."""
     return _LOOK.findall(alt)
 
 
 def plain(value: Any) -> Any:
-    """Return a value as lists, numbers and texts alone, in an order of its own."""
+    """Convert a value to lists, numbers and texts in a fixed order."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return [type(value).__name__, *(plain(getattr(value, name)) for name in _fields(type(value)))]
     if isinstance(value, (set, frozenset)):

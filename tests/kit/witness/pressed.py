@@ -1,6 +1,6 @@
-"""What people asked of the house in a recorded evening, by custom ids and commands, and what they were told.
+"""People's requests in a recorded run, by custom ids and commands, and the bot's responses.
 
-Custom ids are taken apart by hand, and answers are read by the catalogue's patterns: see :mod:`reading`.
+Custom ids are parsed here, and responses are read by the catalogue's patterns: see :mod:`reading`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.kit.witness.reading import keys_of, read, read_all
 from tests.kit.witness.transcript import DONE, FOR_EVER, LOST, PersonId, Press, Seat
 
 Act: TypeAlias = tuple[str, str, dict[str, Any]]
-"""What was pressed for, in which match, and what was chosen with it."""
+"""The act of a press, its match, and the chosen values."""
 
 _BUTTONS = {
     "accept": "offer draw",
@@ -39,7 +39,7 @@ _BUTTONS = {
     "start": "start",
     "leave": "leave",
 }
-"""By the name of a button: what is pressed with it."""
+"""The act of each button, by name."""
 
 _COMMANDS = {
     "draw": "offer draw",
@@ -54,16 +54,16 @@ _READS = {"games": "list", "log": "log"}
 """Commands that tell what is so, and what somebody reads."""
 
 _MOTIONS = {"pause": "pause", "undo": "undo", "abandon": "abandon"}
-"""Commands that propose something."""
+"""Commands that propose a motion."""
 
 _AT_COMPONENTS = {"y": "confirm", "r": "look", "f": "look", "g": "look"}
-"""By the action of a panel's component: what it does. All others change the draft; some may say it."""
+"""The act of a panel's component, by action. All other actions change the draft; some may commit it."""
 
 _SAYS_AT_ONCE = ("w", "s")
-"""Actions that say the sentence which they complete, if their person wants that."""
+"""Actions that commit the completed sentence, if the person's settings say so."""
 
 _TYPE = "t"
-"""The action that opens a modal, or submits it."""
+"""The action that opens or submits a modal."""
 
 _SAID = {
     "resign": ("said.resigned",),
@@ -93,48 +93,48 @@ _SAID = {
     "press": ("panel.done",),
     "draft": ("panel.done",),
 }
-"""By act: which texts say that it is done."""
+"""By act: the texts that confirm it."""
 
 _AT_PANEL, _DRAFTS = ("confirm", "press"), ("look", "draft")
 
 _PANEL = frozenset(("panel.draft", "panel.not_asked", "panel.stand_in"))
 
 _MARKS = ("✅", "⚠️", "🔧")
-"""What begins the line of a panel that says what has become of a press."""
+"""The prefixes of a panel's line with the outcome of a press."""
 
 _SHOWN = ("direct messages", "reminders", "zone", "quiet hours", "holiday")
-"""Acts that are answered by a page that shows what is chosen now."""
+"""Acts whose response is a page with the current settings."""
 
 _UNKNOWN = ("error.incident", "error.records", "error.stopping", "error.stopped", "error.one_moment")
-"""Texts after which nobody knows what has become of a press."""
+"""Texts after which the outcome of a press is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the database says that a press alone does not."""
+    """Facts of the database that a press does not contain."""
 
     threads: Mapping[int, str]
-    """By thread: its match."""
+    """The match of each thread."""
     requests: Mapping[str, str]
-    """By interaction: the match in which it has done something."""
+    """By interaction: the match in which it has written a row."""
     kinds: Mapping[str, str]
-    """By interaction: the kind of the row that it has written."""
+    """By interaction: the kind of its row."""
     opened: Mapping[str, str]
-    """By interaction: the table that it has opened."""
+    """By interaction: the table that it opened."""
     games: Mapping[str, str]
     seats: Mapping[tuple[str, PersonId], Seat]
 
 
 @dataclass(slots=True)
 class Read:
-    """The presses of a journal, and how many answers could not be read."""
+    """The presses of a journal, and the number of unreadable responses."""
 
     presses: list[Press] = field(default_factory=list)
     unread: int = 0
 
 
 def presses_of(journal: Journal, known: Known) -> Read:
-    """Return what people have pressed."""
+    """Return the presses of a journal."""
     found = Read()
     for asked in journal.asked.values():
         for act in _acts(asked, known):
@@ -145,14 +145,14 @@ def presses_of(journal: Journal, known: Known) -> Read:
 
 
 _QUIET = ("press", "look", "draft")
-"""Acts whose answers tell little: a panel where nothing is asked, for one."""
+"""Acts whose responses reveal little, such as a panel without a question."""
 
 
 def _has_words(asked: Asked) -> bool:
     return any(each.text.strip() for each in asked.answers)
 
 
-# --- what was pressed -----------------------------------------------------------------------------------
+# --- presses --------------------------------------------------------------------------------------------
 
 
 def _acts(asked: Asked, known: Known) -> Iterator[Act]:
@@ -178,7 +178,7 @@ def _acts(asked: Asked, known: Known) -> Iterator[Act]:
 
 
 def _at_panel(asked: Asked, match: str, action: str) -> Iterator[Act]:
-    """Yield what was pressed or chosen on a panel."""
+    """Yield the presses and choices on a panel."""
     if action == _TYPE and asked.kind != MODAL:
         return  # the modal opens, and nothing has happened
     chosen = [":".join(asked.custom_id.split(":")[4:]), *asked.data.get("values", ())]
@@ -186,7 +186,7 @@ def _at_panel(asked: Asked, match: str, action: str) -> Iterator[Act]:
 
 
 def _chosen(asked: Asked, parts: list[str]) -> Iterator[Act]:
-    """Yield what was chosen on a page of settings."""
+    """Yield the choices on a page of settings."""
     name, values = parts[0], asked.data.get("values") or [""]
     if name in ("dms", "holiday"):
         yield "direct messages" if name == "dms" else name, "", {"value": parts[1] == "1"}
@@ -216,7 +216,7 @@ def _command(asked: Asked, known: Known) -> Iterator[Act]:
 
 
 def _ends_pause(asked: Asked, known: Known) -> bool:
-    """Return whether ``/pause`` was understood as the end of one: it means either, by how the match is."""
+    """Return whether ``/pause`` meant the end of a pause, which depends on the match."""
     lines = (line for answer in asked.answers for line in answer.text.split("\n"))
     is_said = any(read(line, frozenset(("said.resumed",))) for line in lines)
     return is_said or known.kinds.get(str(asked.id)) == "resume"
@@ -229,7 +229,7 @@ def _options(data: Json) -> Iterator[tuple[str, Any]]:
         yield from _options(option)
 
 
-# --- what was answered ----------------------------------------------------------------------------------
+# --- responses ------------------------------------------------------------------------------------------
 
 
 def _answered(asked: Asked, act: Act, known: Known) -> Press:
@@ -249,14 +249,14 @@ def _answered(asked: Asked, act: Act, known: Known) -> Press:
 
 
 def _may_have_said(asked: Asked, outcome: str, answer: Any) -> bool:
-    """Return whether a choice has said the sentence that it completed, as far as anybody knows."""
+    """Return whether a choice may have committed the sentence that it completed."""
     if outcome == LOST:
         return asked.custom_id.split(":")[4:5] in ([each] for each in _SAYS_AT_ONCE)
     return outcome == DONE and "said" in answer
 
 
 def _outcome(name: str, text: str, match: str, asked: Asked, known: Known) -> tuple[str, Any]:
-    """Return what an answer says that has become of a press, and the answer as plain data."""
+    """Return the outcome of a press by its response, and the response as plain data."""
     wanted, refused, unknown = _SAID.get(name, ()), "", False
     at_panel = name in _AT_PANEL or name in _DRAFTS
     for line in filter(None, text.split("\n")):
@@ -296,7 +296,7 @@ def _answer(name: str, key: str, gaps: Mapping[str, str], match: str, asked: Ask
 
 
 def _drafted(text: str, match: str, asked: Asked, known: Known) -> Json | None:
-    """Return the seat of a panel, and what is drafted there; ``None``: nobody can tell."""
+    """Return the seat of a panel and its draft; ``None``: unknown."""
     said = {each.key: each for each in read_all(text, _PANEL)}
     if {"panel.not_asked", "panel.stand_in"} & said.keys() or not _is_panel(text):
         return None

@@ -1,4 +1,4 @@
-"""What people were told is done must be so, and stay so: after crashes, too."""
+"""Everything acknowledged must be done, and stay done, also after crashes."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _ROWS = {
     "grant": "grant:{}:",
     "take seat": "replace:{}",
 }
-"""By act: the request of the row that it writes, or how that begins."""
+"""By act: the request of its row, or a prefix of it."""
 
 PUBLISHED_WITHIN_S = 10.0
-"""Seconds within which what is committed is seen by whoever looks: a commit may be answered late."""
+"""Seconds within which a commit is visible, because commits may be acknowledged late."""
 
 KEPT = ("direct messages", "reminders", "zone", "quiet hours", "holiday", "muted")
-"""What people choose, and stays as they have chosen it."""
+"""Settings that stay as people have chosen them."""
 
 
 def rows(record: MatchRecord, run: Transcript) -> Iterator[Finding]:
-    """Yield what was acknowledged in a match and is not in its log."""
+    """Yield acknowledged acts that are missing in the match's log."""
     requests = {row.request for row in record.rows}
     for press in run.presses:
         if press.match != record.id or not press.done or press.answer == "already":
@@ -51,7 +51,7 @@ def _written(request: str, requests: set[str]) -> bool:
 
 
 def _confirmed(press: Press, record: MatchRecord) -> bool:
-    """Return whether a sentence that somebody read as confirmed is in the log, in those words."""
+    """Return whether an acknowledged sentence is in the log, with the same words."""
     said = press.answer
     if any(row.request == press.request for row in record.rows):
         return any(row.request == press.request and row.words == said["words"] for row in record.rows)
@@ -64,11 +64,11 @@ def _confirmed(press: Press, record: MatchRecord) -> bool:
 _AT_PANEL = ("look", "draft", "confirm", "press", "resign")
 
 _ENDS_DRAFT = ("act", "lapse", "undo", "withdraw", "replace")
-"""Rows of a seat after which what it had drafted is another thing, or gone."""
+"""Rows of a seat that change or remove its draft."""
 
 
 def drafts(record: MatchRecord, run: Transcript) -> Iterator[Finding]:
-    """Yield drafts that are otherwise than their person was shown last, though nothing has happened since."""
+    """Yield drafts that differ from those last shown to their person, though nothing has happened since."""
     presses: dict[int, list[Press]] = {}
     for press in run.presses:
         if press.match == record.id and press.act in _AT_PANEL:
@@ -89,7 +89,7 @@ def _drafts_of(record: MatchRecord, presses: Sequence[Press]) -> Iterator[Findin
             after = since - PUBLISHED_WITHIN_S
             rows = [row for row in record.rows if after <= row.committed_at <= press.answered_at]
             ended = any(row.seat == press.answer["seat"] and row.kind in _ENDS_DRAFT for row in rows)
-            # While others have acted, what cannot be said any more has fallen away at the end.
+            # After acts of others, the invalid end of a draft is folded away.
             kept = known is None or found == known or (rows and found == known[: len(found)])
             if not kept and not (ended and not found):
                 text = f"{record.id}: {press.person} had drafted {known}, and finds {found}"
@@ -102,7 +102,7 @@ def _drafts_of(record: MatchRecord, presses: Sequence[Press]) -> Iterator[Findin
 
 
 def once(run: Transcript) -> Iterator[Finding]:
-    """Yield what was done more often than anybody has pressed for it: Discord may bring a press twice."""
+    """Yield acts that were done more often than pressed: Discord may deliver a press twice."""
     requests: dict[str, set[str]] = {}
     for press in run.presses:
         act = "open" if press.act == "rematch" else press.act
@@ -123,7 +123,7 @@ def once(run: Transcript) -> Iterator[Finding]:
 
 
 def settings(run: Transcript) -> Iterator[Finding]:
-    """Yield what people have chosen and were told is kept, and that is otherwise in the end."""
+    """Yield acknowledged settings that differ at the end."""
     groups: dict[tuple[str, int, str], list[Press]] = {}
     for press in run.presses:
         if press.act in KEPT:
@@ -131,7 +131,7 @@ def settings(run: Transcript) -> Iterator[Finding]:
     for (act, person, match), presses in groups.items():
         wanted = _last_told(presses)
         if wanted is not None and act == "holiday" and run.ended_at > wanted.at + HOLIDAY_DAYS * DAY_S:
-            continue  # it has ended by itself
+            continue  # it has ended automatically
         found = run.kept.get((act, person, match))
         if wanted is not None and found is not None and found != wanted.given["value"]:
             text = f"{person}: {act} is {found!r}, told {wanted.given['value']!r}"
@@ -139,7 +139,7 @@ def settings(run: Transcript) -> Iterator[Finding]:
 
 
 def _last_told(presses: Sequence[Press]) -> Press | None:
-    """Return the last press of which it is known that it was the last to count; ``None``: it is not."""
+    """Return the press that certainly was the last to take effect; ``None``: unknown."""
     last = max(presses, key=lambda press: press.at)
     others = [press for press in presses if press is not last]
     overlaps = any(press.answered_at > last.at or press.answered_at == FOR_EVER for press in others)

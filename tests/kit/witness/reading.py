@@ -1,6 +1,6 @@
-"""Reads what messages say: the patterns of the house's catalogue tell which text it is, whatever the wording.
+"""Recognizes texts of messages by patterns from the bot's catalogue, independent of their wording.
 
-Only the catalogue is used, as data; so a reworded text, or another language, changes nothing here.
+Only the catalogue is used, as data; so rewording or translating a text changes nothing here.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ CATALOGUES = Path(__file__).parents[3] / "bot" / "locale"
 
 _GAP = re.compile(r"\{(\w+)\}")
 _BEFORE = re.compile(r"^(?:[^\w\s*`<\u2068{]+\s+)+")
-"""What stands before a sentence: signs, and what makes a line small or a heading."""
+"""The prefixes of a line: signs, and markup for small text and headings."""
 
 FEWEST = 4
-"""Fixed characters of a text that can be told from others."""
+"""The minimum of fixed characters by which a text can be recognized."""
 
 _TIME = re.compile(r"<t:(-?\d+):")
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence of the catalogue that was read."""
+    """A recognized text of the catalogue."""
 
     key: str
     gaps: Mapping[str, str]
     is_bold: bool = False
 
     def time(self, name: str) -> float | None:
-        """Return the Unix time in a gap; ``None``: there is none."""
+        """Return the Unix time in a parameter; ``None``: there is none."""
         found = _TIME.search(self.gaps.get(name, ""))
         return None if found is None else float(found[1])
 
@@ -51,7 +51,7 @@ def says(line: str, text: str | Mapping[str, str]) -> bool:
 
 @cache
 def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], int], ...]:
-    """Return key, pattern and number of fixed characters of every text, the most definite first."""
+    """Return key, pattern and number of fixed characters of every text, most characters first."""
     texts = json.loads((CATALOGUES / f"{language}.json").read_text(encoding="utf-8"))
     found = []
     for key, text in texts.items():
@@ -65,17 +65,17 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], int], ...]:
 
 @cache
 def _among(keys: frozenset[str], language: str) -> tuple[tuple[str, re.Pattern[str], int], ...]:
-    """Return the patterns of some texts; no keys: of all."""
+    """Return the patterns of some texts; no keys: of all texts."""
     return tuple(each for each in _patterns(language) if not keys or each[0] in keys)
 
 
 def keys_of(*beginnings: str, language: str = "en") -> frozenset[str]:
-    """Return the keys of the catalogue that begin so."""
+    """Return the keys of the catalogue with this prefix."""
     return frozenset(key for key, _, _ in _patterns(language) if key.startswith(beginnings))
 
 
 def _pattern(form: str) -> str:
-    """Return a pattern for a text with gaps: a gap that comes twice holds the same."""
+    """Return a pattern for a text with parameters; repeated parameters must be equal."""
     parts: list[str] = []
     seen: set[str] = set()
     for number, part in enumerate(_GAP.split(form)):
@@ -90,15 +90,15 @@ def _pattern(form: str) -> str:
 
 
 def _bare(line: str) -> str:
-    """Return a line without signs before it and without emphasis, which notifications lack."""
+    """Return a line without leading signs and emphasis, which notifications lack."""
     return _BEFORE.sub("", line).strip().replace("**", "")
 
 
 @lru_cache(maxsize=16_384)
 def read(line: str, keys: frozenset[str] = frozenset(), language: str = "en") -> Said | None:
-    """Return which text of the catalogue a line is, and what fills its gaps; ``None``: none of them.
+    """Recognize a line as a text of the catalogue with its parameters; ``None``: it is none.
 
-    ``keys``: those that it may be; none: any.
+    ``keys``: the possible texts; none: all.
     """
     bare = _bare(line)
     for key, pattern, _ in _among(keys, language):
@@ -109,7 +109,7 @@ def read(line: str, keys: frozenset[str] = frozenset(), language: str = "en") ->
 
 
 def read_all(text: str, keys: frozenset[str] = frozenset(), language: str = "en") -> Iterator[Said]:
-    """Yield what the lines of a text say; before a line of several alike may stand whom it is about."""
+    """Yield the recognized lines of a text; repeated lines may have a name as prefix."""
     for line in text.split("\n"):
         said = read(line, keys, language) or read(line.partition(": ")[2], keys, language)
         if said is not None:

@@ -1,4 +1,4 @@
-"""The verdict in words: what was judged, what cannot be, and each finding with the story of its match."""
+"""The verdict as text: what was judged, what cannot be, and each finding with the story of its match."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from tests.kit.witness.transcript import Finding
 from tests.kit.witness.verdict import verdict
 
 FOUND = "FOUND"
-"""How the line of a finding begins; the lines of its story are indented."""
+"""The prefix of a finding's line; the lines of its story are indented."""
 
 
 def judged(evening: Evening) -> list[Finding]:
-    """Return what must not be in an evening."""
+    """Return the findings of a run."""
     return verdict(evening.transcript, PATIENCE)
 
 
 def judge(database: Path, journal: Path) -> tuple[list[Finding], list[str]]:
-    """Judge an evening; return the findings, and the report."""
+    """Judge a run; return the findings and the report."""
     evening = read_evening(database, journal)
     findings = judged(evening)
     return findings, list(report(evening, findings))

@@ -1,4 +1,4 @@
-"""Who may do what, by the rules' text: somebody, or something, has the right to each row of a log."""
+"""Permissions by the rules: each row of a log needs someone who had the right to cause it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.kit.witness.transcript import (
 )
 
 KNOWN_FOR_S = 3_600.0 + 60.0
-"""How long the house believes that somebody is away, once it has looked (ADR 39)."""
+"""Seconds for which the bot caches that a person is away (ADR 39)."""
 
 _ACTS = {
     "act": ("confirm", "press"),
@@ -43,43 +43,43 @@ _ACTS = {
     "replace": ("take seat",),
     "stand_in": ("let computer play",),
 }
-"""What has to be pressed for a row."""
+"""The act that each kind of row requires."""
 
 _MOTIONS = {"pause": "pause", "undo": "undo", "close": "abandon"}
-"""Rows that carry out a motion."""
+"""Rows that execute a motion."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A row, and what was so before it."""
+    """A row, and the state before it."""
 
     record: MatchRecord
     run: Transcript
     before: Moment
     row: Row
     presses: Sequence[Press]
-    """With which it may have been pressed."""
+    """The presses that may have caused it."""
 
     @property
     def presser(self) -> PersonId:
-        """Return who has pressed."""
+        """Return the person who pressed."""
         return self.presses[0].person
 
     @property
     def own(self) -> Seat | None:
-        """Return the presser's seat."""
+        """Return the seat of the person who pressed."""
         return self.before.seat_of(self.presser)
 
     @property
     def present(self) -> bool:
-        """Return whether the presser plays."""
+        """Return whether the person who pressed plays."""
         return self.own in self.before.people
 
 
 def rows(
     record: MatchRecord, moments: Sequence[Moment], run: Transcript, patience: Patience
 ) -> Iterator[Finding]:
-    """Yield the rows for which nobody had the right, and those that were carried out for a refused press."""
+    """Yield the rows that nobody was allowed to cause, and those caused by refused presses."""
     requests: dict[str, list[Press]] = {}
     for press in run.presses:
         if press.request:
@@ -97,7 +97,7 @@ def rows(
 
 
 def _in_time(case: _Case, slop_s: float) -> Iterator[Finding]:
-    """Yield rows that are older than their press, or that were acknowledged before they were committed."""
+    """Yield rows older than their press, or acknowledged before their commit."""
     if not case.presses:
         return
     name, row = f"{case.record.id}: row {case.row.seq}, {case.row.kind}", case.row
@@ -112,11 +112,11 @@ def _in_time(case: _Case, slop_s: float) -> Iterator[Finding]:
         yield Finding("refused and done", f"{name}: {case.presses[0].outcome}", "ARCHITECTURE 8")
 
 
-# --- by the kind of a row -------------------------------------------------------------------------------
+# --- by kind of row -------------------------------------------------------------------------------------
 
 
 def _wrong(case: _Case) -> str:
-    """Return why nobody may have done a row; empty where all is well."""
+    """Return why nobody was allowed to cause a row; empty: it is valid."""
     row = case.row
     if not case.presses:
         return _house(case)
@@ -130,7 +130,7 @@ def _wrong(case: _Case) -> str:
 
 
 def _house(case: _Case) -> str:
-    """Return why the house may not have done a row by itself."""
+    """Return why the bot was not allowed to cause a row by itself."""
     row, before, head = case.row, case.before, case.row.request.partition(":")[0]
     seat = row.seat
     match head, row.kind:
@@ -198,7 +198,7 @@ def _declined(case: _Case) -> str:
 
 
 def _about_late(case: _Case) -> str:
-    """A seat whose time is up: whoever else plays says what becomes of it."""
+    """Rows about a timed-out seat, for which another player chooses."""
     if not case.present or case.own == case.row.seat:
         return "they do not play, or it is their own"
     return "" if case.row.seat in case.before.late else "its time is not up"
@@ -286,11 +286,11 @@ _BY_KIND = {
 }
 
 
-# --- seats that pass on ---------------------------------------------------------------------------------
+# --- seats with a new holder ----------------------------------------------------------------------------
 
 
 def _seat_taken(case: _Case, moments: Sequence[Moment]) -> str:
-    """Return why somebody may not take a seat: it was not offered to them, or they have had one."""
+    """Return why a person may not take a seat: it was not offered to them, or they have held one."""
     if not case.presses:
         return ""
     person, seat = case.presser, case.row.seat
@@ -314,7 +314,7 @@ def _seat_taken(case: _Case, moments: Sequence[Moment]) -> str:
 
 
 def _offers(press: Press, seat: Seat | None, moments: Sequence[Moment]) -> bool:
-    """Return whether a press may have offered a seat: its own, or one whose time was up."""
+    """Return whether a press may have offered a seat: the person's own, or a timed-out one."""
     during = [m for m in moments if m.at <= press.answered_at]
     since = [m for m in during if m.at <= press.at][-1:]
     for moment in (*since, *(m for m in during if m.at > press.at)):

@@ -1,4 +1,4 @@
-"""What stands on screens against what is so: boards and panels, read when nothing is left to be done."""
+"""Boards and panels compared with the truth, at moments at which the bot is idle."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _UNTIL = frozenset(("clock.until", "clock.reserve"))
 
 _DRAFT = re.compile(r"`(.+)`")
 ISOLATE, POP = "\u2068", "\u2069"
-"""What stands around a name."""
+"""The delimiters around a name."""
 
 _SAYS_WORD = "w"
-"""The action of a button that says its word, in a custom id of a panel."""
+"""The action of a button for a word, in a panel's custom id."""
 
 
 def screens(
     record: MatchRecord, moments: Sequence[Moment], clocks: Clocks | None, run: Transcript
 ) -> Iterator[Finding]:
-    """Yield what boards and panels of a match show otherwise than it is."""
+    """Yield what a match's boards and panels show wrongly."""
     times = [moment.at if moment.row is None else moment.row.committed_at for moment in moments]
     for screen in run.screens:
         number = bisect_right(times, screen.at) - 1
@@ -73,7 +73,7 @@ def _board(screen: Screen, moment: Moment, run: Transcript) -> Iterator[str]:
     outcome = moment.match.outcome
     if outcome is not None and "end.won" in bold:
         yield from _names(screen, bold["end.won"], frozenset(outcome.ranks[0]), moment, run, "end.won")
-    # A picture left to words shows nothing to compare.
+    # A picture that was replaced by text shows nothing to compare.
     shown = [each for alt in screen.alts for each in looks_in(alt)]
     if shown and look(moment.match.view(None)) not in shown:
         yield "its picture shows something else"
@@ -82,7 +82,7 @@ def _board(screen: Screen, moment: Moment, run: Transcript) -> Iterator[str]:
 
 
 def _stated(moment: Moment) -> dict[str, frozenset[Seat]]:
-    """Return by the key of a sentence which seats it names; where there are none, it is not said."""
+    """Return the seats that each text names, by its key; texts about no seats are absent."""
     if moment.over:
         return {"board.waiting": frozenset(), "clock.up": frozenset(), "board.draw_offered": frozenset()}
     people = {seat for seat, person in moment.holders.items() if person is not None}
@@ -119,7 +119,7 @@ def named(names: str, match: str, moment: Moment, run: Transcript) -> frozenset[
 
 
 def _is_called(name: str | None, names: str) -> bool:
-    """Return whether a name stands among names; one may be the beginning of another."""
+    """Return whether a name is among names; one may be the prefix of another."""
     isolated = names.split(ISOLATE)[1:]
     return name is not None and (
         name in (each.partition(POP)[0] for each in isolated) or (not isolated and name in names)
@@ -142,7 +142,7 @@ def _outcome(keys: Iterable[str], moment: Moment) -> Iterator[str]:
 
 
 def _film(screen: Screen, moment: Moment) -> Iterator[str]:
-    """Yield what is wrong with the film: it shows what counts, and nothing that was taken back."""
+    """Yield errors of the film, which must show all rows except those taken back."""
     films = [alt for alt in screen.alts if alt.startswith("film ")]
     if moment.match.outcome is None:
         if films:
@@ -155,7 +155,7 @@ def _film(screen: Screen, moment: Moment) -> Iterator[str]:
 
 
 def film_of(moment: Moment) -> list[list[object]]:
-    """Return what the film of a match goes by: kind, seat and sentence of each row that counts."""
+    """Return the content of a match's film: kind, seat and sentence of each row not taken back."""
     rules = moment.match.game
 
     def sentence(entry: Entry) -> str | None:
@@ -171,7 +171,7 @@ def film_of(moment: Moment) -> list[list[object]]:
 def _times(
     screen: Screen, number: int, moment: Moment, clocks: Clocks | None, run: Transcript
 ) -> Iterator[str]:
-    """Yield deadlines on a board that are not those that are reckoned."""
+    """Yield the deadlines on a board that differ from the computed ones."""
     if clocks is None or moment.over:
         return
     said = read_all(screen.text, _UNTIL)
@@ -220,7 +220,7 @@ def _near(ours: float, theirs: float | None, less: float, more: float) -> bool:
 
 
 def _panel(screen: Screen, moments: Sequence[Moment]) -> Iterator[str]:
-    """Yield what a direct message with a panel offers or shows otherwise than it is."""
+    """Yield what a panel in a direct message offers or shows wrongly."""
     moment = moments[-1]
     seat = None if screen.person is None else moment.seat_of(screen.person)
     if seat is None:
@@ -247,9 +247,9 @@ def _panel(screen: Screen, moments: Sequence[Moment]) -> Iterator[str]:
 
 
 def _since_asked(moments: Sequence[Moment], seat: Seat) -> Iterator[Moment]:
-    """Yield the moments since a seat was asked: others' acts change no panel that stands, nor does its own.
+    """Yield the moments since a seat was asked: neither others' acts nor its own change the panel.
 
-    Whoever has acted and is asked again plays on in the panel where they are (ADR 32).
+    A seat that is asked again after acting continues in the same panel (ADR 32).
     """
     for before, moment in zip(reversed([None, *moments[:-1]]), reversed(moments), strict=True):
         yield moment

@@ -1,4 +1,4 @@
-"""Sums of spans of time."""
+"""Sums of time spans."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.kit.witness.transcript import Span
 
 
 def covered(spans: Iterable[Span], since: float, until: float) -> float:
-    """Return how many seconds between two times the spans cover together."""
+    """Return the total seconds between two times that the spans cover."""
     total, reached = 0.0, since
     for span in sorted(spans):
         begun, ended = max(span[0], reached), min(span[1], until)
@@ -18,7 +18,7 @@ def covered(spans: Iterable[Span], since: float, until: float) -> float:
 
 
 def after(spans: Iterable[Span], since: float, seconds: float) -> float:
-    """Return when so many seconds have passed that no span covers, from ``since`` on."""
+    """Return the time at which so many seconds outside of all spans have passed since ``since``."""
     at, left = since, seconds
     for begun, ended in sorted(spans):
         if ended <= at:

@@ -1,4 +1,4 @@
-"""A run as a person can follow it: who pressed what when, what was committed, and what was shown to whom."""
+"""A readable story of a run: presses, commits and messages in the order of time."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from tests.kit.witness.transcript import FOR_EVER, MatchRecord, PersonId, Press, Row, Transcript
 
 _LEFT_OUT = ("look",)
-"""What changes nothing."""
+"""Acts that change nothing."""
 
 
 STORIES = 5
-"""Matches whose stories are told, where much was found."""
+"""The maximum number of stories, if there are many findings."""
 
 
 def stories(
     run: Transcript, findings: Iterable[str], names: Mapping[PersonId, str], most: int = STORIES
 ) -> Iterator[str]:
-    """Yield findings, each followed by the story of the match that it names; each story comes once."""
+    """Yield the findings, each followed by the story of its match, which appears once."""
     seen: set[str] = set()
     for finding in findings:
         yield finding
@@ -28,7 +28,7 @@ def stories(
 
 
 def story(run: Transcript, match: str, names: Mapping[PersonId, str]) -> list[str]:
-    """Return what happened in a match, line by line in the order of time, in seconds since the run began."""
+    """Return the events of a match in the order of time, in seconds since the start of the run."""
     record = next((each for each in run.matches if each.id == match), None)
     lines = sorted(_lines(run, match, record, names), key=lambda line: line[0])
     return [f"{at - run.begun_at:12.1f} s  {text}" for at, text in lines]

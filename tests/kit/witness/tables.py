@@ -1,4 +1,4 @@
-"""Tables before and after a match: who may start them, and what a rematch keeps."""
+"""Tables before and after a match: their hosts, and the pace of rematches."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from tests.kit.witness.transcript import LOST, Finding, PersonId, Press, Transcr
 
 _OPENS = ("open", "rematch")
 _HOST_ACTS = ("start", "add computer")
-"""What a table's host alone may do."""
+"""Acts that only a table's host may do."""
 
 
 def hosts(run: Transcript) -> Iterator[Finding]:
-    """Yield the acts of a table's host that somebody else has done, while its opener had not left."""
+    """Yield the host's acts that another person did before the opener had left."""
     openers = _openers(run)
     for press in run.presses:
         opener = openers.get(press.match)
         if press.act not in _HOST_ACTS or not press.done or opener in (None, press.person):
             continue
         leaves = (each for each in run.presses if each.act == "leave" and each.match == press.match)
-        # A press that nobody answered may have been carried out.
+        # A press without a response may have been executed.
         if not any(each.person == opener and (each.done or each.outcome == LOST) for each in leaves):
             text = f"{press.match}: {press.person} did {press.act!r} at the table of {opener}"
             yield Finding("no right", text, "ADR 49")
 
 
 def _openers(run: Transcript) -> dict[str, PersonId]:
-    """Return who has opened each table, as far as that is certain."""
+    """Return who opened each table, if that is certain."""
     presses = [press for press in run.presses if press.act in _OPENS]
     doubtful = {press.match for press in presses if press.act == "rematch" and press.outcome == LOST}
     found: dict[str, Press] = {}
@@ -39,7 +39,7 @@ def _openers(run: Transcript) -> dict[str, PersonId]:
 
 
 def rematches(run: Transcript) -> Iterator[Finding]:
-    """Yield the rematches that are played at another pace than the match before."""
+    """Yield the rematches at a pace that differs from the former match."""
     paces = {record.id: record.pace for record in run.matches}
     for press in run.presses:
         if press.act != "rematch" or not press.done or not {press.match, press.answer} <= paces.keys():

@@ -1,6 +1,6 @@
-"""What somebody outside has seen of a run: presses and answers, logs, outages, messages. Plain data.
+"""A run as seen from outside: presses and responses, logs, outages, messages. Plain data.
 
-All times are true time in seconds, which nobody can set, unless a name says ``wall``.
+All times are true time in seconds, which cannot be set, unless a name says ``wall``.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Any, TypeAlias
 Seat: TypeAlias = int
 PersonId: TypeAlias = int
 Span: TypeAlias = tuple[float, float]
-"""From when until when."""
+"""Start and end."""
 
 FOR_EVER = float("inf")
 
 DONE, LOST = "done", "lost"
-"""What became of a press: it was done, or nothing was answered. Anything else is the key of a refusal."""
+"""Outcomes of a press: done, or no response. All others are keys of refusals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What must not be. ``rule`` says where it stands that it must not."""
+    """A violation of a rule; ``rule`` names the document that defines it."""
 
     kind: str
     text: str
@@ -31,7 +31,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """Something that a person asked the house to do, by a button or a command, and what they were told."""
+    """A person's request by a button or a command, and the response."""
 
     at: float
     person: PersonId
@@ -40,7 +40,7 @@ class Press:
     request: str = ""
     """The interaction's id; empty: the act has none, and may be repeated."""
     given: Mapping[str, Any] = field(default_factory=dict)
-    """What was chosen with it."""
+    """The chosen values."""
     answered_at: float = FOR_EVER
     outcome: str = LOST
     answer: Any = None
@@ -50,7 +50,7 @@ class Press:
 
     @property
     def done(self) -> bool:
-        """Return whether the house has said that it is done."""
+        """Return whether it was acknowledged as done."""
         return self.outcome == DONE
 
 
@@ -64,34 +64,34 @@ class Row:
     words: tuple[str, ...]
     request: str
     at: float
-    """The time that the row itself gives."""
+    """The time in the row."""
     committed_at: float
-    """When it was first seen in the database."""
+    """The time when it was first seen in the database."""
     restore_id: str = ""
 
     @property
     def pressed(self) -> str:
-        """Return the id of the interaction that has led to the row; of the house's own acts, any text."""
+        """Return the id of the interaction that caused the row; for the bot's own acts, any text."""
         head, _, rest = self.request.partition(":")
         return rest.partition(":")[0] if rest else head
 
 
 @dataclass(frozen=True, slots=True)
 class ClockShown:
-    """A clock as the database has it at some moment. Spans are seconds from that moment on."""
+    """A clock in the database at some moment. Spans are seconds from that moment on."""
 
     at: float
     seat: Seat
     reserve_s: float
     until_s: float | None
     deadline_s: float | None
-    """As :attr:`until_s`, negative once it is past; both ``None``: no clock is shown."""
+    """Like :attr:`until_s`, negative once it is past; both ``None``: no clock is shown."""
     stopped: bool
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match that has begun: what it began with, and its log."""
+    """A started match: its setup and its log."""
 
     id: str
     game: str
@@ -103,7 +103,7 @@ class MatchRecord:
     guild: int
     begun_at: float
     holders: Mapping[Seat, PersonId | None]
-    """Who held each seat when it began; ``None``: a computer player."""
+    """The holder of each seat at the start; ``None``: a computer player."""
     rows: tuple[Row, ...]
     clocks: tuple[ClockShown, ...] = ()
 
@@ -119,7 +119,7 @@ class Holiday:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What somebody had chosen from a time on."""
+    """A person's settings from a time on."""
 
     at: float
     person: PersonId
@@ -131,7 +131,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A message that was posted, and whom it has notified."""
+    """A posted message, and the people that it notified."""
 
     at: float
     match: str
@@ -139,21 +139,21 @@ class Post:
     people: frozenset[PersonId]
     private: bool
     late: bool = False
-    """Whoever has sent it had died, or given up, when it arrived."""
+    """Whether its sender had died, or given up, when it arrived."""
     wall: float | None = None
-    """The Unix time that the machine's clock showed; ``None``: not known."""
+    """The Unix time by the machine's clock; ``None``: unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A message as it stood at some moment at which the house had nothing left to do."""
+    """A message's state at a moment at which the bot was idle."""
 
     at: float
     wall: float
     match: str
     kind: str
     person: PersonId | None
-    """Whose direct message it is; ``None``: it stands in a channel."""
+    """The recipient of a direct message; ``None``: it is in a channel."""
     text: str
     alts: tuple[str, ...]
     custom_ids: tuple[str, ...]
@@ -172,59 +172,59 @@ class Transcript:
     matches: tuple[MatchRecord, ...]
     presses: tuple[Press, ...]
     outages: tuple[Span, ...] = ()
-    """When nobody could decide, since no process, Discord or database answered."""
+    """The outages of processes, Discord or the database, when nobody could decide."""
     troubles: tuple[Span, ...] = ()
-    """When a request to Discord was not answered at once, or not well: nobody is judged meanwhile."""
+    """The times of slow or failed requests to Discord, when no deadline is enforced."""
     slow_writes: tuple[Span, ...] = ()
-    """When the database took too long for what it was given to write."""
+    """The times when writes to the database took too long."""
     leaps: tuple[Span, ...] = ()
-    """When time leapt ahead, as a sandbox's does: nobody could look at a clock in between."""
+    """The leaps of time, like a sandbox's, during which no clock could be checked."""
     kills: tuple[float, ...] = ()
-    """When a process died without warning."""
+    """The times when a process was killed."""
     clock_sets: tuple[float, ...] = ()
-    """When the machine's clock was set."""
+    """The times when the machine's clock was set."""
     holidays: tuple[Holiday, ...] = ()
     absences: Mapping[PersonId, tuple[Span, ...]] = field(default_factory=dict)
-    """When somebody could not play: had left the server, or may not write there."""
+    """The times when a person could not play: had left the server, or was not allowed to write there."""
     kept: Mapping[tuple[str, PersonId, str], Any] = field(default_factory=dict)
-    """By what is chosen, person and match (empty where it is for all): what is kept in the end."""
+    """The settings at the end, by kind, person and match (empty: for all matches)."""
     tables: Mapping[str, int] = field(default_factory=dict)
-    """Every table that there is, and how many computer players sit there."""
+    """All tables, with their number of computer players."""
     chosen: tuple[Chosen, ...] = ()
     """In the order of time."""
     mutes: tuple[tuple[str, PersonId, Span], ...] = ()
-    """By match and person: when reminders of one match were off."""
+    """By match and person: the times when its reminders were off."""
     posts: tuple[Post, ...] = ()
     screens: tuple[Screen, ...] = ()
     names: Mapping[str, Mapping[Seat, str]] = field(default_factory=dict)
-    """By match and seat: what players are called."""
+    """By match and seat: the players' names."""
     called: Mapping[tuple[str, PersonId], str] = field(default_factory=dict)
     """By match and person: what they are called, and were, if they gave their seat away."""
     threads: Mapping[int, str] = field(default_factory=dict)
     """By the ids of threads, earlier ones too: their matches."""
     deleted: frozenset[tuple[str, str]] = frozenset()
-    """By match and kind: what moderators have deleted."""
+    """By match and kind: deletions by moderators."""
     closed_dms: frozenset[PersonId] = frozenset()
-    """Who takes no direct messages."""
+    """The people who refuse direct messages."""
     begun_at: float = 0.0
     ended_at: float = 0.0
-    """From when until when all of this is known. What rows before it were pressed for is not known."""
+    """The span that is covered. The presses of earlier rows are unknown."""
     is_settled: bool = False
-    """Whether nothing was left to be sent when it ended, so that what should have come has come."""
+    """Whether nothing was left to send at the end, so that missing messages are findings."""
     has_digests: bool = True
-    """Whether pictures name digests of what they show; real ones do not."""
+    """Whether alt texts contain digests of pictures; real ones do not."""
 
     def is_away(self, person: PersonId, since: float, until: float) -> bool:
-        """Return whether somebody could not play at some time of a span."""
+        """Return whether a person could not play at some time of a span."""
         return any(begun <= until and ended >= since for begun, ended in self.absences.get(person, ()))
 
     def muted(self, match: str, person: PersonId, since: float, until: float) -> bool:
-        """Return whether somebody had muted a match at some time of a span."""
+        """Return whether a person had muted a match at some time of a span."""
         spans = (span for each, who, span in self.mutes if (each, who) == (match, person))
         return any(begun <= until and ended >= since for begun, ended in spans)
 
     def by_request(self) -> dict[str, Press]:
-        """Return the presses by the ids of their interactions; of a repeated one, the first."""
+        """Return the presses by interaction id; of repeated ones, the first."""
         found: dict[str, Press] = {}
         for press in self.presses:
             if press.request:

@@ -1,4 +1,4 @@
-"""What the witness says of a whole run."""
+"""The witness's verdict on a run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.kit.witness.transcript import Finding, MatchRecord, PersonId, Row, Tr
 
 
 def verdict(run: Transcript, patience: Patience | None = None) -> list[Finding]:
-    """Return all that must not be in a run, each once."""
+    """Return the findings of a run, each once."""
     patience = patience or Patience()
     found = [finding for record in run.matches for finding in _match(record, run, patience)]
     found += [*promises.settings(run), *promises.once(run), *tables.hosts(run), *tables.rematches(run)]
@@ -31,7 +31,7 @@ def _match(record: MatchRecord, run: Transcript, patience: Patience) -> Iterator
     yield from rights.rows(record, moments, run, patience)
     yield from calls.goodbyes(record, moments, run)
     reckoned = None
-    # Of a match that is older than the run, nobody knows what its clocks went through.
+    # The history of clocks is unknown for matches older than the run.
     if record.pace != "none" and record.begun_at >= run.begun_at - patience.row_s:
         reckoned = Clocks(record, moments, run, patience)
         yield from clocks.judged(reckoned, moments, run)
