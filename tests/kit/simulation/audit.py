@@ -1,4 +1,4 @@
-"""What players rely on, looked at from outside: what is committed against what Discord shows."""
+"""The audit of what players rely on: commits compared with what Discord shows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOMENT = re.compile(r"<t:(\d+):")
 
 
 async def audit(world: Evidence) -> list[Finding]:
-    """Return all that is wrong: what is lost or doubled, and what a screen shows wrongly."""
+    """Return all findings: lost or doubled acts, and wrong screens."""
     store = await world.database.open_to_audit()
     try:
         return [finding async for finding in _findings(world, store)]
@@ -59,7 +59,7 @@ async def _findings(world: Evidence, store: Store) -> AsyncIterator[Finding]:
         yield finding
 
 
-# --- what was told ------------------------------------------------------------------------------------
+# --- acknowledgements ---------------------------------------------------------------------------------
 
 
 def _people(world: Evidence, table: TableInfo) -> Iterator[Finding]:
@@ -77,7 +77,7 @@ def _people(world: Evidence, table: TableInfo) -> Iterator[Finding]:
 
 
 def _seats(table: TableInfo) -> Iterator[Finding]:
-    """Yield what is wrong with the number of seats: each player has one, and a match has no free ones."""
+    """Yield errors in the number of seats: each player has one, and a match has no free ones."""
     taken, seats = len(table.chairs), table.setup.seats
     if taken > seats or (table.begun and taken != seats):
         yield Finding("crowded", f"{table.id} {table.status.value}: {taken} players on {seats} seats")
@@ -96,14 +96,14 @@ def _log(world: Evidence, table: TableInfo, log: list[LogRow]) -> Iterator[Findi
             yield Finding("lost", f"a sentence in {table.id} was acknowledged and is not in the log")
 
 
-# --- what is shown ------------------------------------------------------------------------------------
+# --- screens ------------------------------------------------------------------------------------------
 
 
 def _messages(screen: Screen) -> Iterator[Finding]:
     table = screen.table
     if len(screen.live(screen.tables)) > 1:
         yield Finding("two tables", f"{table.id} has {len(screen.live(screen.tables))} messages of its table")
-    # One that was closed before it was shown has no button by which it could be told.
+    # A table that was closed before it was shown has no button to recognize it by.
     elif not screen.tables and not screen.deleted("table") and table.status is not Status.CLOSED:
         yield Finding("no table", f"{table.id} has no message of its table")
     yield from _hashes(screen)
@@ -126,7 +126,7 @@ def _messages(screen: Screen) -> Iterator[Finding]:
 
 
 def _hashes(screen: Screen) -> Iterator[Finding]:
-    """Yield what is wrong with a table's hash: one message has it, comes first, and stays as it is."""
+    """Yield errors of a table's hash: exactly one message has it, comes first, and is never changed."""
     table, deleted = screen.table, (screen.table.commitment, "hash") in screen.world.deleted
     if len(screen.hashes) > 1:
         late = any(message.came_late for message in screen.hashes)
@@ -153,7 +153,7 @@ async def _shown(screen: Screen, services: Services, pictures: Pictures) -> Asyn
     invited = [person.id for person in await services.queries.invited(table.id)]
     page = lobby_page(table, screen.texts, invited if table.status is Status.OPEN else ())
     gone = screen.deleted("table") and table.status in (Status.OVER, Status.CLOSED)
-    # Where the newest was deleted, the one before it, without buttons, shows what was.
+    # If the newest was deleted, the one before it, without buttons, shows an older state.
     shown = screen.live(screen.tables) or ([] if screen.deleted("table") else screen.tables[-1:])
     for message in shown:
         if not gone and (difference := _difference(page, message, screen)):
@@ -173,7 +173,7 @@ async def _match(screen: Screen, services: Services, pictures: Pictures) -> Asyn
         yield Finding("no board", f"{table.id} {table.status.value} has no board")
     for message in live[-1:]:
         difference = _difference(await pictures.board(board, screen.texts), message, screen)
-        # A film is not made again for a board that moderators have deleted.
+        # Films are not made again for boards deleted by moderators.
         if difference and not (screen.deleted("board", "thread") and "film" in difference):
             yield Finding(_stale("board", message), f"{table.id} {table.status.value}: {difference}")
     world, loaded = screen.world, await services.cache.get(table.id)
@@ -192,11 +192,11 @@ async def _match(screen: Screen, services: Services, pictures: Pictures) -> Asyn
 async def _asked(
     screen: Screen, services: Services, live: list[Message], board: Board
 ) -> AsyncIterator[Finding]:
-    """Yield whom the match waits for without their knowing, and who could press what is not asked."""
+    """Yield pending people who do not know it, and people with buttons for what is not asked."""
     world, table = screen.world, screen.table
     log = (await services.cache.get(table.id)).require_log()
     for chair in table.chairs:
-        # Where nobody is left, a seat that is stood in for is asked, and nobody is told.
+        # If no one is left, a seat with a stand-in is pending, and nobody is notified.
         if chair.person is None or chair.seat is None or chair.stand_in:
             continue
         person = chair.person.id
@@ -206,12 +206,12 @@ async def _asked(
         sent = any(one.id > shown.id for one in written for shown in live[-1:])
         panel = await services.drafts.panel(table.id, person)
         chosen, now = await services.settings.preferences(person), world.wall()
-        # In their quiet hours nothing is sent: their turn comes when these are over.
+        # Nothing is sent in quiet hours: the call comes at their end.
         rests = chosen.free_from(now) > now
         wanted = chosen.dms and person not in world.discord.closed_dms and not rests
         waits = table.status is not Status.CLOSED and not panels and not rests
         overlooked = waits and screen.overlooks(person, panel, board, live, sent)
-        # A board may come later than the direct messages of the same hand-over.
+        # A board may be posted later than direct messages of the same hand-over.
         if overlooked and not _was_written_to(screen, person, _handed_over_at(screen, log)):
             yield Finding("not told", f"{table.id} waits for {person}, who was not told")
         if panel.asked and table.status is Status.RUNNING:
@@ -226,13 +226,13 @@ async def _asked(
                     "late panel" if late else "two panels", f"{person} has {len(panels)} panels of {table.id}"
                 )
         elif panels and not (table.status is Status.RUNNING and acted_in_secret(log, chair.seat)):
-            # One that came late stays one where its reader has pressed what redraws it.
+            # A late message still counts as late after its reader has redrawn it.
             kind = "late panel" if panels[0].came_late else _stale("panel", panels[0])
             yield Finding(kind, f"{person} is not asked in {table.id} and has buttons to press")
 
 
 def _was_written_to(screen: Screen, person: int, since: float) -> bool:
-    """Return whether a person got a direct message about the match since a time."""
+    """Return whether a person has got a direct message about the match since a time."""
     place = screen.world.discord.dm_of(person)
     return any(
         place is not None and post.message.channel == place.id and post.message.match == screen.table.id
@@ -242,7 +242,7 @@ def _was_written_to(screen: Screen, person: int, since: float) -> bool:
 
 
 def _handed_over_at(screen: Screen, log: MatchLog) -> float:
-    """Return the true time at which the match began to wait for those whom it waits for."""
+    """Return the true time of the last hand-over of the match."""
     ledger, match, rows = screen.world.ledger, log.match, log.rows
     for number in range(len(rows), 0, -1):
         before = MatchLog.replay(match.game, match.setup, match.seed, rows[: number - 1])
@@ -252,26 +252,26 @@ def _handed_over_at(screen: Screen, log: MatchLog) -> float:
 
 
 def acted_in_secret(log: MatchLog, seat: int) -> bool:
-    """Return whether the public has learned nothing since a seat's last act, by that act neither.
+    """Return whether a seat's last act, and everything since, was secret.
 
-    Then no board is shown, and direct messages lose their buttons with the next one.
+    Then no board is posted, and direct messages lose their buttons with the next one.
     """
     last = max((row.seq for row in log.rows if row.seat == seat), default=0)
     if last == 0:
         return False
-    # Not by the batches of the match: an offer of a draw is public, and gives none.
+    # Not by the batches of the match: a draw offer is public without one.
     match = log.match
     before = MatchLog.replay(match.game, match.setup, match.seed, log.rows[: last - 1])
     return before.public.version == log.public.version
 
 
 def _stale(kind: str, message: Message) -> str:
-    # What a dead house had sent, and Discord carried out after the next one had sent its own.
+    # Sent by a killed bot, and executed by Discord after the next one had sent its own.
     return f"late {kind}" if message.late else f"stale {kind}"
 
 
 def _difference(page: Page, message: Message, screen: Screen) -> str:
-    """Return how a message differs from its page; empty where it does not."""
+    """Return how a message differs from its page; empty: it does not."""
     files = {item.filename: item.data.decode() for item in page.uploads}
     components: Any = page.view.to_components()  # type: ignore[no-untyped-call]
     wanted, found = seen("", components, files), message.shown()
@@ -286,7 +286,7 @@ def _difference(page: Page, message: Message, screen: Screen) -> str:
 
 
 def _but_for_moments(ours: list[Any], theirs: list[Any], most: float) -> bool:
-    """Return whether leaves differ in times alone, and by so many seconds at most."""
+    """Return whether leaves differ only in times, and by at most so many seconds."""
     if _timeless(ours) != _timeless(theirs):
         return False
     pairs = zip(_moments(ours), _moments(theirs), strict=True)

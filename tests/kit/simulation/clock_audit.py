@@ -1,4 +1,4 @@
-"""Clocks, by true time: nobody is judged too soon, twice or never, and clocks stand where they should."""
+"""The audit of clocks by true time: no early, double or missing enforcement, and pauses where required."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tests.kit.simulation.findings import JUDGED_WITHIN, Evidence, Finding
 from tests.kit.simulation.ledger import FOR_EVER, Span, length
 
 GRACE = 30.0
-"""Seconds that a commit may come after the time that it says."""
+"""Seconds by which a commit may be later than its recorded time."""
 
 JUDGING = (RowKind.LAPSE, RowKind.TIME_UP)
 ANEW = (RowKind.GRANT, RowKind.BACK, RowKind.REPLACE)
-"""Rows about a seat after which it has all its time, or more."""
+"""Rows after which a seat has its full time, or more."""
 
 
 def clocks(world: Evidence, table: LoadedTable) -> Iterator[Finding]:
-    """Yield seats that were judged early, twice or not at all, and clocks that do not stand still."""
+    """Yield seats whose deadline was enforced early, twice or not at all, and clocks that fail to pause."""
     if table.info.pace is Pace.NONE:
         return
     yield from _early(world, table)
@@ -32,13 +32,13 @@ def clocks(world: Evidence, table: LoadedTable) -> Iterator[Finding]:
         yield from _standing(world, table)
 
 
-# --- when clocks began --------------------------------------------------------------------------------
+# --- starts of clocks ---------------------------------------------------------------------------------
 
 
 def begins(log: MatchLog) -> Iterator[tuple[LogRow, set[Seat], set[Seat]]]:
-    """Yield every row, the seats whose clocks begin with it at the latest, and others with which they may.
+    """Yield every row, the seats whose clocks start with it at the latest, and seats whose clocks may start.
 
-    Whoever decides in secret is asked anew with what the public learns next, or is still deciding.
+    A seat that decides secretly is asked again at the next public event, or is still deciding.
     """
     match = log.match
     now, in_secret = MatchLog.begin(match.game, match.setup, match.seed, log.people), set[Seat]()
@@ -57,7 +57,7 @@ def begins(log: MatchLog) -> Iterator[tuple[LogRow, set[Seat], set[Seat]]]:
 
 
 def versions(log: MatchLog) -> dict[int, int]:
-    """Return the version of the public after each row, by its number."""
+    """Return the public version after each row, by row number."""
     match, found = log.match, dict[int, int]()
     now = MatchLog.begin(match.game, match.setup, match.seed, log.people)
     for row in log.rows:
@@ -67,7 +67,7 @@ def versions(log: MatchLog) -> dict[int, int]:
 
 
 def pauses(world: Evidence, table: LoadedTable) -> list[Span]:
-    """Return the times for which all had agreed on a pause."""
+    """Return the agreed pauses."""
     found: list[Span] = []
     for row in table.require_log().rows:
         at = world.ledger.rows[table.id, row.seq]
@@ -78,19 +78,19 @@ def pauses(world: Evidence, table: LoadedTable) -> list[Span]:
     return found
 
 
-# --- judged -------------------------------------------------------------------------------------------
+# --- enforcement --------------------------------------------------------------------------------------
 
 
 def _early(world: Evidence, table: LoadedTable) -> Iterator[Finding]:
-    """Yield the seats that were judged before their allowance had passed in time that counts."""
+    """Yield the seats whose deadline was enforced before their allowance had passed in counted time."""
     log, ledger, allowance = table.require_log(), world.ledger, table.info.pace.allowance
     still = [*ledger.outages(), *pauses(world, table)]
     begun: dict[Seat, tuple[float, float]] = {}
-    """Since when a seat decides, and how many seconds it has for that."""
+    """The start of a seat's decision, and its seconds for it."""
     first = (ledger.begun[table.id], allowance)
 
     def left(seat: Seat, at: float, given: tuple[float, float]) -> float:
-        """Return what was left of the seconds that a seat had."""
+        """Return the seconds that a seat had left."""
         since, seconds = given
         holidays = _holidays(world, table, seat) if table.info.pace.over_days else []
         return seconds - (at - since - length([*still, *holidays], since, at))
@@ -99,31 +99,31 @@ def _early(world: Evidence, table: LoadedTable) -> Iterator[Finding]:
     for row, anew, perhaps in begins(log):
         at = ledger.rows[table.id, row.seq]
         before[row.seq] = dict(begun)
-        # Whoever has left the server counts as late at once.
+        # People who have left the server count as late at once.
         if row.kind in JUDGING and row.seat is not None and not row.request.startswith("gone:"):
             early = left(row.seat, at, begun.get(row.seat, first))
             if early > GRACE:
                 yield Finding("judged early", f"{table.id}: row {row.seq}, {early:.0f} s too soon")
         for seat in perhaps - anew:
-            # Whoever had decided in secret is asked anew, and what was granted before counts no more.
+            # A seat that had decided secretly is asked again, without what was granted before.
             since, _ = begun.get(seat, first)
             begun[seat] = (since, allowance)
         for seat in anew:
             since, seconds = begun.get(seat, first)
             begun[seat] = (since, seconds + allowance) if row.kind is RowKind.GRANT else (at, allowance)
             if row.kind is RowKind.UNDO:
-                # It has what it had before the turn; the asker no more than it has now, but an hour.
+                # It has its time before the turn; the asker has its current time, but at least an hour.
                 then = ledger.rows[table.id, row.takes_back]
                 had = left(seat, then, before[row.takes_back].get(seat, first))
                 least = 0.0
                 if seat == row.seat:
                     had, least = min(had, left(seat, at, (since, seconds))), min(HOUR, allowance)
-                # Each of the two commits may be later than its row says.
+                # Both commits may be later than the times of their rows.
                 begun[seat] = (at, max(had - GRACE, least))
 
 
 def _holidays(world: Evidence, table: LoadedTable, seat: Seat) -> list[Span]:
-    """Return the holidays of who held a seat at that time."""
+    """Return the holidays of a seat's holder at that time."""
     rows = table.require_log().rows
     passed = [row for row in rows if row.kind is RowKind.REPLACE and row.seat == seat]
     ends = [world.ledger.rows[table.id, row.seq] for row in passed]
@@ -139,7 +139,7 @@ def _holidays(world: Evidence, table: LoadedTable, seat: Seat) -> list[Span]:
 
 
 def _twice(table: LoadedTable) -> Iterator[Finding]:
-    """Yield the deadlines that were said to be past twice."""
+    """Yield the deadlines that were declared expired twice."""
     said: set[Seat] = set()
     for row, _, anew in begins(table.require_log()):
         if row.kind is RowKind.TIME_UP and row.seat is not None:
@@ -147,15 +147,15 @@ def _twice(table: LoadedTable) -> Iterator[Finding]:
                 yield Finding("judged twice", f"{table.id}: row {row.seq}")
             said.add(row.seat)
         said -= anew
-        # Who has decided in secret, and is asked again before the public learns it, is as late as before.
+        # A seat that decided secretly and is asked again before the next public event is as late as before.
         if row.seat is not None and (row.kind.entry is not None or row.kind is RowKind.STAND_IN):
             said.discard(row.seat)
 
 
 def _not_judged(world: Evidence, table: LoadedTable) -> Iterator[Finding]:
-    """Yield the seats whose time was up long ago, with nothing done about it."""
+    """Yield the seats whose time was up long ago without enforcement."""
     rows, soon = table.require_log().rows, world.wall() - JUDGED_WITHIN
-    # Where both are late nobody waits, and whoever has just decided has not waited for long.
+    # If both are late, nobody waits; and a seat that has just decided has not waited for long.
     if table.is_claimable() and len(table.row.asked) > 1:
         return
     if rows and world.ledger.rows[table.id, rows[-1].seq] >= world.ledger.now() - JUDGED_WITHIN:
@@ -167,7 +167,7 @@ def _not_judged(world: Evidence, table: LoadedTable) -> Iterator[Finding]:
 
 
 def _standing(world: Evidence, table: LoadedTable) -> Iterator[Finding]:
-    """Yield clocks that run in a holiday or in a pause, and clocks that stand outside of both."""
+    """Yield clocks that run in a holiday or pause, and clocks that are stopped outside of both."""
     away = {person for (person,) in world.ask_database("SELECT person FROM holiday WHERE ended IS NULL")}
     paused = table.require_log().paused
     for chair in table.info.chairs:

@@ -1,4 +1,4 @@
-"""Matches that end without a result, and seats that pass on: what must not be shown any more, and to whom."""
+"""The audit of matches closed without a result, and of former holders of seats: what must not be shown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.kit.simulation.screen import Screen
 
 
 def closed(screen: Screen, table: LoadedTable) -> Iterator[Finding]:
-    """Yield what shows how a closed match might have ended."""
+    """Yield messages that show how a closed match might have ended."""
     log, seed = table.require_log(), table.row.seed
     if not any(row.kind is RowKind.CLOSE for row in log.rows):
         return
@@ -27,8 +27,8 @@ def closed(screen: Screen, table: LoadedTable) -> Iterator[Finding]:
 
 
 def former(world: Evidence, screen: Screen, table: LoadedTable) -> Iterator[Finding]:
-    """Yield the direct messages about a match that are left to who has held a seat in it."""
-    # What leads to a thread that was deleted is not found by where the match goes on.
+    """Yield direct messages about a match that former holders of its seats still have."""
+    # Links to a deleted thread are not found by the match's new thread.
     if screen.begun_anew():
         return
     link = f"/{table.info.thread_id or table.info.place.channel_id}"
@@ -41,5 +41,5 @@ def former(world: Evidence, screen: Screen, table: LoadedTable) -> Iterator[Find
 
 
 def words_of(message: Message) -> str:
-    """Return all that a message says."""
+    """Return all texts of a message."""
     return "\n".join([message.content, *(str(item.get("content", "")) for item in message.parts())])

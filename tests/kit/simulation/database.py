@@ -1,4 +1,4 @@
-"""What a simulation has to do with the database of its house, whichever it is."""
+"""The interface of a simulation to the bot's database."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.kit.simulation.loop import SeededLoop
 from tests.kit.simulation.plan import Plan
 from tests.kit.simulation.profiles import Profile
 
-if TYPE_CHECKING:  # an older checkout's house may have none: see ``bench/simulation.py``
+if TYPE_CHECKING:  # missing in older checkouts of the bot: see ``bench/simulation.py``
     from bot.domain.address import Address
 
 
 class Site(Protocol):
-    """What a database needs of the run that it is part of."""
+    """What a database needs of its run."""
 
     loop: SeededLoop
     random: Random
@@ -26,84 +26,84 @@ class Site(Protocol):
     tally: Counter[str]
 
     def others_wall(self) -> float:
-        """Return Unix time where the database is."""
+        """Return the database's Unix time."""
         ...
 
     def committed(self) -> None:
-        """Note that a unit of the house, or a group of them, is committed: nobody has been told."""
+        """Note that a unit, or a group of units, was committed, before the acknowledgement."""
         ...
 
     def tell(self, what: str, text: str) -> None: ...
 
 
 class Database(Protocol):
-    """Where the house of one run is stored."""
+    """The database of one run."""
 
     processes: int
-    """How many share it, of one house."""
+    """The number of the bot's processes that share it."""
 
     @property
     def profiles(self) -> tuple[Profile, ...]:
-        """Return the kinds of trouble that a house may meet that is stored here."""
+        """Return the profiles of trouble for this kind of database."""
         ...
 
     @property
     def address(self) -> Address:
-        """Return what the house is told of it."""
+        """Return its address for the bot."""
         ...
 
     @property
     def is_polled(self) -> bool:
-        """Return whether the house asks it for news all the time: other processes may have some."""
+        """Return whether the bot polls it for changes of other processes."""
         ...
 
     @property
     def is_busy(self) -> bool:
-        """Return whether the house waits for an answer of it that takes virtual time."""
+        """Return whether the bot waits for a response that takes virtual time."""
         ...
 
     @property
     def is_connected(self) -> bool:
-        """Return whether a connection of the house is open."""
+        """Return whether the bot has an open connection."""
         ...
 
     @property
     def has_failed(self) -> bool:
-        """Return whether any of its connections may have been lost while the house served."""
+        """Return whether a connection may have been lost while the bot was serving."""
         ...
 
     def edges(self, site: Site, /) -> AbstractContextManager[None]:
-        """Put a run's loop and time in the place of threads, sockets and clocks."""
+        """Replace threads, sockets and clocks by the run's loop and time."""
         ...
 
     def ask(self, sql: str) -> list[tuple[Any, ...]]:
-        """Return rows of what is committed."""
+        """Return committed rows."""
         ...
 
     def version(self) -> object:
-        """Return what is another after each commit."""
+        """Return a value that changes with each commit."""
         ...
 
     async def open_to_audit(self) -> Store:
-        """Open it for whoever looks at it beside the house."""
+        """Open it for audits."""
         ...
 
     def fail(self, *, is_failing: bool) -> None:
-        """Let what the plan has befall statements and commits from now on, or no more."""
+        """Start or stop injecting the plan's faults into statements and commits."""
         ...
 
     def hold(self, seconds: float, /) -> str:
-        """Hold locks for a while, as another program would; return on what. Empty: there are none to hold."""
+        """Hold locks for a while, like another program; return on what. Empty: on nothing."""
         ...
 
     def freeze(self, life: int, /) -> None:
-        """Do what the database does about a life that stands still."""
+        """Do what the database does about a frozen life."""
         ...
 
     def cut_off(self, life: int, /) -> None:
-        """Close every connection of a life, as the end of a killed process does."""
+        """Close all connections of a life, like the end of a killed process."""
         ...
 
 
 Storage: TypeAlias = Callable[[], AbstractContextManager[Database]]
-"""Lends an empty database, with all migrations, for a run."""
+"""Yields an empty database with all migrations for a run."""

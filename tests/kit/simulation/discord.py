@@ -1,8 +1,8 @@
-"""A small Discord for discord.py's own client: messages, threads, direct messages, clicks; and its faults.
+"""A small Discord for discord.py's client: messages, threads, direct messages, clicks, and faults.
 
-It stands in for the session of ``aiohttp``: discord.py's retries, waits and readers are the real ones. What
-it keeps of a message is what a person would see of it. A request that was sent is carried out by the world:
-late, twice, or after the house that sent it has died.
+It replaces the session of ``aiohttp``: discord.py's retries, waits and readers are the real ones. It keeps
+the visible parts of a message. The world executes sent requests: late, twice, or after the bot that sent
+them was killed.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ APPLICATION = 900_000_000_000_000_001
 GUILD = 10
 INVALID_FORM = 50035
 NONCE_LIFETIME_S = 300.0
-"""How long Discord knows a nonce."""
+"""Seconds for which Discord remembers a nonce."""
 
 AT_ONCE_S = 1.0
-"""Seconds within which an answer is nobody's trouble."""
+"""Seconds within which a response counts as normal."""
 
 NEXT_TRY_S = 10.0
-"""Seconds after which discord.py has tried again at the latest."""
+"""Seconds after which discord.py has certainly retried."""
 
 WRITES = ("POST", "PATCH", "DELETE", "PUT")
 
 
 class Discord:
-    """The servers of Discord, one guild, and what happened there."""
+    """Discord's servers with one guild, and what happened there."""
 
     def __init__(self, loop: SeededLoop, tell: Callable[..., None], wall: Callable[[], float]) -> None:
         self._loop = loop
@@ -60,52 +60,52 @@ class Discord:
         self.channels: dict[int, Channel] = {}
         self.members = Members(loop.time)
         self.troubles: list[tuple[float, float]] = []
-        """From when until when a request was not answered at once, or not well, its next try included."""
+        """The spans of slow or failed requests, including the next attempt."""
         self.closed_dms: set[int] = set()
-        """Who takes no direct messages."""
+        """The people who refuse direct messages."""
         self.writes: list[str] = []
-        """Everything that a house has changed here, in order."""
+        """All changes by the bot, in order."""
         self.on_sent: Callable[[int], None] = lambda _: None
-        """Called with the number of each message, once it is on its way."""
+        """Called with the id of each message once it is being sent."""
         self.on_refused: Callable[[str], None] = lambda _: None
-        """Called with each request whose form is refused."""
+        """Called with each request whose body is refused."""
         self.is_away = False
-        """Whether every request meets a server error, though the gateway is there."""
+        """Whether every request fails with a server error, while the gateway works."""
         self.on_request: Callable[[str, str], Callable[[bool | None], None]] = lambda *_: lambda _: None
-        """Called with each request; what it returns, with its end: answered, failed, given up (``None``)."""
+        """Called with each request; the result is called at its end: answered, failed, aborted (``None``)."""
         self._sent = 0
         self._late = self._given_up = False
         self.on_posted: Callable[[Message, Channel], None] = lambda *_: None
-        """Called with each new message, and where it stands."""
+        """Called with each new message and its channel."""
         self.clicks: dict[str, Click] = {}  # by token, those that can still be answered
         self._ids = count(1_000)
         self._dms: dict[int, int] = {}
         self._nonces: dict[tuple[int, str], tuple[int, float]] = {}
         self.gone_lives: set[int] = set()
         self.asking: Counter[int] = Counter()
-        """By life: requests that are not answered yet."""
+        """By life: unanswered requests."""
 
     def new_id(self) -> int:
-        """Return a snowflake: of the present, and like no other."""
+        """Return a new snowflake of the current time."""
         return (int((self._wall() - 1_420_070_400) * 1000) << 22) + next(self._ids)
 
     def message(self, channel: int, message: int) -> Message | None:
-        """Return a message, if it is there."""
+        """Return a message, if it exists."""
         place = self.channels.get(channel)
         return None if place is None else place.messages.get(message)
 
     def all_messages(self) -> Iterator[Message]:
-        """Yield every message that is there."""
+        """Yield all messages."""
         yield from chain.from_iterable(place.messages.values() for place in self.channels.values())
 
-    # --- what moderators do -----------------------------------------------------------------------
+    # --- moderators -------------------------------------------------------------------------------
 
     def delete_message(self, message: Message) -> None:
-        """Delete a message; its thread stays."""
+        """Delete a message, but not its thread."""
         del self.channels[message.channel].messages[message.id]
 
     def delete_thread(self, thread: Channel) -> None:
-        """Delete a thread with all that is in it."""
+        """Delete a thread with its messages."""
         del self.channels[thread.id]
 
     # --- requests ---------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ class Discord:
     async def exchange(
         self, method: str, path: str, params: Json, body: Json, files: dict[int, str]
     ) -> Answer:
-        """Carry out a request of the life that asks, and answer it; raises what a connection raises."""
+        """Execute a request of the current life, and answer it; raises the errors of a connection."""
         begun, status = self._loop.time(), 500
         try:
             answer = await self._exchange(method, path, params, body, files)
@@ -167,12 +167,12 @@ class Discord:
     ) -> None:
         late = ""
         if life in self.gone_lives:
-            # Nobody waits for the answer any more; it was sent all the same.
+            # Nobody waits for the response any more, but the request was sent.
             if self._random.random() >= self.faults.late:
                 return
             late = " (late)"
             if self._random.random() < 0.6:
-                # Perhaps after the restart.
+                # Possibly after the restart.
                 wait = self._random.random() * 8
                 self._loop.call_later(wait, self._carry_out_now, method, path, params, body, files, late)
                 return
@@ -226,7 +226,7 @@ class Discord:
             if known is not None and known[1] > self._wall() - NONCE_LIFETIME_S:
                 earlier = place.messages.get(known[0])
                 if earlier is None:
-                    # What is gone is answered with as it was; the house cannot tell.
+                    # Deleted objects are answered as they were; the bot cannot tell.
                     return {**self._ghost, "id": str(known[0]), "channel_id": channel}
                 return self._json(earlier)
         place.archived = False
@@ -248,7 +248,7 @@ class Discord:
         return message
 
     def _put(self, message: Message, body: Json, files: dict[int, str]) -> None:
-        """Put what a request says into a message; raises :class:`Refused` and changes nothing then."""
+        """Apply a request's body to a message; raises :class:`Refused` without changing anything."""
         kept = dict(message.files)
         if "attachments" in body:
             kept = {}
@@ -359,7 +359,7 @@ class Discord:
         return self.thread_json(self.channels[number])
 
     def thread_json(self, thread: Channel) -> Json:
-        """Return a thread as the gateway and REST tell of it."""
+        """Return a thread as JSON of gateway and REST."""
         return {
             "id": str(thread.id), "type": 11, "guild_id": str(GUILD), "parent_id": str(thread.parent),
             "owner_id": str(APPLICATION), "name": "a thread", "last_message_id": None,
@@ -399,7 +399,7 @@ class Discord:
         return {"id": str(self._dms[person]), "type": 1, "recipients": [user], "last_message_id": None}
 
     def dm_of(self, person: int) -> Channel | None:
-        """Return the direct messages with a person, if there are any."""
+        """Return the DM channel of a person, if there is one."""
         number = self._dms.get(person)
         return None if number is None else self.channels.get(number)
 
@@ -408,7 +408,7 @@ class Discord:
         return [channel for channel in self.channels.values() if channel.parent is not None]
 
     def guild_json(self) -> Json:
-        """Return the guild as a fresh session is told of it."""
+        """Return the guild as JSON for a new session."""
         threads = [self.thread_json(thread) for thread in self.threads() if not thread.archived]
         channels = [each.id for each in self.channels.values() if each.parent is None and each.person is None]
         return guild_json(GUILD, channels, threads, self._ghost["author"])
@@ -416,7 +416,7 @@ class Discord:
     # --- clicks -----------------------------------------------------------------------------------
 
     def press(self, person: int, message: Message, custom_id: str, values: tuple[str, ...] = ()) -> Click:
-        """Return a person's click on a message, to be told to a house."""
+        """Return a person's click on a message, to be delivered to a bot."""
         number = self.new_id()
         click = Click(number, f"token{number}", message, self._wall())
         self.clicks[click.token] = click

@@ -1,4 +1,4 @@
-"""What requests to the simulated Discord meet."""
+"""Faults of requests to the simulated Discord."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """How often a request meets what, of one."""
+    """Probabilities of faults, from 0 to 1."""
 
     lost_before: float = 0.0
-    """The connection breaks before Discord has read the request."""
+    """The connection breaks before Discord reads the request."""
     lost_after: float = 0.0
-    """The connection breaks after Discord has carried it out."""
+    """The connection breaks after Discord has executed the request."""
     error_before: float = 0.0
-    """500, nothing was done."""
+    """500, without executing the request."""
     error_after: float = 0.0
-    """500, although it was done."""
+    """500, after executing the request."""
     limited: float = 0.0
     """429."""
     slow: float = 0.0
-    """The answer takes many seconds."""
+    """The response takes many seconds."""
     late: float = 0.5
-    """Of the requests under way when the house dies: how many are carried out later all the same."""
+    """The share of pending requests that are executed after the bot was killed."""
 
 
 CALM = Faults()

@@ -1,4 +1,4 @@
-"""What an audit says, and what it needs of the world."""
+"""Findings of audits, and the evidence that they need."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from tests.kit.simulation.people import Told
 
 KNOWN_LIMITS = frozenset({"late table", "late board", "late panel", "late question", "late motion",
                           "late seat offer", "late reminder", "late hash"})  # fmt: skip
-"""What may be left: a message or an edit that a dead house had sent, or one that a living house had given up,
-and that Discord carried out only after it had been looked for. For a panel that means: buttons that redraw it
-and commit nothing."""
+"""A known limit: a message or edit that a killed bot had sent, or a running one had given up, and that was
+executed only after the bot had searched for it. For a panel, this leaves buttons that redraw it and commit
+nothing."""
 
 JUDGED_WITHIN = 60.0
-"""Seconds after a deadline within which it is judged: the loop sleeps for half a minute at most."""
+"""Seconds after a deadline within which it is enforced: the loop sleeps for at most half a minute."""
 
 
 BELATED = 600.0
-"""Seconds of an outage up to which boards go on to show the deadlines from before it."""
+"""Boards keep their deadlines after outages of up to so many seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What must not be, and where."""
+    """A violation, and where it was found."""
 
     kind: str
     text: str

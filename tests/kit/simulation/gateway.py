@@ -1,4 +1,4 @@
-"""Discord's gateway: which processes it is connected to, and what it tells them once it is again."""
+"""Discord's gateway: connections to processes, and delivery of missed events."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from tests.kit.simulation.stage import Stage
 from tests.kit.unconnected import state_of
 
 SHORT = 10.0
-"""Seconds after which a process that stood still has a session again, at most."""
+"""Seconds after which a frozen process has a session again, at most."""
 
 
 @dataclass(slots=True)
 class _Outage:
     life: int | None
-    """The life whose session goes on afterwards, and that is told then of all that it has missed."""
+    """The life whose session is resumed afterwards, and then gets all missed events."""
     missed: list[Callable[[House], object]] = field(default_factory=list)
     waiting: list[asyncio.Future[None]] = field(default_factory=list)
 
 
 class Gateway:
-    """The connections of one run. A house is told of them as discord.py tells it."""
+    """The connections of one run, reported to the bot like by discord.py."""
 
     def __init__(self, world: Stage) -> None:
         self.world = world
@@ -32,7 +32,7 @@ class Gateway:
         self._away: dict[int, _Outage] = {}
 
     def is_away(self, shard: int) -> bool:
-        """Return whether a shard's process hears nothing of Discord."""
+        """Return whether a shard is disconnected."""
         return shard in self._away
 
     @property
@@ -49,7 +49,7 @@ class Gateway:
             await future
 
     def go_away(self, shard: int, seconds: float, *, resumes: bool) -> None:
-        """Be away for a while, if it is not already. ``resumes``: the session goes on after that."""
+        """Disconnect for a while, unless disconnected already. ``resumes``: the session resumes then."""
         if self.is_away(shard):
             return
         self.world.tell("gateway", f"is away from shard {shard} for {seconds:.1f} s")
@@ -61,7 +61,7 @@ class Gateway:
         self.world.loop.call_later(seconds, self._come_back, shard)
 
     def lose_session(self, shard: int) -> None:
-        """End the session of a process that has said nothing for too long: it begins a fresh one."""
+        """End the session of a process without heartbeats: it starts a new one."""
         self.go_away(shard, self.random.random() * SHORT, resumes=False)
 
     def _come_back(self, shard: int) -> None:
@@ -83,11 +83,11 @@ class Gateway:
             self._begin_session(shard, house)
 
     def keep(self, shard: int, event: Callable[[House], object]) -> None:
-        """Tell a process of an event once its session goes on; a fresh session knows nothing of it."""
+        """Keep an event until a session is resumed; new sessions do not get it."""
         self._away[shard].missed.append(event)
 
     def tell(self, shard: int, name: str, event: dict[str, Any]) -> None:
-        """Tell a process of an event, or keep it."""
+        """Deliver an event to a process, or keep it."""
 
         def parse(house: House) -> None:
             life = self.world.processes.lives[shard]

@@ -1,7 +1,7 @@
-"""Units that share a ``COMMIT`` of SQLite's: how many do, and what befalls one of them, or all.
+"""Units that share a ``COMMIT`` of SQLite, and faults of one of them or of all.
 
-What a unit meets is SQLite's own: a statement more is added to it, which finds no row, or breaks a rule of
-its table. So whatever it had changed by then has really to be undone. See ``docs/adr/0008``.
+The errors are SQLite's own: an additional statement finds no row, or violates a constraint. So everything
+that the unit had changed must really be undone. See ``docs/adr/0008``.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from bot.store.writer import Entry
 from tests.kit.simulation.database import Site
 
 CONFLICT = Statement("UPDATE match SET version = version WHERE id = ''", [()], found=True)
-"""Finds no row, as the change of a table does that another unit has changed before."""
+"""Finds no row, like a change of a table that another unit has changed before."""
 
 BREACH = Statement("INSERT INTO job (match, kind, target, due) VALUES (NULL, NULL, NULL, NULL)", [()])
-"""Is against the rules of its table: nobody expects that."""
+"""Violates a constraint, which is unexpected."""
 
 FAILURES = (
     ("database is locked", sqlite3.SQLITE_BUSY, "SQLITE_BUSY"),
     ("disk I/O error", sqlite3.SQLITE_IOERR, "SQLITE_IOERR"),
     ("database or disk is full", sqlite3.SQLITE_FULL, "SQLITE_FULL"),
 )
-"""What a ``COMMIT`` meets. The transaction is left open after the first, and rolled back by the others."""
+"""Errors of a ``COMMIT``. The first leaves the transaction open, the others roll it back."""
 
 CommitGroup = Callable[..., None]
 
@@ -37,7 +37,7 @@ class Groups:
 
     def __init__(self, site: Site) -> None:
         self.is_failing = False
-        """Whether anything befalls them just now."""
+        """Whether faults are injected now."""
         self._plan = site.plan
         self._tally = site.tally
         self._tell = site.tell
@@ -46,11 +46,11 @@ class Groups:
 
     @property
     def may_fail(self) -> bool:
-        """Return whether the plan lets any unit or group fail."""
+        """Return whether the plan contains faults of units or groups."""
         return self._plan.bad_units + self._plan.bad_commits > 0
 
     def connection(groups) -> type[CheckedConnection]:  # noqa: N805
-        """Return a kind of connections whose ``COMMIT`` may fail, and is noted."""
+        """Return a class of connections whose ``COMMIT`` may fail and is recorded."""
 
         class Connection(CheckedConnection):
             def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
@@ -67,7 +67,7 @@ class Groups:
         return Connection
 
     def watching(self, commit_group: CommitGroup) -> CommitGroup:
-        """Return what commits groups as ``commit_group`` does, counts them, and befalls them."""
+        """Return a ``commit_group`` that counts groups and injects faults."""
 
         def watched(connection: sqlite3.Connection, group: Sequence[Entry], *more: Any, **given: Any) -> None:
             self._tally["groups"] += 1
@@ -79,11 +79,11 @@ class Groups:
         return watched
 
     def _befall(self, group: Sequence[Entry]) -> None:
-        """Let one unit of a group fail, by chance."""
+        """Let one unit of a group fail at random."""
         if not self.is_failing or self._random.random() >= self._plan.bad_units:
             return
         entry = self._random.choice(group)
-        # Whoever changes nothing that another unit might have changed expects no conflict.
+        # Units that change nothing shared expect no conflict.
         may_conflict = any(each.unique or each.found for each in entry.statements)
         failure = self._random.choice((CONFLICT, BREACH)) if may_conflict else BREACH
         entry.statements = [*entry.statements, failure]
@@ -92,7 +92,7 @@ class Groups:
         self._tell("database", f"a unit of {len(group)} {what}")
 
     def _failure(self) -> sqlite3.OperationalError | None:
-        """Return what a ``COMMIT`` meets, by chance; ``None``: it succeeds."""
+        """Return a random error of a ``COMMIT``; ``None``: it succeeds."""
         if not self.is_failing or self._random.random() >= self._plan.bad_commits:
             return None
         text, code, name = self._random.choice(FAILURES)

@@ -1,4 +1,4 @@
-"""The server of the simulated Discord: who is a member when, and what a fresh session is told of it."""
+"""The server of the simulated Discord: its members over time, and its JSON for new sessions."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from tests.kit.simulation.messages import Json
 
 
 class Members:
-    """Who is on the server. ``now``: true time."""
+    """The members of the server. ``now``: true time."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self.gone: set[int] = set()
-        """Who has left."""
+        """The people who have left."""
         self._absences: dict[int, list[list[float]]] = {}
 
     def leave(self, person: int) -> None:
-        """Let somebody leave."""
+        """Let a person leave."""
         self.gone.add(person)
         self._absences.setdefault(person, []).append([self._now(), float("inf")])
 
     def come_back(self, person: int) -> None:
-        """Let somebody who has left join again."""
+        """Let a person who has left join again."""
         if person in self.gone:
             self.gone.remove(person)
             self._absences[person][-1][1] = self._now()
 
     def absences(self) -> dict[int, tuple[tuple[float, float], ...]]:
-        """Return from when until when people were not there."""
+        """Return the spans in which people were not members."""
         found = self._absences.items()
         return {person: tuple((begun, ended) for begun, ended in spans) for person, spans in found}
 
 
 def guild_json(guild: int, channel_ids: Iterable[int], threads: Iterable[Json], bot: Json) -> Json:
-    """Return a server as a fresh session is told of it: everybody may do everything there."""
+    """Return a server as JSON for a new session; everybody has all permissions."""
     channels = [
         {"id": str(number), "type": 0, "name": "tables", "position": 0, "permission_overwrites": []}
         for number in channel_ids

@@ -1,4 +1,4 @@
-"""What people do about time: how they are reminded, holidays, and what they agree on with the others."""
+"""People's acts about time: reminders, holidays and motions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Somebody(Protocol):
 
 
 class Surroundings(Protocol):
-    """What somebody with habits needs of the world."""
+    """What a person with habits needs of the world."""
 
     seed: int
     discord: Discord
@@ -35,7 +35,7 @@ class Surroundings(Protocol):
 
 
 class Actor(Somebody, Protocol):
-    """Who has habits: somebody who can ask the house for something."""
+    """A person with habits, who can send requests to the bot."""
 
     random: Random
 
@@ -50,13 +50,13 @@ class Actor(Somebody, Protocol):
 
 
 class Habits:
-    """The habits of one player, by chance."""
+    """The random habits of one player."""
 
     def __init__(self, player: Actor) -> None:
         self.player = player
         self.random: Random = player.random
         self._tries = Random(f"tries {player.world.seed} {player.person.id}")
-        """Decides about what is nobody's right alone: runs without a chance of it go on as they did."""
+        """A separate source of chance for shared decisions, so that runs without them are unchanged."""
 
     async def answer(self) -> bool:
         """Answer a question that mentions this person, or try to; return whether there was one."""
@@ -73,7 +73,7 @@ class Habits:
         return True
 
     async def act(self, match: str) -> None:
-        """Do something about a match, or for oneself."""
+        """Do something in a match, or for oneself."""
         acts: tuple[tuple[float, Callable[[str], Awaitable[None]]], ...] = (
             (0.14, self._remind), (0.30, self._hours), (0.36, self._mute), (0.46, self._holiday),
             (0.56, self._nudge), (0.64, self._grant), (0.80, self._propose), (0.84, self._answer_motion),
@@ -93,7 +93,7 @@ class Habits:
         await self.choose_reminders(self.random)
 
     async def choose_reminders(self, chance: Random) -> None:
-        """Choose how to be reminded."""
+        """Choose reminders."""
         how = chance.choice(tuple(Reminding))
         await self.player.ask(
             f"is reminded by {how.value}",
@@ -142,7 +142,7 @@ class Habits:
         )
 
     async def take_back(self, match: str) -> None:
-        """Ask the others to take the last turn back."""
+        """Propose to take the last turn back."""
         await self._propose_kind(match, MotionKind.UNDO)
 
     async def _propose(self, match: str) -> None:
@@ -192,7 +192,7 @@ class Habits:
         self.player.sits_in(match)
 
     async def _try_seat(self) -> bool:
-        """Press *Take the seat* where somebody else is asked, now and then; return whether that was all."""
+        """Press *Take the seat* of another's offer now and then; return whether that was all."""
         me, found = self.player.person, self.player.world.discord.all_messages()
         offers = [one for one in found if one.kind == "seat offer" and one.custom_ids]
         others = [one.match for one in offers if me.id not in one.pinged]

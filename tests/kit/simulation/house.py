@@ -1,7 +1,7 @@
-"""The house in a simulation: the real use cases, store, outbox worker and pages, wired as the bot wires them.
+"""The bot in a simulation: the real use cases, store, outbox worker and pages, wired like the bot.
 
-Only its edges are others: SQL runs when the loop likes, time is virtual, pictures are not painted, and
-discord.py talks to :mod:`tests.kit.simulation.discord`.
+Only its edges differ: the loop schedules SQL, time is virtual, pictures are not painted, and discord.py
+talks to :mod:`tests.kit.simulation.discord`.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from tests.kit.simulation.session import Session
 from tests.kit.unconnected import set_up, state_of
 from tests.kit.witness.looks import look
 
-if TYPE_CHECKING:  # an older checkout's house may have none: see ``bench/simulation.py``
+if TYPE_CHECKING:  # missing in older checkouts of the bot: see ``bench/simulation.py``
     from bot.domain.address import Address
     from bot.domain.shards import Shards
 
 
 class Painter:
-    """Stands in for the painting processes: a picture is the digest of all that it would show."""
+    """Stands in for the painting processes: a picture is the digest of its content."""
 
     def __init__(self, pause: Callable[[], Awaitable[None]]) -> None:
         self._pause = pause
@@ -58,14 +58,14 @@ class Painter:
     async def paint(
         self, request: AnyPaintRequest, wanted: Callable[[], bool] | None = None
     ) -> Picture | None:
-        """Return the digest of a request, after a while; ``None`` where nobody wants it any more."""
+        """Return the digest of a request after a while; ``None``: it is not wanted any more."""
         await self._pause()
         if wanted is not None and not wanted():
             return None
         return picture(request, shows=getattr(request, "view", request))
 
     async def reel(self, request: ReelRequest) -> Picture | None:
-        """Return the digest of what would move."""
+        """Return the digest of an animation."""
         await self._pause()
         return picture(request)
 
@@ -78,9 +78,9 @@ class Painter:
 
 
 def picture(shown: object, kind: str = "picture", *, shows: object = None) -> Picture:
-    """Return what stands for a picture of ``shown``: equal where that is equal, in every process.
+    """Return a substitute for a picture of ``shown``: equal for equal content, in every process.
 
-    ``shows``: what its alt text tells of it; ``None``: nothing.
+    ``shows``: the content that its alt text names; ``None``: none.
     """
     data = look(shown)
     told = "" if shows is None else f" shows {look(shows)}"
@@ -89,7 +89,7 @@ def picture(shown: object, kind: str = "picture", *, shows: object = None) -> Pi
 
 @contextmanager
 def games_installed() -> Iterator[None]:
-    """Have the toy games installed, with painters and texts."""
+    """Install the toy games with painters and texts within the block."""
     modules: dict[str, Any] = {
         "engines.odds": odds_engine, "renderers.odds": odds_renderer,
         "engines.vault": vault, "renderers.vault": vault,
@@ -100,7 +100,7 @@ def games_installed() -> Iterator[None]:
         mock.patch.dict(registry.games(), games),
         mock.patch.dict(painters.renderers_by_game(), shown),
     ):
-        # Whatever else is imported meanwhile stays: to forget it would have each run import it anew.
+        # Other imported modules stay, so that the next run need not import them again.
         sys.modules |= modules
         try:
             yield
@@ -111,7 +111,7 @@ def games_installed() -> Iterator[None]:
 
 @dataclasses.dataclass(eq=False)
 class House:
-    """One run of the house, between a start and a stop."""
+    """One run of the bot, between a start and a stop."""
 
     client: Bauta
     services: Services
@@ -143,9 +143,9 @@ async def open_house(
     news: Callable[[Callable[[Any], None]], Callable[[Any], None]],
     connected: Callable[[], Awaitable[None]],
 ) -> House:
-    """Start a house as :func:`bot.app.serve` does; ``shards``: what it serves, as one process of several.
+    """Start a bot like :func:`bot.app.serve`; ``shards``: those that it serves, as one process of several.
 
-    ``news`` is between it and what it hears of other processes; ``connected`` waits for the gateway.
+    ``news`` filters notifications from other processes; ``connected`` waits for the gateway.
     """
     store = await open_store(address) if shards is None else await open_store(address, shards)
     wake = asyncio.Event()
@@ -155,7 +155,7 @@ async def open_house(
     await begin_after_restore(store, clock())
     await note_first_start(store, clock())
     restore_id = await services.settings.get_value(RESTORE_ID) or ""
-    # An older checkout's house may take less: see ``bench/simulation.py``.
+    # Older checkouts of the bot may take fewer arguments: see ``bench/simulation.py``.
     await services.outbox.resume(**_known(services.outbox.resume, {"program": "simulated"}))
     if hasattr(services, "privacy"):
         await services.privacy.resume()
@@ -193,18 +193,18 @@ async def open_house(
 
 
 def _known(work: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a checkout's own function takes of what is given."""
+    """Return the arguments that a checkout's function accepts."""
     return {name: given[name] for name in inspect.signature(work).parameters if name in given}
 
 
 async def tell_of_guild(house: House, world: Discord) -> None:
-    """Begin a fresh session with the gateway: it tells of every server, and of nothing that is gone."""
+    """Start a new session with the gateway, which sends every server, but no missed events."""
     guild = state_of(house.client)._add_guild_from_data(world.guild_json())  # noqa: SLF001
     house.client.dispatch("guild_available", guild)
     await house.client.on_ready()
 
 
 async def close_house(house: House) -> None:
-    """Stop a house as an operator does."""
+    """Stop a bot like an operator."""
     await house.client.background.close()
     await house.store.close()

@@ -1,7 +1,7 @@
-"""What really happened in a run, and when: true time, which nobody can set and which no outage stops.
+"""The true history of a run, by true time, which cannot be set and which outages do not stop.
 
-It looks at what is committed after every commit, and at every message that is posted. Audits go by it, so
-that they believe nothing of what the house says of time.
+The ledger reads the database after every commit, and every posted message. Audits use it, so that they do
+not rely on what the bot says about time.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from bot.domain.tables import Preferences
 from tests.kit.simulation.messages import Channel, Message
 
 SHORT = 60.0
-"""Seconds of an outage from which on the house makes up for it."""
+"""Seconds from which the bot compensates an outage."""
 
 PERHAPS = 10.0
-"""Seconds from which on it may: it takes itself for gone since it last noted that it was there."""
+"""Seconds from which it may do so: it counts as absent since its last heartbeat."""
 
 Span: TypeAlias = tuple[float, float]
 
@@ -36,12 +36,12 @@ class Outage:
     shard: int
     begun: float
     ended: float
-    """Infinity: it is not over."""
+    """Infinity: it continues."""
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A message that was posted, and who was told by it."""
+    """A posted message, and the people that it notified."""
 
     message: Message
     at: float
@@ -49,9 +49,9 @@ class Post:
     wall: float
     people: frozenset[int]
     call: Call | None
-    """Of a reminder: the call that it answers, where its job was still there."""
+    """Of a reminder: its call, if the job still existed."""
     is_turn: bool = False
-    """It calls somebody to their turn once their quiet hours are over, and reminds of nothing."""
+    """Whether it is a call after quiet hours instead of a reminder."""
 
 
 class Committed(Protocol):
@@ -63,7 +63,7 @@ class Committed(Protocol):
 
 
 class Ledger:
-    """Notes what happens. ``now`` is true time."""
+    """Records what happens. ``now`` is true time."""
 
     def __init__(
         self,
@@ -75,26 +75,26 @@ class Ledger:
         self._wall = wall
         self._ask, self._current_version = committed.ask, committed.version
         self._out: dict[tuple[str, int], float] = {}
-        """Since when what keeps people of which shard from playing."""
+        """By cause and shard: the start of a current outage."""
         self._over: list[Outage] = []
         self.house_is_gone()
         self.sets: list[float] = []
-        """When the machine's clock was set."""
+        """The times when the machine's clock was set."""
         self._ahead: list[tuple[float, float]] = [(now(), wall() - now())]
-        """Since when wall time is how many seconds ahead of true time."""
+        """By true time: by how many seconds wall time has been ahead since then."""
         self.rows: dict[tuple[str, int], float] = {}
-        """When rows of logs were committed, by match and number."""
+        """The commit times of log rows, by match and number."""
         self.begun: dict[str, float] = {}
-        """When matches began."""
+        """The start times of matches."""
         self._holidays: dict[int, list[list[float]]] = {}
         self._chosen: dict[int, list[tuple[float, Preferences]]] = {}
         self._muted: dict[tuple[str, int], list[tuple[float, bool]]] = {}
         self._version: object = None
         self.posts: list[Post] = []
         self.turn_calls: set[tuple[str, str]] = set()
-        """By match and target: calls of people to their turn, once their quiet hours are over."""
+        """By match and target: calls after quiet hours."""
 
-    # --- what happens -----------------------------------------------------------------------------
+    # --- recording --------------------------------------------------------------------------------
 
     def house_serves(self, shard: int = 0) -> None:
         """Note that a process serves a shard."""
@@ -105,26 +105,26 @@ class Ledger:
         self.is_out("house", shard)
 
     def is_out(self, cause: str, shard: int) -> None:
-        """Note that something keeps the people of a shard from playing: see :class:`Outage`."""
+        """Note the start of an outage of a shard: see :class:`Outage`."""
         self._out.setdefault((cause, shard), self.now())
 
     def is_back(self, cause: str, shard: int) -> None:
-        """Note that it does so no more."""
+        """Note its end."""
         begun = self._out.pop((cause, shard), None)
         if begun is not None:
             self.was_out(cause, shard, begun, self.now())
 
     def was_out(self, cause: str, shard: int, begun: float, ended: float) -> None:
-        """Note an outage that is over."""
+        """Note an outage that has ended."""
         self._over.append(Outage(cause, shard, begun, ended))
 
     def clock_is_set(self) -> None:
-        """Note that the machine's clock was set just now."""
+        """Note that the machine's clock was set."""
         self.sets.append(self.now())
         self._ahead.append((self.now(), self._wall() - self.now()))
 
     def committed(self) -> None:
-        """Look at what is committed, where that has changed."""
+        """Read the database if it has changed."""
         version = self._current_version()
         if version == self._version:
             return
@@ -158,7 +158,7 @@ class Ledger:
                 spans[-1][1] = min(spans[-1][1], now)
 
     def posted(self, message: Message, place: Channel) -> None:
-        """Note a message that was posted."""
+        """Note a posted message."""
         call = self._call_of(message) if message.kind == "reminder" else None
         people = message.pinged if place.person is None else frozenset({place.person})
         is_turn = call is not None and (message.match, call.target) in self.turn_calls
@@ -169,14 +169,14 @@ class Ledger:
         calls = (Call.parse(target) for (target,) in jobs)
         return next((call for call in calls if call.number == message.number), None)
 
-    # --- what audits ask --------------------------------------------------------------------------
+    # --- queries of audits ------------------------------------------------------------------------
 
     def all_outages(self) -> list[Outage]:
-        """Return every outage there was, of every shard, and those that are not over."""
+        """Return all outages of all shards, including current ones."""
         return self._over + [Outage(*what, begun, FOR_EVER) for what, begun in self._out.items()]
 
     def outages(self, shortest: float = SHORT, shard: int = 0) -> list[Span]:
-        """Return the times for which the house makes up to the people of a shard."""
+        """Return the times that the bot compensates to the people of a shard."""
         return [
             (each.begun, each.ended)
             for each in self._over
@@ -188,26 +188,26 @@ class Ledger:
         return [(begun, ended) for each in people for begun, ended in self._holidays.get(each, [])]
 
     def true_time(self, wall: float, until: float) -> float:
-        """Return the last true time up to ``until`` at which it was ``wall`` by the machine's clock."""
+        """Return the last true time up to ``until`` at which the machine's clock showed ``wall``."""
         found = until
         for place, (since, ahead) in reversed(list(enumerate(self._ahead))):
             end = self._ahead[place + 1][0] if place + 1 < len(self._ahead) else FOR_EVER
-            # Sums of large times are right to a microsecond or so.
+            # Sums of large times are exact to about a microsecond.
             if since <= (found := wall - ahead) <= min(end, until) + 1e-3:
                 return min(found, until)
         return found
 
     def chosen(self, person: int, since: float, until: float) -> list[Preferences]:
-        """Return all that a person had chosen at some time of a span."""
+        """Return all settings that a person had at some time of a span."""
         return _between(self._chosen.get(person, []), since, until) or [Preferences()]
 
     def all_chosen(self) -> list[tuple[float, int, Preferences]]:
-        """Return all that anybody has chosen: from when on, who, and what; in the order of time."""
+        """Return all settings in the order of time: start, person, and settings."""
         noted = [(at, person, each) for person, chosen in self._chosen.items() for at, each in chosen]
         return sorted(noted, key=lambda each: each[:2])
 
     def mutes(self) -> list[tuple[str, int, Span]]:
-        """Return who has muted which match, and when."""
+        """Return who muted which match, and when."""
         return [
             (match, person, (at, end))
             for (match, person), noted in self._muted.items()
@@ -232,7 +232,7 @@ def _between(noted: list[tuple[float, Any]], since: float, until: float) -> list
 
 
 def length(spans: Iterable[Span], since: float, until: float) -> float:
-    """Return how many seconds between two times some spans cover together."""
+    """Return the total seconds between two times that the spans cover."""
     covered, reached = 0.0, since
     for span_begun, span_ended in sorted(spans):
         begun, ended = max(span_begun, reached), min(span_ended, until)

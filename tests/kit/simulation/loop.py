@@ -1,7 +1,7 @@
-"""An event loop with a seed: time is virtual, and of the tasks that could go on, chance picks the next.
+"""An event loop with a seed: time is virtual, and the next of the ready tasks is chosen at random.
 
-Every callback belongs to a *life*, found in its context: one run of the house, or the world around it. A life
-that ends takes all its tasks along, as a killed process does: none of them runs another line.
+Every callback belongs to a *life*, found in its context: one run of the bot, or the world around it. When a
+life ends, none of its tasks runs another line, as in a killed process.
 """
 
 from __future__ import annotations
@@ -22,43 +22,43 @@ from typing import Any, TypeAlias, TypeVar
 T = TypeVar("T")
 
 WORLD = 0
-"""The life of Discord and of people: it never ends."""
+"""The life of Discord and of people, which never ends."""
 
 LIFE: ContextVar[int] = ContextVar("life", default=WORLD)
 
 Pauses: TypeAlias = tuple[tuple[float, float], ...]
-"""How long the answer of a thread takes: up to which chance, and at most how many seconds."""
+"""Delays of a thread's result: cumulative probability, and maximum seconds."""
 
 QUICK: Pauses = ((0.90, 0.0), (1.0, 0.02))
 USUAL: Pauses = ((0.80, 0.0), (0.97, 0.02), (1.0, 1.5))
 BUSY: Pauses = ((0.30, 0.0), (0.75, 0.3), (1.0, 2.0))
-"""A machine that has other things to do: what is committed is told long after."""
+"""Delays on a busy machine: commits are acknowledged much later."""
 
 
 LONG_REST = 5.0
-"""Seconds with nothing to do from which on time may leap."""
+"""Idle seconds after which time may leap."""
 
 EARLY = 5.0
-"""Seconds before the next event at which a leap ends: the house wakes up, and notes that it is there."""
+"""A leap ends so many seconds before the next event, so that the bot writes its heartbeat."""
 
 
 SLOW_S = 3.0
-"""Seconds of writing without a pause after which the database counts as slow: nobody pays for them."""
+"""Seconds of continuous writing after which the database counts as slow, which costs no player time."""
 
 JOINED_S = 0.5
-"""Seconds between two writes that still count as one."""
+"""Writes with smaller gaps, in seconds, count as continuous."""
 
 
 class Stuck(RuntimeError):  # noqa: N818 - a finding
-    """Nothing can go on, and nothing ever will: something waits for what nobody does."""
+    """Deadlock: all tasks wait for something that never happens."""
 
 
 class TooLong(RuntimeError):  # noqa: N818 - a finding
-    """The run took more steps than any run should: something spins."""
+    """The run took too many steps: something loops endlessly."""
 
 
 class SeededTask(asyncio.Task[T]):
-    """A task with a number: sets of tasks have the same order in every run."""
+    """A task with a number, so that sets of tasks have the same order in every run."""
 
     __slots__ = ("number",)
 
@@ -71,30 +71,30 @@ class SeededTask(asyncio.Task[T]):
 
 
 class SeededLoop(asyncio.AbstractEventLoop):
-    """The loop. ``random`` is the only source of chance; equal seeds give equal runs."""
+    """The loop. ``random`` is the only source of randomness; equal seeds give equal runs."""
 
     def __init__(self, random: Random, most_steps: int) -> None:
         self.random = random
         self.steps = 0
         self.pauses = USUAL
-        """How long the writer takes to say that it has committed."""
+        """Delays of the writer's acknowledgement of a commit."""
         self.leap: Callable[[float], float | None] = lambda _: None
-        """Asked, where nothing is done for a while, whether time may go on to when: see :meth:`_step`."""
+        """Called after a while without work: returns until when time may leap, see :meth:`_step`."""
         self.on_written: Callable[[], None] = lambda: None
-        """Called after everything that the writer has done."""
+        """Called after each action of the writer."""
         self.is_polling = False
-        """Whether the house does something every second or so, even at rest."""
+        """Whether the bot polls about every second, even when idle."""
         self._asked_at = 0.0
-        """When it was last asked whether time may leap in spite of that."""
+        """When it was last checked whether time may leap in spite of polling."""
         self.leapt = 0.0
-        """Seconds that were leapt over so far: nobody was held up in them."""
+        """Total seconds of leaps, which delayed nobody."""
         self.slow_writes: list[tuple[float, float]] = []
-        """When the database was writing for too long without a pause."""
+        """The spans of continuous writing that were too long."""
         self._writing_since = self._writing_until = float("-inf")
         self.landed_at = 0.0
-        """When time went on after the last leap."""
+        """When the last leap ended."""
         self._frozen: dict[int, list[asyncio.Handle]] = {}
-        """Of the lives that stand still: what they would do."""
+        """The suspended callbacks of frozen lives."""
         self._most_steps = most_steps
         self._now = 1_000.0
         self._ready: list[asyncio.Handle] = []
@@ -104,7 +104,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
         self._buried = False
         self._tasks: dict[int, dict[int, SeededTask[Any]]] = {}
         self.errors: list[str] = []
-        """What tasks died of that nobody looked after."""
+        """The unhandled exceptions of tasks."""
 
     # --- lives ------------------------------------------------------------------------------------
 
@@ -123,26 +123,26 @@ class SeededLoop(asyncio.AbstractEventLoop):
         self._frozen.pop(life, None)
 
     def freeze(self, life: int) -> None:
-        """Let a life stand still, as a process does that is stopped: what is due in it waits."""
+        """Freeze a life, like a stopped process: its due callbacks wait."""
         self._frozen.setdefault(life, [])
 
     def thaw(self, life: int) -> None:
-        """Let a life go on: all that has become due meanwhile is due at once."""
+        """Let a life continue: everything that has become due is due at once."""
         self._ready += self._frozen.pop(life, [])
 
     def is_frozen(self, life: int) -> bool:
-        """Return whether a life stands still."""
+        """Return whether a life is frozen."""
         return life in self._frozen
 
     def bury_all(self) -> None:
-        """Let go of every task, at the end of a run. Until then the dead are kept as they are.
+        """Drop all tasks at the end of a run. Until then, tasks of ended lives are kept unchanged.
 
-        What they would still do in their ``finally`` blocks, a killed process would not do.
+        Otherwise their ``finally`` blocks would run, unlike in a killed process.
         """
         self._buried = True
         hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
         with self._running(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # tasks that have not begun are never awaited
+            warnings.simplefilter("ignore")  # tasks that have not started are never awaited
             while self._tasks:
                 _, tasks = self._tasks.popitem()
                 for task in list(tasks.values()):
@@ -165,7 +165,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
                 self._step()
 
     def call(self, life: int, work: Callable[..., T], *given: Any) -> T:
-        """Do something in a life at once, as the event of a gateway would."""
+        """Run a function in a life at once, like an event of the gateway."""
         with self._running():
             return self.in_life(life).run(work, *given)
 
@@ -191,7 +191,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
             ready.append(heapq.heappop(timers)[2])
         if not ready:
             return
-        # Taken out by swapping: the order of the others is chance anyway.
+        # Removed by swapping: the order of the others is random anyway.
         place = int(self.random.random() * len(ready))
         handle = ready[place]
         ready[place] = ready[-1]
@@ -202,10 +202,10 @@ class SeededLoop(asyncio.AbstractEventLoop):
             handle._run()  # noqa: SLF001
 
     def _next_time(self) -> float:
-        """Return when something is to be done next.
+        """Return the time of the next callback.
 
-        A house that rests looks at its clocks twice a minute; over days, it is let sleep until there is
-        something to see. Whatever the world does, it does on time.
+        An idle bot checks its clocks twice a minute; over days, it may sleep until there is something to do.
+        The world always acts on time.
         """
         timers = self._timers
         while timers and timers[0][2]._cancelled and len(timers) > 1:  # noqa: SLF001
@@ -225,7 +225,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
         return landing
 
     def _rests_until(self, when: float) -> bool:
-        """Return whether it is worth asking if time may leap."""
+        """Return whether time may leap at all."""
         if when - self._now >= LONG_REST:
             return True
         if not self.is_polling or self._now < self._asked_at + LONG_REST:
@@ -233,13 +233,13 @@ class SeededLoop(asyncio.AbstractEventLoop):
         self._asked_at = self._now
         return True
 
-    # --- what asyncio asks of a loop --------------------------------------------------------------
+    # --- asyncio's interface ----------------------------------------------------------------------
 
     def time(self) -> float:
         return self._now
 
     def time_awake(self) -> float:
-        """Return the time without what was leapt over: what is late by it was held up."""
+        """Return the time without leaps: what is late by it was delayed."""
         return self._now - self.leapt
 
     def get_debug(self) -> bool:
@@ -284,7 +284,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
         self, coro: Coroutine[Any, Any, T], *, name: str | None = None, context: Context | None = None
     ) -> SeededTask[T]:
         if self._buried:
-            # The dead begin nothing new; whoever of them waits for it is cancelled.
+            # Ended lives start nothing; those that wait for it are cancelled.
             coro.close()
             never: Any = self.create_future()
             never.cancel()
@@ -301,9 +301,9 @@ class SeededLoop(asyncio.AbstractEventLoop):
     def run_in_executor(  # type: ignore[override]
         self, executor: object, func: Callable[..., T], *args: Any
     ) -> asyncio.Future[T]:
-        """Run ``func`` inline when chance says so; its result comes after a pause of its own."""
+        """Run ``func`` inline at a random time; its result comes after another pause."""
         future: asyncio.Future[T] = asyncio.Future(loop=self)
-        # The writer has a thread of its own; what it has committed others may see before it says so.
+        # The writer has its own thread; others may see a commit before its acknowledgement.
         self.call_soon(self._in_thread, future, func, args, executor is not None)
         return future
 
@@ -319,7 +319,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
         slow = self.pauses if committing else USUAL
         try:
             result, error = func(*args), None
-        except Exception as raised:  # it belongs to who waits for the result
+        except Exception as raised:  # it belongs to the waiter for the result
             result, error = None, raised
         if committing:
             self.on_written()
@@ -332,7 +332,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
             self.call_soon(_settle, future, result, error)
 
     def _is_writing(self, seconds: float) -> None:
-        """Note the spans for which the database writes without a pause, when they last too long."""
+        """Record spans of continuous writing that are too long."""
         if self._now > self._writing_until + JOINED_S:
             self._writing_since = self._now
         self._writing_until = max(self._writing_until, self._now + seconds)
@@ -342,7 +342,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
             self.slow_writes.append((self._writing_since, self._writing_until))
 
     def pause(self, pauses: Pauses = USUAL) -> float:
-        """Return how long an answer takes, by chance: mostly nothing."""
+        """Return a random delay of a response: mostly zero."""
         chance = self.random.random()
         longest = next(most for up_to, most in pauses if chance <= up_to)
         return longest and self.random.random() * longest
@@ -352,7 +352,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
         await self.rest(beat - self._now % beat)
 
     async def rest(self, seconds: float) -> None:
-        """Wait so many seconds of virtual time."""
+        """Wait for seconds of virtual time."""
         future = self.create_future()
         self.call_later(seconds, _settle, future, None, None)
         await future

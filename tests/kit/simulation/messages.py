@@ -1,4 +1,4 @@
-"""Messages, channels and clicks of the simulated Discord, as people see them."""
+"""Messages, channels and clicks of the simulated Discord, as visible to people."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ V2 = 1 << 15
 EPHEMERAL = 1 << 6
 
 RESPONSE_TIMEOUT_S = 3.0
-"""How long Discord waits for the answer to a click."""
+"""Seconds for which Discord waits for the response to a click."""
 
 
 class Refused(Exception):  # noqa: N818 - an answer
-    """Discord says no."""
+    """Discord refuses a request."""
 
     def __init__(self, status: int, code: int, message: str = "no", **more: Any) -> None:
         super().__init__(f"{status} {code}")
@@ -29,7 +29,7 @@ class Refused(Exception):  # noqa: N818 - an answer
 
 @dataclass(eq=False)
 class Message:
-    """A message as it is shown."""
+    """A message as shown."""
 
     id: int
     channel: int
@@ -37,21 +37,21 @@ class Message:
     content: str
     components: list[Json]
     files: dict[int, tuple[str, str]]
-    """By the attachment's id: its name and what is in it."""
+    """By attachment id: name and content."""
     pinged: frozenset[int]
-    """Who was notified by it."""
+    """The people that it notified."""
     edits: int = 0
     late: bool = False
-    """What it shows came from a house that had died by then."""
+    """Whether its content came from a bot that had been killed by then."""
     came_late: bool = False
-    """Whoever posted it had died by then, or had given up waiting, whatever it shows since."""
+    """Whether its sender had been killed or had given up by then, even if it was edited since."""
     match: str = ""
-    """The match whose buttons it has, or had; of a message with a hash: that."""
+    """The match whose buttons it has, or had; for a message with a hash, the hash."""
     kind: str = ""
     """By its buttons, or those it had: ``table``, ``board``, ``panel``, ``offer``, ``question``, ``motion``,
     ``seat offer``, ``call`` (of the host), ``reminder`` or ``goodbye``; ``hash``; empty for a notice."""
     number: int = 0
-    """Of a reminder: what tells it from others."""
+    """Of a reminder: its identity."""
 
     def parts(self, components: list[Json] | None = None) -> Iterator[Json]:
         """Yield all components, nested ones too."""
@@ -61,11 +61,11 @@ class Message:
 
     @property
     def custom_ids(self) -> list[str]:
-        """Return what can be pressed or chosen from."""
+        """Return the custom ids of all buttons and selects."""
         return [item["custom_id"] for item in self.parts() if "custom_id" in item]
 
     def text(self) -> str:
-        """Return all that it says."""
+        """Return all its text."""
         return "\n".join(
             [self.content, *(str(item["content"]) for item in self.parts() if "content" in item)]
         )
@@ -76,12 +76,12 @@ class Message:
         return tuple(str(one.get("description") or "") for one in pictures)
 
     def shown(self) -> Json:
-        """Return what a person sees, in a form that can be compared: see :func:`seen`."""
+        """Return the visible content for comparison: see :func:`seen`."""
         return seen(self.content, self.components, dict(self.files.values()))
 
 
 def seen(content: str, components: list[Json], files: Mapping[str, str]) -> Json:
-    """Return what a person sees of components and files: no ids that only programs read."""
+    """Return the visible content of components and files, without ids for programs."""
 
     def clean(item: Any) -> Any:
         if isinstance(item, list):
@@ -91,7 +91,7 @@ def seen(content: str, components: list[Json], files: Mapping[str, str]) -> Json
         if "url" in item and "custom_id" not in item and "label" not in item:
             name = item["url"].partition("?")[0].rpartition("/")[2]
             return {"picture": name, "data": files.get(name, "missing")}
-        # Discord fills in what was left out: both forms mean the same.
+        # Discord fills in defaults: both forms mean the same.
         return {
             key: clean(one) for key, one in item.items() if key not in _UNSEEN and one not in (None, False)
         }
@@ -109,7 +109,7 @@ _BY_FIRST_BUTTON = {
 
 
 def recognize(message: Message) -> None:
-    """Note what a message is by its buttons, of which the first ones tell, or by the hash in it."""
+    """Set a message's kind by its first buttons, or by its hash."""
     if not message.custom_ids and any(item.get("id") == HASH_MARKER for item in message.components):
         texts = " ".join(str(item.get("content")) for item in message.parts())
         message.kind, message.match = "hash", texts.split("`")[1]
@@ -130,14 +130,14 @@ def recognize(message: Message) -> None:
 
 @dataclass(eq=False)
 class Channel:
-    """A channel, a thread, or direct messages with a person."""
+    """A channel, a thread, or a DM channel with a person."""
 
     id: int
     parent: int | None = None
     person: int | None = None
     archived: bool = False
     archived_after: int = 10_080
-    """Minutes without a message."""
+    """Minutes without messages before archiving."""
     messages: dict[int, Message] = field(default_factory=dict)
 
 
@@ -150,13 +150,13 @@ def nested(components: list[Json]) -> Iterator[Json]:
 
 @dataclass(eq=False)
 class Click:
-    """An interaction: a button that somebody has pressed."""
+    """An interaction: a pressed button."""
 
     id: int
     token: str
     message: Message
     at: float
-    """When it was pressed: Unix time."""
+    """The Unix time of the press."""
     event: Json = field(default_factory=dict)
     acknowledged: bool = False
     answered: bool = False
@@ -165,24 +165,24 @@ class Click:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What Discord says to a request."""
+    """Discord's response to a request."""
 
     status: int
     body: Any
 
     @property
     def code(self) -> int | None:
-        """Return Discord's own code of an error."""
+        """Return Discord's error code."""
         return self.body.get("code") if self.status >= 400 and isinstance(self.body, dict) else None
 
     @property
     def headers(self) -> dict[str, str]:
-        """Return the headers that discord.py looks at."""
+        """Return the headers that discord.py reads."""
         return {"content-type": "application/json", "Via": "1.1 simulated"}
 
     @property
     def reason(self) -> str:
-        """Return the reason of an error, as HTTP has it."""
+        """Return the HTTP reason phrase."""
         return "simulated"
 
     async def text(self, encoding: str = "utf-8") -> str:

@@ -1,4 +1,4 @@
-"""What is about to happen in a house, as its database has it: clocks that run out, and jobs."""
+"""The bot's upcoming events by its database: expiring clocks and due jobs."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 from tests.kit.simulation.findings import JUDGED_WITHIN
 
 LONGEST = 3_600.0
-"""Seconds after which the house must be idle once people and faults have stopped."""
+"""Seconds after which the bot must be idle once people and faults have stopped."""
 
 CALM_FOR = 200.0
-"""Seconds in which no clock runs out while screens are looked at and the house is restarted."""
+"""Seconds without expiring clocks for checking screens and restarting the bot."""
 
 AHEAD_S = 60.0
-"""Seconds by which clocks may be judged earlier by a clock that was set back by less than a minute."""
+"""Seconds by which deadlines may be enforced early after the clock was set by less than a minute."""
 
 GRACE_S = 200.0
-"""Seconds for which nothing leaps once a clock has run out."""
+"""Seconds without leaps after a clock has expired."""
 
 _CLOCKS = "FROM chair JOIN match ON match.id = chair.match WHERE status = 'running' AND stopped_at IS NULL"
 
@@ -26,24 +26,24 @@ _UNSETTLED = (
     "SELECT count(*) FROM chair JOIN match ON match.id = chair.match WHERE status = 'running'"
     f" AND pace IN ('day', 'slow') AND withdrawn = 0 AND (away = 1) <> ({_ON_HOLIDAY})"
 )
-"""How many clocks do not follow a holiday yet."""
+"""The number of clocks that do not follow a holiday yet."""
 
 _ASKED = "SELECT count(*) FROM chair AS each WHERE each.match = match.id AND asked = 1"
-"""How many are asked in a match: where both are late, nobody is judged until one has decided."""
+"""The number of pending seats in a match: if both are late, nothing is enforced until one has decided."""
 
 
 class Outlook:
-    """Asks what is committed; ``wall`` is Unix time, as the machine has it."""
+    """Reads committed data; ``wall`` is the machine's Unix time."""
 
     def __init__(self, ask: Callable[[str], list[tuple[Any, ...]]], wall: Callable[[], float]) -> None:
         self._ask = ask
         self._wall = wall
 
     def next_after(self, wall: float) -> float | None:
-        """Return when something has to be done next; ``None``: now, or infinity: never."""
+        """Return the time of the next event; ``None``: now, infinity: never."""
         [(due,)] = self._ask(
             f"SELECT count(*) {_CLOCKS} AND (remind_at <= {wall} OR (deadline <= {wall + AHEAD_S}"
-            # What the house has not made up for yet is grace: it judges later by that.
+            # Lost time that is not compensated yet delays enforcement.
             f" AND (deadline > {wall - GRACE_S} OR 1 = ({_ASKED})) AND asked = 1 AND overdue = 0))"
         )
         [(unsettled,)] = self._ask(_UNSETTLED)
@@ -58,7 +58,7 @@ class Outlook:
         return float("inf") if found is None else float(found)
 
     def is_eventful(self) -> bool:
-        """Return whether a clock runs out soon, or a job is due."""
+        """Return whether a clock expires soon, or a job is due."""
         soon = self._wall() + CALM_FOR
         [(told,)] = self._ask(f"SELECT count(*) {_CLOCKS} AND remind_at < {soon}")
         [(ends,)] = self._ask(f"SELECT count(*) FROM holiday WHERE ended IS NULL AND latest < {soon}")
@@ -66,15 +66,15 @@ class Outlook:
             return True
         [(count,)] = self._ask(
             f"SELECT count(*) {_CLOCKS} AND asked = 1 AND overdue = 0 AND deadline < {soon}"
-            # What is long past is judged once the other has decided.
+            # Long expired clocks are enforced once the other seat has decided.
             f" AND (deadline > {self._wall() - JUDGED_WITHIN} OR 1 = ({_ASKED}))"
         )
         return bool(count)
 
     def jobs(self, within: float = 0.0) -> list[tuple[Any, ...]]:
-        """Return the jobs that are due within so many seconds, and others that the house is busy with."""
+        """Return the jobs that are due within so many seconds, and those that the bot is executing."""
         now = self._wall()
-        # What is due at some hour, such as a reminder or archiving, is not waited for.
+        # Scheduled jobs, such as reminders and archiving, are not waited for.
         return self._ask(
             f"SELECT match, kind, target, due, tries, error FROM job WHERE due < {now + within}"
             f" OR (due < {now + LONGEST} AND (tries > 0 OR kind NOT IN ('remind', 'archive', 'expire')))"

@@ -1,4 +1,4 @@
-"""People and moderators: what they do by chance, and what the house has told them."""
+"""People and moderators: their random acts, and the bot's acknowledgements."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ from tests.kit.unconnected import state_of
 
 CHANNELS = (2, 3)
 TWO_CHOICES = 0.3
-"""How often somebody chooses two things at the same moment, in two windows."""
+"""The probability of two simultaneous choices in two windows."""
 
 NAMES = ("Anna", "Ben", "Clara", "Dora", "Frida", "Georg", "Emil")
 
 
 class NoAnswer(Exception):  # noqa: N818 - what a person sees
-    """The house did not answer: what became of the click, nobody knows."""
+    """The bot did not respond, so the outcome of the click is unknown."""
 
 
 @dataclass(slots=True)
 class Told:
-    """What people were told, and may rely on."""
+    """Acknowledgements on which people may rely."""
 
     rows: dict[tuple[str, int, int], tuple[str, ...]] = field(default_factory=dict)
-    """By match, person and draft revision: the words that were confirmed."""
+    """By match, person and draft revision: the confirmed words."""
     tried: dict[tuple[str, int, int], set[str]] = field(default_factory=dict)
-    """The same: the requests that tried to confirm them."""
+    """By the same: the requests that tried to confirm them."""
     seated: dict[tuple[str, int], bool] = field(default_factory=dict)
-    """By table and person: what was told last; absent where it is not known."""
+    """By table and person: the last acknowledgement; absent: unknown."""
     opened: set[str] = field(default_factory=set)
     resigned: set[tuple[str, int]] = field(default_factory=set)
     dms: dict[int, bool] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class Stage(Protocol):
 
 
 class Player:
-    """A person who plays by chance, and knows only what the house said."""
+    """A person who plays at random, and knows only what the bot said."""
 
     def __init__(self, world: Stage, number: int, *, newcomer: bool = False) -> None:
         self.world = world
@@ -85,15 +85,15 @@ class Player:
         self.person = Person(700_000_000_000_000_000 + number, NAMES[number])
         self.matches: list[str] = []
         self._newcomer = newcomer
-        """Comes to no table, and takes seats that others offer."""
+        """Whether the person joins no tables, but takes offered seats."""
         self._habits = Habits(self)
         self._reads = Random(f"reads {world.seed} {number}")
         """Decides about reading alone."""
         self._seats = Random(f"seats {world.seed} {number}")
-        """Decides about seats alone, so that runs without such acts go on as they did."""
+        """A separate source of chance for seats, so that runs without such acts are unchanged."""
 
     async def live(self, acts: int) -> None:
-        """Do so many things."""
+        """Do a number of random acts."""
         if self._seats.random() < self.world.plan.by_message:
             await self._asked_for_messages()
         for number in range(acts):
@@ -102,7 +102,7 @@ class Player:
             await self.world.loop.rest(usual * self.world.plan.haste)
             if self.world.plan.beat:
                 await self.world.loop.rest_until_beat(self.world.plan.beat)
-            # At first they are all there, or nothing would ever begin.
+            # At first all people are present, or no match would ever start.
             if self.world.plan.days and number > acts // 3 and self.random.random() < 0.4:
                 await self.world.loop.rest(self.random.random() * 0.4 * self.world.plan.pace.allowance)
             if self.timed and self.random.random() < (
@@ -158,7 +158,7 @@ class Player:
             await self._aside(self.random.choice(world.tables), self.random.random())
 
     async def _keep_time(self) -> bool:
-        """Do something about time; return whether that was all for now."""
+        """Do something about time; return whether that was the whole act."""
         if await self._habits.answer():
             return True
         running = [match for match in self.matches if match in self.world.running]
@@ -168,7 +168,7 @@ class Player:
         return self._newcomer and not self.matches
 
     def sits_in(self, match: str) -> None:
-        """Note that this person was told that a seat is theirs."""
+        """Note that this person's seat was acknowledged."""
         self.world.told.seated[match, self.person.id] = True
         if match not in self.matches:
             self.matches.append(match)
@@ -181,19 +181,19 @@ class Player:
         )  # fmt: skip
         await next(act for up_to, act in lobby if chance <= up_to)(table)
 
-    # --- asking the house -------------------------------------------------------------------------
+    # --- requests to the bot ----------------------------------------------------------------------
 
     async def ask(
         self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]], *, lasts: bool = False
     ) -> Any:
-        """Return what the house answers; raises ``Refusal`` and :class:`NoAnswer`.
+        """Return the bot's response; raises ``Refusal`` and :class:`NoAnswer`.
 
-        ``lasts``: it may reach the house long after nobody waits for the answer any more.
+        ``lasts``: the request may reach the bot long after the person has stopped waiting.
         """
         return await self.world.interaction(f"{self.person.name} {what}", work, lasts=lasts)
 
     async def once(self, what: str, work: Callable[[House, int], Coroutine[Any, Any, Any]]) -> Any:
-        """Press something; Discord may deliver the click twice, and a person may press again."""
+        """Press something; Discord may deliver the click twice, and the person may press again."""
         request = self.world.new_request()
         if self.random.random() < self.world.plan.doubles:
             both = (self.ask(what, lambda house: work(house, request)) for _ in range(2))
@@ -256,14 +256,14 @@ class Player:
         await self._filled(joined)
 
     def _has_seen_hash(self, table: TableInfo) -> None:
-        """Note it as a fault if a Join counted before the table's hash was there to be read."""
+        """Report a Join that counted before the table's hash was posted."""
         world = self.world
         posted = any(one.match == table.commitment for one in world.discord.all_messages())
         if not posted and (table.commitment, "hash") not in world.deleted:
             world.found("early join", f"{self.person.name} has joined {table.id} before its hash was posted")
 
     async def _filled(self, table: TableInfo) -> None:
-        """Let the host of a full table press Start, most of the time: where there is a button to press."""
+        """Usually let the host of a full table press Start, if there is a button."""
         world = self.world
         host = next((one for one in world.players if one.person.id == table.host.id), None)
         if host is None or table.status is not Status.OPEN or not table.full or self.random.random() < 0.1:
@@ -292,7 +292,7 @@ class Player:
         await self._filled(found)
 
     async def _resize(self, table: str) -> None:
-        """Press a button for one more or one fewer seat, as some message of the table has it."""
+        """Press a button of the table's messages for one more or one fewer seat."""
         found = [
             place
             for message in self.world.discord.all_messages()
@@ -346,7 +346,7 @@ class Player:
         self.world.told.dms[self.person.id] = wanted
 
     async def _look(self, table: str) -> None:
-        """Look at a match, as /turn does: a board that is gone comes back."""
+        """Use /turn, which restores a deleted board."""
 
         async def look(house: House) -> None:
             house.client.worker.look_after(table)
@@ -446,7 +446,7 @@ class Player:
                 continue
             for item in message.parts():
                 custom_id = str(item.get("custom_id"))
-                # What leads elsewhere is left alone, and so are what holds a place and what opens a modal.
+                # Skip links, placeholders, and buttons that open a modal.
                 control = parse(custom_id)
                 if not isinstance(control, PanelId) or control.action in (Action.NONE, Action.TYPE):
                     continue
@@ -455,7 +455,7 @@ class Player:
         return found
 
     async def _press(self, message: Message, custom_id: str, values: tuple[str, ...]) -> None:
-        """Press a button of a direct message, or choose: through the router, as the gateway brings it."""
+        """Press or choose in a direct message, through the router like an event of the gateway."""
         chosen = (self.random.choice(values),) if values else ()
         click = self.world.discord.press(self.person.id, message, custom_id, chosen)
 

@@ -1,4 +1,4 @@
-"""What happens in a run: how many people, which trouble. Drawn from a seed by :mod:`~.profiles`."""
+"""The plan of a run: people and faults. Drawn from a seed by :mod:`~.profiles`."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from tests.kit.simulation.faults import CALM, Faults
 from tests.kit.simulation.loop import QUICK, Pauses
 
 Play: TypeAlias = tuple[str, dict[str, str], int]
-"""A game's key, its options, and how many play it."""
+"""A game's key, its options, and the number of players."""
 
 GAMES: tuple[Play, ...] = (
     ("odds", {}, 2), ("odds", {}, 2), ("vault", {"pledges": "open"}, 2), ("vault", {}, 2), ("vault", {}, 3),
     ("vault", {"pledges": "open"}, 3),
 )  # fmt: skip
 REAL: Play = ("volo", {"board": "small"}, 2)
-"""Turns can be taken back in real games alone."""
+"""Turns can be taken back in real games only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What happens in a run. The defaults are a quiet evening: two people play, and nothing fails.
+    """The plan of a run. The defaults are a quiet run: two people play, and nothing fails.
 
-    Counts are of what happens in the whole run, shares of one, and times in seconds.
+    Counts are for the whole run, shares are from 0 to 1, and times in seconds.
     """
 
     # --- people
     people: int = 2
     acts: int = 6
-    """Of each of them."""
+    """Per person."""
     tables: int = 1
     games: tuple[Play, ...] = GAMES
     haste: float = 1.0
-    """How long people wait between two acts, of the usual time."""
+    """Factor for people's pauses between two acts."""
     beat: float = 0.0
-    """People act only at the multiples of it, and so in the same instant; 0: whenever they like."""
+    """People act only at multiples of it, and so simultaneously; 0: at any time."""
     doubles: float = 0.06
     """The share of clicks that Discord delivers twice."""
     resizing: bool = False
-    """Whether people add and remove seats, and tables open with as many as is usual."""
+    """Whether people add and remove seats, and tables open with the default number."""
     by_message: float = 0.0
     """The share of people who play by direct messages from the start."""
     takebacks: float = 0.0
@@ -50,71 +50,71 @@ class Plan:
     reading: float = 0.0
     """The share of acts after which people read their list of matches, or a log."""
     resigning: float = 0.0
-    """The share of people who resign what is still on when they have had enough."""
+    """The share of people who resign running matches at the end."""
     leavers: int = 0
-    """How many people leave the server."""
+    """The number of people who leave the server."""
     deletions: int = 0
-    """How many messages and threads moderators delete."""
+    """The number of messages and threads that moderators delete."""
 
     # --- clocks
     pace: Pace = Pace.NONE
-    """That of all tables; where there is one, people are away for a while now and then."""
+    """The pace of all tables; with a pace, people are sometimes away."""
     days: bool = False
-    """The run is over hours or days, and people do all that can be done about time."""
+    """Whether the run takes hours or days, with all acts about time."""
     clock_sets: int = 0
     """How often the machine's clock is set."""
 
     # --- Discord
     faults: Faults = CALM
     rest_outages: int = 0
-    """How often Discord's REST API is away while its gateway is there."""
+    """How often Discord's REST API fails while its gateway works."""
     gateway_outages: int = 0
-    """How often the gateway is away while the REST API is there."""
+    """How often the gateway fails while the REST API works."""
 
     # --- the house's processes
     pauses: Pauses = QUICK
     kills: int = 0
     mid_post: int = 0
-    """Kills just when a message has been sent: it may be posted after the restart."""
+    """Kills right after a message was sent, which may be posted after the restart."""
     after_commit: int = 0
-    """Kills just when something is committed: nobody has been told."""
+    """Kills right after a commit, before its acknowledgement."""
     down: tuple[float, ...] = (4.0,)
-    """The longest that a killed house is gone: one of these each time."""
+    """Maximum downtimes of a killed bot, one of which applies to each kill."""
     freezes: int = 0
-    """How often a process stands still."""
+    """How often a process is frozen."""
     longest: float = 20.0
-    """For how long Discord is away, a process stands still, or one of two is gone, at most."""
+    """The maximum time for which Discord fails, a process is frozen, or one of two is down."""
 
     # --- the database
     bad_units: float = 0.0
-    """The share of groups of which one unit fails."""
+    """The share of groups with a failing unit."""
     bad_commits: float = 0.0
     """The share of groups whose ``COMMIT`` fails."""
     cancelled: float = 0.0
-    """The share of groups during whose ``COMMIT`` somebody's request is cancelled."""
+    """The share of groups during whose ``COMMIT`` a request is cancelled."""
     cuts: float = 0.0
-    """The share of statements that meet the end of their connection. None where there are clocks: these stop
-    for as long as nothing can be written, which nobody outside knows to the second."""
+    """The share of statements whose connection ends. None in runs with clocks, which stop while writing
+    is impossible: the exact time is not known outside of the bot."""
     holds: int = 0
-    """How often another program holds locks on what the house writes. None where there are clocks, too."""
+    """How often another program holds locks on the bot's tables. None in runs with clocks, too."""
 
     # --- several processes
     processes: int = 1
-    """How many share the database, where it can be shared."""
+    """The number of processes, if the database can be shared."""
     losses: int = 0
-    """How often one of them is killed while the other goes on."""
+    """How often one of them is killed while the other continues."""
     lost_news: float = 0.0
-    """The share of notifications of the other's commits that are lost."""
+    """The share of lost notifications of the other's commits."""
     late_news: float = 0.0
-    """The share of them that are heard late, and several in one."""
+    """The share of notifications that arrive late and merged."""
 
     @property
     def spell(self) -> float:
-        """Return the seconds within which trouble of the whole run befalls it: people act that long or so."""
+        """Return the seconds in which faults of the run happen, about as long as people act."""
         return 30.0 if self.pace is Pace.NONE else 2.0 * self.pace.allowance
 
     def written(self) -> str:
-        """Return it as :func:`read` takes it: what differs from a quiet evening, as JSON."""
+        """Return the differences from a quiet run as JSON, for :func:`read`."""
         mine, quiet = _plain(self), _plain(Plan())
         return json.dumps({name: value for name, value in mine.items() if value != quiet[name]})
 

@@ -1,8 +1,7 @@
-"""PostgreSQL in a simulation: a real server whose clock is the loop's, with one house after the other.
+"""PostgreSQL in a simulation: a real server with the loop's clock, used by one bot after the other.
 
-What the bot leaves to PostgreSQL's own clock goes by virtual time: leases by a ``clock_timestamp`` that
-stands in front of PostgreSQL's, waits for locks by :mod:`tests.kit.simulation.statements`. Its other
-bounds are off.
+Leases use virtual time by a ``clock_timestamp`` that shadows PostgreSQL's, and waits for locks by
+:mod:`tests.kit.simulation.statements`. Other timeouts of the server are off.
 """
 
 from __future__ import annotations
@@ -39,13 +38,13 @@ RESTS = (
     (LeasedJobs, "rest", 5.0),
     (bot.clocks, "SHARED_REST_S", CHECK_INTERVAL_S),
 )
-"""Virtual seconds after which a process looks for what others have done. Outside it looks more often."""
+"""Virtual seconds between a process's checks for changes of others, which are more frequent outside."""
 
 IDLE_IN_TRANSACTION = 5.0
-"""Seconds after which PostgreSQL ends a connection that says nothing within a transaction: see ``BOUNDS``."""
+"""Seconds after which PostgreSQL ends a connection that is idle in a transaction: see ``BOUNDS``."""
 
 HELD = ("match", "job", "lease", "log", "chair")
-"""The tables of which another program may hold locks."""
+"""The tables on which another program may hold locks."""
 
 _WITH_CLOCKS = (
     psycopg.connection_async,
@@ -61,7 +60,7 @@ CREATE SEQUENCE virtual_time;
 CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
     'SELECT to_timestamp(last_value::float8 / 1e6) FROM virtual_time'
 """
-"""Microseconds since 1970. No transaction undoes or hides what a sequence is set to."""
+"""Microseconds since 1970. Setting a sequence is not transactional."""
 
 _KEEP_ROWS_IN_PLACE = """
 DO $$ DECLARE name text; BEGIN
@@ -70,7 +69,7 @@ DO $$ DECLARE name text; BEGIN
     END LOOP;
 END $$
 """
-"""Where rows stand is in which order they are found, and must not depend on when somebody cleans up."""
+"""The physical order of rows decides the order of results, and must not depend on vacuuming."""
 
 _TABLES = """
 SELECT string_agg(quote_ident(tablename), ', ' ORDER BY tablename) FROM pg_tables
@@ -79,7 +78,7 @@ WHERE schemaname = 'house' AND tablename <> 'migration'
 
 
 class _NoShards(Shards):
-    """The shards of whoever only looks: none."""
+    """No shards, for reading only."""
 
     @property
     def ids(self) -> range:
@@ -104,17 +103,17 @@ class PostgresqlDatabase:
 
     @property
     def is_busy(self) -> bool:
-        """Return whether the house waits for an answer that takes virtual time."""
+        """Return whether the bot waits for a response that takes virtual time."""
         return self._statements.under_way.total() > 0
 
     @property
     def is_connected(self) -> bool:
-        """Return whether a connection of the house is open."""
+        """Return whether the bot has an open connection."""
         return any(not line.closed for line in self._statements.lines)
 
     @contextmanager
     def edges(self, site: Site) -> Iterator[None]:
-        """Put the loop in the place of sockets, and virtual time in that of PostgreSQL's bounds."""
+        """Replace sockets by the loop, and PostgreSQL's timeouts by virtual time."""
         self._site, loop = site, site.loop
         self._statements = statements = Statements(loop, self._observer, site.others_wall)
         statements.on_committed = site.committed
@@ -137,28 +136,28 @@ class PostgresqlDatabase:
             yield
 
     def ask(self, sql: str) -> list[tuple[Any, ...]]:
-        """Return rows of what is committed."""
+        """Return committed rows."""
         return self._observer.execute(sql.encode(), prepare=False).fetchall()
 
     def version(self) -> object:
-        """Return what is another after each commit."""
+        """Return a value that changes with each commit."""
         return self.ask("SELECT pg_current_snapshot()::text")
 
     async def open_to_audit(self) -> Store:
-        """Open it beside the house, whose processes have all shards."""
+        """Open it for audits; the bot's processes have all shards."""
         return await open_store(self.address, _NoShards(0, 0, self.processes))
 
     def fail(self, *, is_failing: bool) -> None:
-        """Let some statements meet the end of their connection from now on, or no more."""
+        """Start or stop ending connections of some statements."""
         self.cut(self._site.plan.cuts if is_failing else 0.0)
 
     def cut(self, share: float) -> None:
-        """Let a share of the statements meet the end of their connection from now on."""
+        """End the connection of a share of the statements from now on."""
         self.has_failed |= share > 0
         self._statements.cuts = share
 
     def hold(self, seconds: float) -> str:
-        """Lock a table against all that write to it, if nobody writes just now; return its name."""
+        """Lock a table against writes if no write is in progress; return its name."""
         table = self._site.random.choice(HELD)
         try:
             self._operator.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE NOWAIT".encode())
@@ -174,7 +173,7 @@ class PostgresqlDatabase:
         self._statements.go_on_where_free()
 
     def freeze(self, life: int) -> None:
-        """End the connections of a life that stands still for too long, as PostgreSQL does."""
+        """End the connections of a life that is frozen for too long, like PostgreSQL."""
         loop, world = self._site.loop, self._site.loop.in_life(WORLD)
         self.has_failed = True
         for seconds, pick in (
@@ -188,7 +187,7 @@ class PostgresqlDatabase:
             self._statements.end(pick(life))
 
     def cut_off(self, life: int) -> None:
-        """Close every connection of a life, and wait until the server has noticed."""
+        """Close all connections of a life, and wait until the server has noticed."""
         self._statements.cut_off(life)
 
     def clear(self) -> None:
@@ -210,7 +209,7 @@ def _committing(commit: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 @contextmanager
 def in_postgresql(cluster: Cluster) -> Iterator[Storage]:
-    """Make a database of its own for this process, and lend it to one run after the other."""
+    """Create a database for this process, and yield it to one run after the other."""
     name = f"simulation{os.getpid()}"
     cluster.execute(f"CREATE DATABASE {name}")
     for each in _SETTINGS:
@@ -221,7 +220,7 @@ def in_postgresql(cluster: Cluster) -> Iterator[Storage]:
         prepare(address)
         for sql in (_CLOCK, _KEEP_ROWS_IN_PLACE):
             observer.execute(sql.encode())
-        # The log can only be added to, but for whoever begins anew.
+        # The log is append-only, except for a new start.
         observer.execute("SET session_replication_role = replica")
 
         @contextmanager

@@ -1,4 +1,4 @@
-"""The house's processes: one for each shard, with a life from its start to its end; and who asks them."""
+"""The bot's processes: one per shard, each with a life from start to end, and requests to them."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from tests.kit.simulation.rest_outages import STALL_S, RestOutages
 from tests.kit.simulation.stage import Stage
 
 PATIENCE = 10.0
-"""Seconds after which a person gives up what a process does not answer that stands still."""
+"""Seconds after which a person stops waiting for a frozen process."""
 
 SESSION_LASTS = 60.0
 """Seconds without a heartbeat after which Discord ends a session of the gateway."""
 
 MOST_STARTS = 5
-"""How often a process is started whose database is not to be had, before it is given up."""
+"""The maximum attempts to start a process while its database is unavailable."""
 
 RESTART_S = 2.0
-"""Seconds until it is started again."""
+"""Seconds before it is restarted."""
 
 NEWS_ARE_LATE = 10.0
-"""Seconds by which a process hears of another's commit too late, at most."""
+"""The maximum delay of a notification of another process's commit, in seconds."""
 
 
 class Processes:
-    """Those of one run."""
+    """The processes of one run."""
 
     def __init__(self, world: Stage) -> None:
         self.world = world
         self.random = world.random
         self.lives: list[int] = []
-        """Of those that were started last, by their shards: the first has the server."""
+        """The latest lives by shard; the first has the server."""
         self.houses: dict[int, House] = {}
-        """Of those that serve, by their lives."""
+        """The serving processes by life."""
         self.down_until = 0.0
-        """When a house that was killed is started again."""
+        """When a killed bot is restarted."""
         self.asked: dict[asyncio.Future[Any], int] = {}
-        """By what is waited for: the life that was asked."""
+        """The life that serves each pending request."""
         self._handling: dict[asyncio.Task[None], int] = {}
         self._last_life = WORLD
         self._failed_starts = 0
@@ -54,16 +54,16 @@ class Processes:
 
     @property
     def count(self) -> int:
-        """Return how many there are where all are there."""
+        """Return the full number of processes."""
         return self.world.database.processes
 
     @property
     def house(self) -> House | None:
-        """Return the house in the process that has the server, if it serves."""
+        """Return the bot in the process that has the server, if it serves."""
         return self.houses.get(self.lives[0]) if self.lives else None
 
     def is_whole(self) -> bool:
-        """Return whether all of them serve, and none stands still."""
+        """Return whether all of them serve, and none is frozen."""
         lives = self.lives
         frozen = any(map(self.world.loop.is_frozen, lives))
         return len(lives) == self.count and all(life in self.houses for life in lives) and not frozen
@@ -90,7 +90,7 @@ class Processes:
         )
 
         async def pause() -> None:
-            # Half of the pictures are in a cache.
+            # Half of the pictures are cached.
             await world.loop.rest(max(0.0, self.random.random() - 0.5) * 1.6)
 
         try:
@@ -98,10 +98,10 @@ class Processes:
                 world.database.address, world.discord, world.wall, world.entropy.randbytes, pause, shards,
                 self._late, lambda: world.gateway.connected(shard),
             )  # fmt: skip
-        except Exception as error:  # a house that does not start is what is looked for
+        except Exception as error:  # a bot that does not start is a finding
             self._failed_starts += 1
             if isinstance(error, Unreachable) and self._failed_starts < MOST_STARTS:
-                # It exits with the code that makes its supervisor try again.
+                # It exits with the code for a retry by its supervisor.
                 world.loop.call_soon(self.lose, shard, RESTART_S, context=world.loop.in_life(WORLD))
             else:
                 world.found("no start", repr(error))
@@ -114,21 +114,21 @@ class Processes:
         world.tell("house", "serves")
 
     def kill(self) -> None:
-        """Kill all: their tasks run no further line, and what was not committed is gone."""
+        """Kill all: their tasks run no further line, and uncommitted changes are lost."""
         self.world.tell("house", "is killed")
         lives, self.lives = self.lives, []
         for shard, life in enumerate(lives):
             self._end(shard, life)
 
     def kill_for(self, seconds: float) -> None:
-        """Kill all, and start them again after so many seconds."""
+        """Kill all, and restart them after so many seconds."""
         self.kill()
         self.world.tally["kills"] += 1
         self.down_until = self.world.loop.time() + seconds
         self.world.loop.call_at(self.down_until, self.start)
 
     def lose(self, shard: int, seconds: float) -> None:
-        """Kill one process for a while: the other one goes on."""
+        """Kill one process for a while, while the other continues."""
         life = self.lives[shard]
         self.world.tell("house", f"loses life {life}")
         self.world.tally["lost processes"] += 1
@@ -144,7 +144,7 @@ class Processes:
         world = self.world
         world.recorder.kills.append(world.loop.time())
         world.loop.end_life(life)
-        # Whoever begins again meets no failures: an operator's supervisor would try once more.
+        # No faults during a restart, since a supervisor would retry anyway.
         world.database.fail(is_failing=False)
         world.discord.gone_lives.add(life)
         self.houses.pop(life, None)
@@ -157,10 +157,10 @@ class Processes:
         world.ledger.is_back("frozen", shard)
         world.ledger.house_is_gone(shard)
 
-    # --- standing still ---------------------------------------------------------------------------
+    # --- freezing ---------------------------------------------------------------------------------
 
     def freeze(self, shard: int, seconds: float) -> None:
-        """Let a process stand still for a while, if it serves."""
+        """Freeze a serving process for a while."""
         world, life = self.world, self.lives[shard] if shard < len(self.lives) else WORLD
         if life not in self.houses or world.loop.is_frozen(life):
             return
@@ -182,20 +182,20 @@ class Processes:
         if seconds > SESSION_LASTS:
             self.world.gateway.lose_session(shard)
 
-    # --- what people ask --------------------------------------------------------------------------
+    # --- people's requests ------------------------------------------------------------------------
 
     async def interaction(
         self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]], *, lasts: bool = False
     ) -> Any:
-        """Let a house work on an interaction, as a task of its own, and return its answer.
+        """Let a bot handle an interaction in a separate task, and return its response.
 
-        ``lasts``: it comes by the gateway as it is, and may reach a house late that then cannot answer it.
+        ``lasts``: it is a raw event of the gateway, and may arrive too late for a response.
         """
         world = self.world
         if self.house is None:
             world.tell("person", f"{what}: nobody is there")
             raise NoAnswer
-        # A click reaches the process of its server's shard, one in a direct message that of the first shard.
+        # A click reaches the process of its server's shard, or for direct messages the first shard.
         life = self.lives[0] if len(self.houses) == 1 else self.random.choice(list(self.houses))
         if world.gateway.is_away(shard := self.lives.index(life)):
             world.tell("person", f"{what}: nobody hears it")
@@ -214,7 +214,7 @@ class Processes:
     def _handled(
         self, life: int, house: House, what: str, work: Callable[[House], Coroutine[Any, Any, Any]]
     ) -> asyncio.Future[Any]:
-        """Let a house work on an interaction; return what will be its answer."""
+        """Let a bot handle an interaction; return a future for the response."""
         loop = self.world.loop
         answer: asyncio.Future[Any] = loop.create_future()
         self.asked[answer] = life
@@ -225,7 +225,7 @@ class Processes:
 
     def _end_of(self, task: asyncio.Task[None], answer: asyncio.Future[Any]) -> None:
         self._handling.pop(task, None)
-        # One that was cancelled before it began has said nothing.
+        # A task that was cancelled before its start has not responded.
         self._give_up(answer)
 
     async def _handle(
@@ -243,7 +243,7 @@ class Processes:
             error = refused
         except asyncio.CancelledError:
             error = NoAnswer()
-        except Exception as raised:  # as the last line of defence does: see `bot.interactions.reply`
+        except Exception as raised:  # like the last error handler: see `bot.interactions.reply`
             error = NoAnswer()
             if not isinstance(raised, StoreError):
                 self.world.found("incident", f"{what}: {raised!r}")
@@ -267,17 +267,17 @@ class Processes:
             self._give_up(answer)
 
     def cancel_one(self) -> None:
-        """Cancel somebody's request that is worked on."""
+        """Cancel a request that is being handled."""
         if self._handling:
             task = self.random.choice(list(self._handling))
             self.world.tell("house", f"cancels a request of life {self._handling[task]}")
             self.world.tally["cancelled requests"] += 1
             self.world.loop.call_soon(task.cancel, context=self.world.loop.in_life(WORLD))
 
-    # --- what they hear ---------------------------------------------------------------------------
+    # --- notifications ----------------------------------------------------------------------------
 
     def _late(self, hear: Callable[[Any], None]) -> Callable[[Any], None]:
-        """Return what a process hears others' commits with: some late, several at once, and some never."""
+        """Return a process's receiver of notifications: some are late, some merged, and some lost."""
         world, waiting = self.world, list[Any]()
 
         def hear_all() -> None:
@@ -298,10 +298,10 @@ class Processes:
 
         return heard
 
-    # --- what they ask of Discord -----------------------------------------------------------------
+    # --- requests to Discord ----------------------------------------------------------------------
 
     def on_request(self, life: int, method: str, path: str) -> Callable[[bool | None], None]:
-        """Note a request of a life; return what notes how it ended."""
+        """Record a request of a life; return a function that records its end."""
         noted = self._rest.get(life)
         if noted is None:
             return lambda _: None

@@ -1,4 +1,4 @@
-"""Profiles: one kind of trouble each. A seed plays one of those of its storage, in turn."""
+"""Profiles: one kind of trouble each. Seeds use those of their storage in turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _EVERYWHERE: Mapping[str, Sequence[Any]] = {
     "pauses": (QUICK, USUAL, BUSY),
     "faults": (CALM, SOME, MANY),
 }
-"""What people do, and how well Discord and the disk work, whatever else befalls them."""
+"""Acts of people and basic faults of Discord and the disk, the same in all profiles."""
 
 _READING: Mapping[str, Sequence[Any]] = {"reading": (0.0, 0.1, 0.3)}
 
@@ -43,7 +43,7 @@ _TWO: Mapping[str, Sequence[Any]] = {"processes": (2,), "tables": (1, 2, 3)}
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A kind of trouble. ``trouble``: for fields of the plan, of what one is chosen by chance."""
+    """A kind of trouble. ``trouble``: by field of the plan, the values to choose from at random."""
 
     name: str
     about: str
@@ -101,7 +101,7 @@ SQLITE: tuple[Profile, ...] = (
     Profile("frozen", "The process stands still for up to an hour, and goes on as if nothing had been.",
             {**_CLOCKS, "freezes": (1, 2, 3), "longest": (HOUR, HOUR, 30.0), "kills": (0, 0, 1)}),
 )  # fmt: skip
-"""Of a house that is stored in a file."""
+"""With a database in a file."""
 
 POSTGRESQL: tuple[Profile, ...] = (
     _CALM,
@@ -121,16 +121,16 @@ POSTGRESQL: tuple[Profile, ...] = (
     Profile("shared cuts", "Two processes lose connections and are killed, one or both.",
             {**_TWO, "cuts": (0.003, 0.006), "kills": (0, 1, 2), "losses": (0, 1, 2), "mid_post": (0, 0, 1)}),
 )  # fmt: skip
-"""Of a house that is stored in PostgreSQL: half of them have two processes."""
+"""With PostgreSQL; half of them have two processes."""
 
 
 def profile_of(seed: int, profiles: Sequence[Profile], name: str | None = None) -> Profile:
-    """Return the profile of a seed, or the one of that name; raises ``KeyError``."""
+    """Return the profile with this name, by default that of the seed; raises ``KeyError``."""
     if name is None:
         return profiles[seed % len(profiles)]
     return {each.name: each for each in profiles}[name]
 
 
 def plan_of(seed: int, profile: str | None = None, profiles: Sequence[Profile] = SQLITE) -> Plan:
-    """Return the plan of a seed, of its own profile or of one that is named; raises ``KeyError``."""
+    """Return the plan of a seed, by its own profile or a named one; raises ``KeyError``."""
     return profile_of(seed, profiles, profile).plan(seed)

@@ -1,4 +1,4 @@
-"""Questions in threads: each stands with its buttons exactly while there is something to answer."""
+"""The audit of questions in threads: each has buttons exactly while it is open."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class _Question:
 
 
 def questions(screen: Screen, board: Board) -> Iterator[Finding]:
-    """Yield the questions that stand and are settled, those asked twice, and those that are not asked."""
+    """Yield settled questions with buttons, duplicate questions, and missing ones."""
     on = board.outcome is None and board.closed is None
     found = (
         _Question("offer", bool(board.draw_offers and people_to_answer(board)), "the offer of a draw"),
@@ -40,6 +40,6 @@ def _question(screen: Screen, question: _Question, *, is_open: bool) -> Iterator
         yield Finding(f"late {kind}" if late else f"two {kind}s", f"{match} asks {len(live)} times")
     elif live and not is_open:
         yield Finding(f"late {kind}" if late else f"stale {kind}", f"{match} asks what is settled")
-    # In a thread that is begun anew the board alone has the buttons to answer with.
+    # In a restarted thread, only the board has the buttons.
     elif is_open and not live and not (screen.deleted(kind, "thread") or screen.begun_anew()):
         yield Finding(f"no {kind}", f"{match} asks nobody about {question.asks}")

@@ -1,4 +1,4 @@
-"""Writes down a run for the witness: what people asked of the house and were told, and what was committed."""
+"""Records a run for the witness: requests, responses and commits."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _MATCH_ACTS = {
     "reminders.nudge": "nudge",
     "reminders.mute": "muted",
 }
-"""By use case: what somebody does in a match that is named first, themselves second."""
+"""Acts by use case; arguments: the match, then the person."""
 
 _OWN_ACTS = {
     "settings.set_dms": "direct messages",
@@ -74,7 +74,7 @@ _OWN_ACTS = {
     "holidays.begin": "holiday",
     "holidays.end": "holiday",
 }
-"""By use case: what somebody does for themselves, who are named first."""
+"""Acts by use case; argument: the person."""
 
 _DRAFT_ACTS = {
     "drafts.panel": "look",
@@ -82,7 +82,7 @@ _DRAFT_ACTS = {
     "drafts.back": "draft",
     "drafts.shuffle": "draft",
 }
-"""By use case: what somebody does to the draft on their panel, or with it."""
+"""Acts on a draft by use case."""
 
 _READS = {"read_list": "list", "read_log": "log"}
 """By what a house tells whom: what somebody reads."""
@@ -95,7 +95,7 @@ _ON_THE_WAY = {"services", "client", "clocks"} | {each.partition(".")[0] for eac
 
 
 class Stage(Protocol):
-    """What is recorded."""
+    """The recorded world."""
 
     ledger: Ledger
     database: Database
@@ -108,7 +108,7 @@ class Stage(Protocol):
 
 
 class Recorder:
-    """Notes presses as they happen, and reads the rest from the database. All times are the ledger's."""
+    """Records presses as they happen, and reads the rest from the database. All times are the ledger's."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -127,11 +127,11 @@ class Recorder:
     # --- presses ------------------------------------------------------------------------------------
 
     def watched(self, house: Any) -> Any:
-        """Return a house whose use cases are noted when somebody calls them."""
+        """Return a bot whose calls of use cases are recorded."""
         return _Watched(house, "", self)
 
     async def call(self, name: str, work: Callable[..., Any], given: tuple[Any, ...], named: Any) -> Any:
-        """Carry out a use case, and note it."""
+        """Execute a use case, and record it."""
         place = len(self._presses)
         self._presses.append(_press(name, given, named, self._stage.ledger.now()))
         outcome, answer = LOST, None
@@ -142,7 +142,7 @@ class Recorder:
             outcome = refused.msg.key
             raise
         finally:
-            # Who is killed meanwhile comes here only when all is over: nobody was answered.
+            # Killed meanwhile: this runs only at the end of the run, and there was no response.
             if outcome != LOST:
                 at = self._stage.ledger.now()
                 if name == _PRESS:
@@ -155,7 +155,7 @@ class Recorder:
     # --- the database -------------------------------------------------------------------------------
 
     def committed(self) -> None:
-        """Look at what is committed, where that has changed."""
+        """Read the database if it has changed."""
         database, version = self._stage.database, self._stage.database.version()
         if version == self._version:
             return
@@ -185,7 +185,7 @@ class Recorder:
             self._clocks.setdefault(match, []).append(shown)
 
     def look(self) -> None:
-        """Note what stands on all screens: the house has nothing left to do."""
+        """Record all screens at a moment at which the bot is idle."""
         discord = self._stage.discord
         now, wall = self._stage.ledger.now(), self._stage.wall()
         for message in discord.all_messages():
@@ -205,7 +205,7 @@ class Recorder:
                 )
 
     def transcript(self, kept: dict[tuple[str, PersonId, str], Any]) -> Transcript:
-        """Return all of it."""
+        """Return the recorded run."""
         ledger, ask = self._stage.ledger, self._stage.database.ask
         now = ledger.now()
         people = {person for (person,) in ask("SELECT DISTINCT person FROM holiday")}
@@ -283,7 +283,7 @@ class Recorder:
 
 
 class _Watched:
-    """Stands before a part of the house."""
+    """A proxy for a part of the bot."""
 
     def __init__(self, part: Any, name: str, recorder: Recorder) -> None:
         self._part = part
@@ -344,7 +344,7 @@ def _press_in_match(name: str, given: tuple[Any, ...], named: dict[str, Any], at
     if name == "motions.answer":
         act = "agree" if named["agrees"] else "object"
     if rest:
-        # Of a rematch the place comes last.
+        # For a rematch, the place is the last argument.
         request = str(rest[0] if act == "rematch" else rest[-1])
     return Press(at, _id(person), act, match, request, chosen)
 
@@ -365,7 +365,7 @@ def _chosen(name: str, rest: list[Any]) -> Any:
 
 
 def _answered(press: Press, outcome: str, answer: Any, at: float) -> Press:
-    """Return a press with its answer, as plain data."""
+    """Return a press with its response as plain data."""
     if press.act == "confirm" and outcome == DONE:
         answer = {"seat": answer.seat, "words": answer.words}
     elif press.act in ("look", "draft") and outcome == DONE:

@@ -1,4 +1,4 @@
-"""Reminders as people got them: each once, not too many, and none to whom it should not have come."""
+"""The audit of received reminders: no duplicates, not too many, and none to the wrong people."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.kit.simulation.findings import Evidence, Finding
 from tests.kit.simulation.ledger import Ledger, Post
 
 ON_ITS_WAY = 300.0
-"""Seconds from the last look at what people have chosen until a message stands there."""
+"""Seconds from the last reading of settings to the posted message."""
 
 MOST = len(REMINDERS)
-"""Reminders of one allowance."""
+"""The maximum number of reminders per allowance."""
 
 
 def reminders(world: Evidence) -> Iterator[Finding]:
-    """Yield the reminders that should not have been posted, whatever their matches have become."""
+    """Yield the reminders that should not have been posted, also of ended matches."""
     paces = dict(world.ask_database("SELECT id, pace FROM match"))
     ledger, posts = world.ledger, [post for post in world.ledger.posts if post.message.kind == "reminder"]
     yield from _doubled(posts)
@@ -49,7 +49,7 @@ def _doubled(posts: list[Post]) -> Iterator[Finding]:
 
 
 def _within_the_hour(ledger: Ledger, posts: list[Post]) -> Iterator[Finding]:
-    """Yield who was reminded twice within an hour, by the times at which that was decided."""
+    """Yield people who were reminded twice within an hour, by the times of the decisions."""
     times: dict[int, set[float]] = {}
     for post in posts:
         if post.call is not None and not post.is_turn:
@@ -75,7 +75,7 @@ def _unwanted(ledger: Ledger, post: Post) -> Iterator[Finding]:
 
 
 def _in_quiet_hours(ledger: Ledger, post: Post) -> Iterator[Finding]:
-    """Yield who was told something in hours that were quiet, and had been since it was sent."""
+    """Yield people who were notified in quiet hours that had already begun when the message was sent."""
     since = post.at - ON_ITS_WAY
     if any(since <= at <= post.at for at in ledger.sets):
         return

@@ -1,9 +1,9 @@
-"""When Discord's REST API failed a process, by what became of its requests: docs/adr/0037 has the rule.
+"""Outages of Discord's REST API for a process, by the outcomes of its requests: docs/adr/0037 has the rule.
 
-Two requests in a row without an answer, or with a 5xx, are an outage since the first of them was sent, and
-any other answer ends it. One that has no answer for ten seconds counts, unless another has one meanwhile.
-Where three requests of one kind fail in three places, that is an outage until one of that kind is answered,
-or until a minute after the last.
+Two consecutive requests without a response, or with a 5xx, are an outage since the first was sent; any other
+response ends it. A request without a response for ten seconds counts, unless another gets one meanwhile.
+Three failed requests of one kind in three places are an outage until a request of that kind is answered, or
+until a minute after the last.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ MOST_SILENT_S = 60.0
 ENOUGH, ENOUGH_PLACES = 2, 3
 
 Note = Callable[[float, float], None]
-"""Told of each outage: when it began, and when it was over."""
+"""Called with the start and end of each outage."""
 
 
 @dataclass(slots=True, eq=False)
 class Request:
-    """A request that was sent."""
+    """A sent request."""
 
     method: str
     path: str
@@ -29,7 +29,7 @@ class Request:
 
     @property
     def kind(self) -> str:
-        """Return what it is for: to answer a press, to read, or to write."""
+        """Return its kind: response to a press, read, or write."""
         if self.path.startswith(("/interactions/", "/webhooks/")):
             return "answer"
         return "read" if self.method == "GET" else "write"
@@ -37,7 +37,7 @@ class Request:
 
 @dataclass(slots=True)
 class _Failures:
-    """Failures in a row."""
+    """Consecutive failures."""
 
     sent: list[float] = field(default_factory=list)
     places: set[tuple[str, str]] = field(default_factory=set)
@@ -50,7 +50,7 @@ class _Failures:
 
 
 class RestOutages:
-    """Of one process, between its start and its end. ``now``: true time."""
+    """The outages of one process from its start to its end. ``now``: true time."""
 
     def __init__(self, now: Callable[[], float], note: Note) -> None:
         self._now = now
@@ -60,16 +60,16 @@ class RestOutages:
         self._kinds: dict[str, _Failures] = {}
 
     def sent(self, method: str, path: str) -> Request:
-        """Return a request that is sent now."""
+        """Record a request that is sent now, and return it."""
         return Request(method, path, self._now())
 
     def stalled(self, request: Request) -> None:
-        """Note that a request has had no answer for :data:`STALL_S`."""
+        """Note that a request has had no response for :data:`STALL_S`."""
         if self._answered_at < request.sent:
             self.failed(request)
 
     def failed(self, request: Request) -> None:
-        """Note that a request has no answer, or one of a server that fails."""
+        """Note that a request has failed: no response, or a server error."""
         now = self._now()
         self._all.add(request, now)
         before = self._kinds.get(request.kind)
@@ -78,13 +78,13 @@ class RestOutages:
         self._kinds.setdefault(request.kind, _Failures()).add(request, now)
 
     def answered(self, request: Request) -> None:
-        """Note that a request has an answer, be it a refusal."""
+        """Note that a request has a response, which may be a refusal."""
         self._answered_at = self._now()
         self._end_all()
         self._end_kind(request.kind)
 
     def end(self) -> None:
-        """Note that the process is gone."""
+        """Note the end of the process."""
         self._end_all()
         for kind in list(self._kinds):
             self._end_kind(kind)

@@ -36,12 +36,12 @@ from tests.kit.simulation.world import World
 from tests.kit.witness.story import stories
 
 TAIL = 60
-"""Lines of the trace that are printed of a run that failed."""
+"""The number of trace lines to print for a failed run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a run has found. ``profile``: empty where the plan was given."""
+    """The result of a run. ``profile``: empty if the plan was given."""
 
     seed: int
     profile: str
@@ -49,22 +49,22 @@ class Result:
     findings: tuple[Finding, ...]
     trace: tuple[str, ...] = field(repr=False)
     digest: str
-    """Of the trace and of every choice of chance: equal where two runs were equal."""
+    """The digest of the trace and of all random choices: equal for equal runs."""
     steps: int
     tally: Mapping[str, int]
-    """What has befallen the run, and how often."""
+    """The number of each kind of fault."""
     outages: tuple[Outage, ...] = ()
-    """When people could not play, through no fault of theirs."""
+    """The times when people could not play, through no fault of theirs."""
     told: tuple[str, ...] = field(default=(), repr=False)
-    """The findings with the stories of their matches; empty: the run did not come to its witness."""
+    """The findings with the stories of their matches; empty: the run did not reach its witness."""
 
     @property
     def kinds(self) -> frozenset[str]:
-        """Return the kinds of all that was found."""
+        """Return the kinds of all findings."""
         return frozenset(finding.kind for finding in self.findings)
 
     def report(self) -> str:
-        """Return the findings with the seed and its plan, and the trace's end."""
+        """Return the findings with the seed, its plan, and the end of the trace."""
         found = "\n".join(self.told or map(_written, self.findings))
         head = f"seed {self.seed}{self.profile and f' of {self.profile}'}, --plan '{self.plan.written()}':"
         return f"{head}\n{found}\n" + "\n".join(self.trace[-TAIL:])
@@ -73,10 +73,10 @@ class Result:
 def simulate(
     seed: int, storage: Storage = in_sqlite, *, profile: str | None = None, plan: Plan | None = None
 ) -> Result:
-    """Run a seed and return what it found; the same seed gives the same result in every process.
+    """Run a seed and return its findings; the same seed gives the same result in every process.
 
-    ``storage``: where the house is stored. ``profile``: the kind of trouble; by default it is the seed's own.
-    ``plan``: all of it, instead. A plan that a seed's profile has drawn gives the same run as the profile.
+    ``storage``: the kind of database. ``profile``: the kind of trouble, by default the seed's own.
+    ``plan``: a whole plan instead. A plan drawn by a seed's profile gives the same run as the profile.
     """
     with _garbage_left_for_later():
         return _simulated(seed, storage, profile, plan)
@@ -84,7 +84,7 @@ def simulate(
 
 @contextmanager
 def _garbage_left_for_later() -> Iterator[None]:
-    """Collect what a run leaves behind once it is over: not whenever a collection comes, and nothing else."""
+    """Collect garbage of a run only at its end, and nothing else."""
     gc.disable()
     gc.freeze()
     try:
@@ -124,7 +124,7 @@ def _written(finding: Finding) -> str:
 
 
 def _told(world: World) -> Iterator[str]:
-    """Yield what a run has found, with what people can follow of the matches that it is about."""
+    """Yield the findings of a run, with the stories of their matches."""
     if world.findings and world.transcript is not None:
         names = {player.person.id: player.person.name for player in world.players}
         yield from stories(world.transcript, map(_written, world.findings), names)
@@ -132,13 +132,13 @@ def _told(world: World) -> Iterator[str]:
 
 @contextmanager
 def _edges(world: World) -> Iterator[None]:
-    """Put the world in the place of threads, clocks, chance and the log for the time of a run."""
+    """Replace threads, clocks, randomness and the log by the world during a run."""
     watch = _Watch(world)
     root, level = logging.getLogger(), logging.getLogger().level
     state = random.getstate()
     random.seed(world.seed)
     with (
-        mock.patch.object(bot.app, "Commands"),  # nobody types commands here, and building them takes long
+        mock.patch.object(bot.app, "Commands"),  # no commands are typed here, and building them takes long
         mock.patch.object(Outbox, "call", _noting_turns(world)),
         mock.patch.object(bot.clocks.outages, "asyncio", _Asyncio(world.loop)),
         mock.patch.object(time, "time", world.wall),
@@ -157,13 +157,13 @@ def _edges(world: World) -> Iterator[None]:
 
 
 class _Asyncio:
-    """What the accounts of outages take for ``asyncio``: time that leaps is no process that stands still."""
+    """Replaces ``asyncio`` in the detection of outages, so that leaps do not count as a frozen process."""
 
     def __init__(self, loop: SeededLoop) -> None:
         self._awake = SimpleNamespace(time=loop.time_awake)
 
     def get_running_loop(self) -> SimpleNamespace:
-        """Return what has a time without leaps."""
+        """Return an object whose time has no leaps."""
         return self._awake
 
     def __getattr__(self, name: str) -> Any:
@@ -171,7 +171,7 @@ class _Asyncio:
 
 
 def _noting_turns(world: World) -> Any:
-    """Return the outbox's ``call`` that notes what it enqueues: calls to a turn look as reminders do."""
+    """Return the outbox's ``call`` that records its jobs: calls to a turn look like reminders."""
     usual = Outbox.call
 
     async def call(self: Outbox, table_id: str, calls: Iterable[Call]) -> None:
@@ -183,13 +183,13 @@ def _noting_turns(world: World) -> Any:
 
 
 def _is_of_store(record: logging.LogRecord, error: BaseException | None) -> bool:
-    """Return whether the log says that the database cannot be reached."""
+    """Return whether a log record says that the database is unreachable."""
     text = record.getMessage()
     return isinstance(error, StoreError) or "cannot be used" in text or "no room left" in text
 
 
 class _Watch(logging.Handler):
-    """Finds what the house itself calls an error."""
+    """Reports errors that the bot logs."""
 
     def __init__(self, world: World) -> None:
         super().__init__(logging.WARNING)
@@ -203,10 +203,10 @@ class _Watch(logging.Handler):
             return
         error = record.exc_info[1] if record.exc_info else None
         text = f"{record.getMessage()} {error!r}"
-        # Where it is stored is another place in each process.
+        # The path of the database differs in each process.
         self._world.tell("log", text.replace(str(self._world.database.address), "the house"))
         if self._world.database.has_failed and _is_of_store(record, error):
             return
-        # That Discord cannot be reached is what the run has planned.
+        # Unreachable Discord is part of the plan.
         if not isinstance(error, (aiohttp.ClientError, discord.DiscordException, TimeoutError)):
             self._world.found("logged", text)

@@ -1,4 +1,4 @@
-"""The messages of one match, as its audit looks at them."""
+"""The messages of a match, for its audit."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.kit.simulation.messages import Message
 
 
 def hashes_of(world: Evidence, table: TableInfo) -> list[Message]:
-    """Return the messages that publish the hash of a table's shuffle."""
+    """Return the messages with the hash of a table's shuffle."""
     found = (one for one in world.discord.all_messages() if one.kind == "hash")
     return [one for one in found if one.match == table.commitment]
 
 
 class Screen:
-    """The messages of one match."""
+    """The messages of a match."""
 
     def __init__(self, world: Evidence, table: TableInfo) -> None:
         self.world = world
@@ -34,37 +34,37 @@ class Screen:
         self.texts = Texts("en")
 
     def deleted(self, *kinds: str) -> bool:
-        """Return whether moderators have deleted something of the kinds, or the whole thread."""
+        """Return whether moderators have deleted messages of these kinds, or the whole thread."""
         gone = self.world.deleted
         thread = (str(self.table.thread_id), "thread")
         return thread in gone or any((self.table.id, kind) in gone for kind in kinds)
 
     def begun_anew(self) -> bool:
-        """Return whether a thread of the match was deleted, so that it goes on in another one."""
+        """Return whether a thread of the match was deleted, so that it continues in another one."""
         gone = (number for number, match in self.world.tables_gone.items() if match == self.table.id)
         threads = (*gone, *(message.id for message in self.tables))
         return any((str(number), "thread") in self.world.deleted for number in threads)
 
     def overlooks(self, person: int, panel: Panel, board: Board, live: list[Message], sent: bool) -> bool:
-        """Return whether the match waits for a person whom nothing in its thread has called.
+        """Return whether the match waits for a person who was not called in its thread.
 
-        ``sent``: a direct message has called them since the hand-over, whatever became of it.
+        ``sent``: whether a direct message has called them since the hand-over, even if it was deleted.
         """
         if live and self._took_a_seat(person, panel.seat, live[-1]):
             return False
         if live and person in pinged_people(board):
             return not any(person in message.pinged for message in live)
-        # One that was deleted comes back later than who was called by it.
+        # A deleted message is restored later than its call.
         if live and panel.seat in board.resting and not (sent or self.deleted("board")):
             return self._slept_over(person, panel.seat, live[-1])
-        # Who was to get a direct message that did not arrive is told so once, whatever becomes of the notice.
+        # A failed direct message gives one notice, even if that is deleted.
         place = self.table.thread_id or self.table.place.channel_id
         told = (post.people for post in self.world.ledger.posts if post.message.channel == place)
         by_message = panel.seat in board.written_to and panel.asked and not sent
         return by_message and not any(person in people for people in told)
 
     def _took_a_seat(self, person: int, seat: int, board: Message) -> bool:
-        """Return whether a person has taken the seat that they hold since a board was posted."""
+        """Return whether a person has taken their seat since a board was posted."""
         world, match = self.world, self.table.id
         taken = [
             world.ledger.rows[match, seq]
@@ -80,22 +80,22 @@ class Screen:
         return min((post.at for post in posts if post.message.id == message.id), default=0.0)
 
     def _slept_over(self, person: int, seat: int, board: Message) -> bool:
-        """Return whether nothing has called a person since a board that did not, in their quiet hours."""
+        """Return whether a person was not called since a board that was posted in their quiet hours."""
         world, match = self.world, self.table.id
         posts = [post for post in world.ledger.posts if post.message.id >= board.id]
         calls = world.ask_database(f"SELECT target FROM job WHERE match = '{match}' AND kind = 'remind'")
         waits = any(seat in Call.parse(target).seats for (target,) in calls)
         since = self._posted(board)
-        # Who chooses other hours meanwhile may miss the end of the first ones.
+        # A person who changes the hours may miss the end of the first ones.
         chosen = world.ledger.chosen(person, since, world.ledger.now())
         told = any(post.message.match == match and person in post.people for post in posts)
         return not (told or waits or len(chosen) > 1)
 
     @property
     def belated(self) -> float:
-        """Return by how many seconds boards may show other deadlines.
+        """Return by how many seconds deadlines on boards may differ.
 
-        Short outages edit none, nor do clocks that are set by little.
+        Boards are not edited for short outages, or for small changes of the clock.
         """
         ledger = self.world.ledger
         return BELATED * (len(ledger.outages(PERHAPS)) + len(ledger.sets))

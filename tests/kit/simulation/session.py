@@ -1,4 +1,4 @@
-"""Stands in for the session of ``aiohttp`` in discord.py: requests go to the simulated Discord."""
+"""Replaces the session of ``aiohttp`` in discord.py: requests go to the simulated Discord."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:  # an older checkout's house may have none: see ``bench/simula
 
 
 AWAY_S = 0.2
-"""Seconds after which a request meets a server error while Discord is away."""
+"""Seconds after which a request fails with a server error during an outage of Discord."""
 
 
 class Session:
-    """Stands in for the session of ``aiohttp`` in discord.py."""
+    """Replaces the session of ``aiohttp`` in discord.py."""
 
     closed = False
 
@@ -31,7 +31,7 @@ class Session:
         self._rest = rest
 
     def request(self, method: str, url: str, **options: Any) -> _Exchange:
-        """Return an exchange, to be entered."""
+        """Return an exchange as a context manager."""
         path = url.partition("/api/v10")[2]
         body, files = _read(options.get("data"))
         request = (method, path, options.get("params") or {}, body, files)
@@ -49,7 +49,7 @@ class _Exchange:
 
     async def __aenter__(self) -> Answer:
         method, path, *_ = self._request
-        if self._rest is None:  # an older checkout's house watches no requests
+        if self._rest is None:  # older checkouts of the bot do not watch requests
             return await self._noted(method, path)
         attempt = self._rest.begin(method, path)
         try:
@@ -61,7 +61,7 @@ class _Exchange:
         return answer
 
     async def _noted(self, method: str, path: str) -> Answer:
-        """Exchange, and let the world know how it ended; of what was given up nobody knows anything."""
+        """Exchange, and report the outcome to the world; the outcome of a cancelled request is unknown."""
         ended = self._discord.on_request(method, path)
         try:
             answer = await self._exchange()

@@ -1,4 +1,4 @@
-"""A plan that finds something, cut down while the same kind of finding remains."""
+"""Shrinking: reduces a plan with findings as long as the same kind of finding remains."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tests.kit.simulation.run import Result, simulate
 T = TypeVar("T", Plan, Faults)
 
 MOST_RUNS = 300
-"""Runs that are tried until what is found by then is told."""
+"""The maximum number of runs to try."""
 
 TRIES = 3
-"""Seeds that each smaller plan is tried with: it takes another course, and a race is not found in each."""
+"""The number of seeds per smaller plan, because races are not found with every seed."""
 
 APART = 1_000_003
-"""Between two of these seeds."""
+"""The distance between two of these seeds."""
 
 LEAST = {"people": 2, "acts": 1, "tables": 1, "processes": 1}
 QUIET = Plan()
@@ -32,22 +32,22 @@ QUIET = Plan()
 
 @dataclass(frozen=True, slots=True)
 class Shrunk:
-    """The smallest run that still finds the same. ``first``: the plan that it was cut down from."""
+    """The smallest run with the same kind of finding. ``first``: the original plan."""
 
     result: Result
     first: Plan
     runs: int
-    """How many were tried."""
+    """The number of tried runs."""
 
     def report(self) -> str:
-        """Return how to play it again, what it finds, and the end of its trace."""
+        """Return how to repeat it, its findings, and the end of its trace."""
         return f"cut down in {self.runs} runs from --plan '{self.first.written()}'\n{self.result.report()}"
 
 
 def shrink(first: Result, storage: Storage, *, most: int = MOST_RUNS) -> Shrunk:
-    """Return the smallest run that finds one of the kinds of what a run has found.
+    """Return the smallest run with a finding of the same kind as a run.
 
-    Known limits count only where nothing else was found. ``most``: the runs that are tried.
+    Known limits count only if nothing else was found. ``most``: the maximum number of tried runs.
     """
     kinds = first.kinds - KNOWN_LIMITS or first.kinds
     search = _Search(first, kinds, storage, most)
@@ -63,14 +63,14 @@ def shrink(first: Result, storage: Storage, *, most: int = MOST_RUNS) -> Shrunk:
 @dataclass(slots=True)
 class _Search:
     best: Result
-    """The smallest run so far that finds it."""
+    """The smallest run so far with the finding."""
     kinds: Set[str]
     storage: Storage
     most: int
     runs: int = 0
 
     def finds_in(self, plans: Iterable[Plan]) -> bool:
-        """Return whether one of some plans finds it too: it is the best then."""
+        """Return whether one of these plans has the finding too, and becomes the best."""
         first = self.best.seed
         for plan in plans:
             for seed in range(first, first + TRIES * APART, APART):
@@ -85,7 +85,7 @@ class _Search:
 
 
 def explain(results: Iterable[Result], storage: Storage, *, known: Set[str] = KNOWN_LIMITS) -> str:
-    """Return what some runs have found, the first of it cut down; empty where nothing is wrong."""
+    """Return the findings of runs, the first one shrunk; empty: none."""
     failed = [result for result in results if result.kinds - known]
     if not failed:
         return ""
@@ -98,7 +98,7 @@ def _with(value: T, changes: Mapping[str, Any]) -> T:
     return replace(value, **changes)
 
 
-# --- plans in which less happens: of each kind of trouble, those first in which much less does ---------
+# --- smaller plans: for each kind of trouble, much smaller ones first ----------------------------------
 
 
 def _without_clocks(plan: Plan) -> Iterator[Plan]:
@@ -109,7 +109,7 @@ def _without_clocks(plan: Plan) -> Iterator[Plan]:
 
 
 def _less(name: str, plan: Plan) -> Iterator[Plan]:
-    """Yield it with less of a number, or with the quiet value of anything else."""
+    """Yield plans with a smaller number, or with the quiet value of other fields."""
     value, quiet = getattr(plan, name), getattr(QUIET, name)
     least = LEAST.get(name, 0)
     less: list[Any] = [quiet] if value != quiet else []
@@ -143,18 +143,18 @@ def _quicker(plan: Plan) -> Iterator[Plan]:
 
 
 _KEPT = ("people", "acts", "tables", "games", "pace", "days", "processes")
-"""What a run is about, whatever befalls it."""
+"""The fields that are not faults."""
 
 
 def _in_peace(plan: Plan) -> Iterator[Plan]:
-    """Yield it without any trouble."""
+    """Yield the plan without faults."""
     quiet = _with(QUIET, {name: getattr(plan, name) for name in _KEPT})
     if quiet != plan:
         yield quiet
 
 
 _APART = ("pace", "days", "games", "longest")
-"""What is reduced in a way of its own."""
+"""The fields with special reductions."""
 
 REDUCTIONS: tuple[Callable[[Plan], Iterator[Plan]], ...] = (
     _in_peace,
@@ -166,4 +166,4 @@ REDUCTIONS: tuple[Callable[[Plan], Iterator[Plan]], ...] = (
     _quicker,
     _shorter,
 )
-"""Each yields plans in which less happens."""
+"""Functions that yield smaller plans."""

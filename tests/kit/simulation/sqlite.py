@@ -1,4 +1,4 @@
-"""SQLite in a simulation: no threads, no locks of files, and a file in memory."""
+"""SQLite in a simulation: without threads and file locks, with a file in memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class InlineConnection:
-    """A connection of ``aiosqlite`` without its thread: the loop carries out each question when it likes."""
+    """A connection of ``aiosqlite`` without its thread: the loop schedules each query."""
 
     def __init__(self, connector: Callable[[], sqlite3.Connection], **_: object) -> None:
         self._connector = connector
@@ -58,13 +58,13 @@ class InlineConnection:
 
 
 class NoLock:
-    """Stands in for the lock of the serving process: there is only one process here."""
+    """Replaces the lock of the serving process, because there is only one process here."""
 
     def __init__(self, database: Path) -> None:
         self._path = database.with_name(database.name + ".lock")
 
     def take(self) -> None:
-        """Make the file, which the store expects to stay there."""
+        """Create the file, which the store expects to exist."""
         self._path.touch()
 
     def release(self) -> None:
@@ -84,17 +84,17 @@ class SqliteDatabase:
         self.has_failed = False
         self._groups: Groups
         self._opened: list[sqlite3.Connection] = []
-        """Every connection that was opened since the last life ended."""
+        """The connections opened since the last life ended."""
         self._reader = sqlite3.connect(path, isolation_level=None)
 
     @property
     def is_connected(self) -> bool:
-        """Return whether a connection of the house is open."""
+        """Return whether the bot has an open connection."""
         return any(map(_is_open, self._opened))
 
     @contextmanager
     def edges(self, site: Site) -> Iterator[None]:
-        """Put the loop in the place of threads, and trouble between the house and its file."""
+        """Replace threads by the loop, and inject faults between the bot and its file."""
         self._groups = groups = Groups(site)
         watching = groups.watching(bot.store.writer.commit_group)
         with (
@@ -107,44 +107,44 @@ class SqliteDatabase:
             yield
 
     def _connect(self, database: Path, **options: Any) -> sqlite3.Connection:
-        """Open a connection as the store does, but for the disk: here no power fails."""
+        """Open a connection like the store, but without durability."""
         connection = connect(database, **options)
         connection.execute("PRAGMA synchronous = OFF")
         self._opened.append(connection)
         return connection
 
     def ask(self, sql: str) -> list[tuple[Any, ...]]:
-        """Return rows of what is committed."""
+        """Return committed rows."""
         return self._reader.execute(sql).fetchall()
 
     def version(self) -> object:
-        """Return what is another after each commit."""
+        """Return a value that changes with each commit."""
         return self.ask("PRAGMA data_version")
 
     async def open_to_audit(self) -> Store:
-        """Open it beside the house."""
+        """Open it for audits."""
         return await open_store(self.address)
 
     def fail(self, *, is_failing: bool) -> None:
-        """Let units and groups fail, or no more."""
+        """Start or stop failing units and groups."""
         self._groups.is_failing = is_failing
         self.has_failed |= self._groups.may_fail
 
     def hold(self, _: float) -> str:
-        """Hold nothing: whoever waits for SQLite's lock keeps its only writer."""
+        """Hold nothing: waiting for SQLite's lock would block its only writer."""
         return ""
 
     def freeze(self, _: int) -> None:
-        """Do nothing: a file asks nobody whether it is still there."""
+        """Do nothing: a file has no connection timeout."""
 
     def cut_off(self, _: int) -> None:
-        """Close every connection: a killed process closes its files."""
+        """Close all connections, as a killed process closes its files."""
         for connection in self._opened:
             connection.close()
         self._opened.clear()
 
     def close(self) -> None:
-        """Close what the simulation itself has opened."""
+        """Close the simulation's own connections."""
         self._reader.close()
 
 
@@ -158,7 +158,7 @@ def _is_open(connection: sqlite3.Connection) -> bool:
 
 @contextmanager
 def in_sqlite() -> Iterator[SqliteDatabase]:
-    """Lend a file with all migrations and nothing in it."""
+    """Yield an empty database file with all migrations."""
     with tempfile.TemporaryDirectory(prefix="bauta-simulation-", dir=_memory()) as folder:
         path = Path(folder) / "house.sqlite"
         path.write_bytes(_empty_database())
@@ -172,7 +172,7 @@ def in_sqlite() -> Iterator[SqliteDatabase]:
 
 @cache
 def _empty_database() -> bytes:
-    """Return a database with all migrations and nothing in it: making one takes longer than many a run."""
+    """Return an empty database with all migrations, because creating one takes longer than many runs."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "empty.sqlite"
         prepare(path)
@@ -180,6 +180,6 @@ def _empty_database() -> bytes:
 
 
 def _memory() -> str | None:
-    """Return a folder in memory, where there is one: no test waits for a disk then."""
+    """Return a folder in memory if there is one, so that no test waits for a disk."""
     shared = Path("/dev/shm")
     return str(shared) if shared.is_dir() else None

@@ -1,4 +1,4 @@
-"""What the parts of a simulated world need of it, and of one another."""
+"""Interfaces between the parts of a simulated world."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.kit.simulation.recorder import Recorder
 
 
 class Connections(Protocol):
-    """Those of Discord's gateway to the house's processes."""
+    """The connections of Discord's gateway to the bot's processes."""
 
     @property
     def is_whole(self) -> bool: ...
@@ -36,7 +36,7 @@ class Connections(Protocol):
 
 
 class Running(Protocol):
-    """The house's processes."""
+    """The bot's processes."""
 
     lives: list[int]
     houses: dict[int, House]
@@ -52,7 +52,7 @@ class Running(Protocol):
 
 
 class Stage(Protocol):
-    """The world, as its parts see it."""
+    """The world, as seen by its parts."""
 
     random: Random
     entropy: Random

@@ -1,8 +1,8 @@
-"""Statements on their way to a real PostgreSQL: the loop has one at a time carried out, when it likes.
+"""Statements for a real PostgreSQL: the loop executes one at a time, in its own order.
 
-psycopg gives each as a generator that says when it waits for its socket. It is waited for in no virtual time.
-One that waits for another unit's lock is parked: its backend is stopped, and goes on alone once the lock is
-free. So nothing happens on the server beside anything else, and a seed plays again exactly.
+psycopg provides each as a generator that yields when it waits for its socket; this takes no virtual time.
+A statement that waits for a lock is parked: its backend is stopped, and continues alone once the lock is
+free. So nothing runs concurrently on the server, and a seed repeats exactly.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ Work: TypeAlias = "Generator[Any, Any, Any]"
 Observer: TypeAlias = "psycopg.Connection[tuple[Any, ...]]"
 
 ASKED_AFTER = 4
-"""Milliseconds without an answer after which it is asked whether a statement waits for a lock."""
+"""Milliseconds without a response after which it is checked whether a statement waits for a lock."""
 
 LOCK_TIMEOUT = 5.0
-"""Virtual seconds for which a statement waits for a lock: the store's own bound, which counts real ones."""
+"""The lock timeout in virtual seconds; the store's own counts real ones."""
 
 CUT_COMMITS = 8
-"""How many times as often the connection of a commit ends: most of all statements only look."""
+"""Factor for the end of connections at commits, because most statements only read."""
 
 PRECISION = 0.1
-"""Seconds to which the server knows virtual time: telling it costs as much as a statement."""
+"""The precision of the server's virtual time in seconds, because updating it costs a statement."""
 
 COMMITTING: ContextVar[bool] = ContextVar("committing", default=False)
-"""Whether a unit is committed: its answer takes as long as that of SQLite's writer."""
+"""Whether a statement is a commit, whose response takes as long as one of SQLite's writer."""
 
 _BLOCKERS = "SELECT pid, pg_blocking_pids(pid) FROM unnest(%s::int[]) AS pid"
 
@@ -53,7 +53,7 @@ _THERE = "SELECT FROM pg_stat_activity WHERE pid = ANY(%s)"
 
 
 class Statement:
-    """What is asked on a connection, up to its answer."""
+    """A request on a connection, until its response."""
 
     def __init__(self, line: Line, work: Work) -> None:
         self.line = line
@@ -64,12 +64,12 @@ class Statement:
         self.error: Exception | None = None
         self.timer: asyncio.TimerHandle | None = None
         self._work = work
-        # Looked up once, as psycopg does: a connection that is found dead has none any more.
+        # Looked up once, like psycopg: a dead connection has none any more.
         self._wire = line.pgconn.socket
         self._waits_for: Wait | None = None
 
     def go_on(self, is_blocked: Callable[[int], bool]) -> bool:
-        """Carry it on; return whether it is answered: or else it waits for a lock."""
+        """Continue; return whether it is answered (otherwise it waits for a lock)."""
         try:
             wanted = next(self._work) if self._waits_for is None else self._waits_for
             while True:
@@ -80,17 +80,17 @@ class Statement:
                     return False
         except StopIteration as end:
             self.result = end.value
-        except Exception as error:  # it belongs to whoever waits for the answer
+        except Exception as error:  # it belongs to the waiter for the response
             self.error = error
         return True
 
     def drop(self) -> None:
-        """Let go of what was not sent."""
+        """Drop unsent data."""
         self._work.close()
 
 
 def _ready(wire: int, wanted: Wait) -> int:
-    # What can be sent is sent before anything is read: how much has come by now would be chance.
+    # Send everything before reading: the amount received by now would be random.
     writes = bool(wanted & Wait.W)
     poll = select.poll()
     poll.register(wire, select.POLLOUT if writes else select.POLLIN)
@@ -100,20 +100,20 @@ def _ready(wire: int, wanted: Wait) -> int:
 
 
 class Statements:
-    """All of one run. ``observer`` is the simulation's own connection, ``wall`` Unix time on the server."""
+    """The statements of a run. ``observer``: the simulation's connection, ``wall``: server time."""
 
     def __init__(self, loop: SeededLoop, observer: Observer, wall: Callable[[], float]) -> None:
         self.under_way: Counter[int] = Counter()
-        """By life: how many are waited for."""
+        """By life: the number of pending statements."""
         self.cuts = 0.0
-        """How many of the statements meet the end of their connection: half of them before they are sent, the
-        others once they are carried out, with their answer. Of commits more: :data:`CUT_COMMITS`."""
+        """The share of statements whose connection ends: half of them before they are sent, the others after
+        execution, but before the response. More for commits: :data:`CUT_COMMITS`."""
         self.lines: dict[Line, int] = {}
         """The life of each connection."""
         self.on_committed: Callable[[], None] = lambda: None
-        """Called after each commit: nobody has been told."""
+        """Called after each commit, before its acknowledgement."""
         self.on_given_up: Callable[[], None] = lambda: None
-        """Called where a statement has waited too long for a lock."""
+        """Called if a statement has waited too long for a lock."""
         self._loop = loop
         self._observer = observer
         self._wall = wall
@@ -121,10 +121,10 @@ class Statements:
         self._parked: list[Statement] = []
         self._held_back: dict[Line, list[Work]] = {}
 
-    # --- in the place of psycopg's own waiting ----------------------------------------------------
+    # --- replacements of psycopg's waiting --------------------------------------------------------
 
     async def connect(self, work: Work, **_: object) -> Any:
-        """Stand in for ``psycopg.waiting.wait_conn_async``."""
+        """Replace ``psycopg.waiting.wait_conn_async``."""
         life = LIFE.get()
         made: list[Line] = []
 
@@ -144,16 +144,16 @@ class Statements:
             self.under_way[life] -= 1
 
     async def wait(self, line: Line, work: Work, **options: Any) -> Any:
-        """Stand in for ``AsyncConnection.wait``."""
+        """Replace ``AsyncConnection.wait``."""
         if (seconds := options.get("timeout")) is not None:
-            # For what other processes have to say, which comes along with the next answer.
+            # A wait for notifications of other processes, which come with the next response.
             await self._loop.rest(seconds)
             raise errors._WaitTimeout  # noqa: SLF001
         step = getattr(work, "__name__", "")
         if step == "_enter_gen":
             return _at_once(work)
         if step == "_execute_gen" and line.pgconn.pipeline_status:
-            # What goes in one journey is sent together: the server would begin with it.
+            # Data of one round trip is sent together: otherwise the server would start early.
             self._held_back.setdefault(line, []).append(work)
             return None
         return await self._carry_out(Statement(line, _together([*self._held_back.pop(line, []), work])))
@@ -200,12 +200,12 @@ class Statements:
         self._wait_for_end([backend])
 
     def within_transactions(self, life: int) -> list[Line]:
-        """Return the connections of a life on which nothing is asked in a transaction that is begun."""
+        """Return a life's connections that are idle in a transaction."""
         begun = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
         return [line for line in self._open_lines(life) if line.info.transaction_status in begun]
 
     def present(self, life: int) -> list[Line]:
-        """Return the connection that says that a life is there: it has the locks of its shards."""
+        """Return the connection that holds the locks of a life's shards."""
         found = {pid for (pid,) in self._observer.execute(_PRESENT, (SHARD,)).fetchall()}
         return [line for line in self._open_lines(life) if line.info.backend_pid in found]
 
@@ -213,7 +213,7 @@ class Statements:
         return [line for line, owner in self.lines.items() if owner == life and not line.closed]
 
     def end(self, lines: Sequence[Line]) -> None:
-        """End connections from the server's side, and let those go on that wait for their locks."""
+        """End connections on the server, and continue statements that wait for their locks."""
         backends = [line.info.backend_pid for line in lines]
         for backend in backends:
             self._observer.execute("SELECT pg_terminate_backend(%s)", (backend,))
@@ -240,7 +240,7 @@ class Statements:
 
     def _park(self, statement: Statement) -> None:
         if self._is_deadlock(statement):
-            # PostgreSQL finds it in a second, and ends what waits last.
+            # PostgreSQL detects it within a second, and ends the latest waiter.
             statement.go_on(lambda _: False)
             self._answer(statement)
             return
@@ -250,7 +250,7 @@ class Statements:
             statement.timer = self._loop.call_later(LOCK_TIMEOUT, self._time_out, statement)
 
     def go_on_where_free(self) -> None:
-        """Let those go on, one after the other, whose locks are free by now."""
+        """Continue statements whose locks are free, one after the other."""
         while self._parked:
             blockers = self._blockers()
             freed = next((each for each in self._parked if not blockers[each.backend]), None)
@@ -264,7 +264,7 @@ class Statements:
         os.kill(statement.backend, signal.SIGCONT)
 
     def _blockers(self, *others: int) -> dict[int, list[int]]:
-        """Return whom all that are parked wait for, and ``others``, by their backends."""
+        """Return the blockers of all parked statements and ``others``, by backend."""
         backends = [*(each.backend for each in self._parked), *others]
         return dict(self._observer.execute(_BLOCKERS, (backends,)).fetchall())
 
@@ -272,7 +272,7 @@ class Statements:
         return bool(self._blockers(backend)[backend])
 
     def _is_deadlock(self, statement: Statement) -> bool:
-        """Return whether a statement waits for one that waits for it."""
+        """Return whether a statement is part of a deadlock."""
         blockers = self._blockers(statement.backend)
         found, ahead = set[int](), [statement.backend]
         while ahead:
@@ -292,7 +292,7 @@ class Statements:
             self._cancel(statement)
 
     def _give_up(self, statement: Statement) -> None:
-        """Do as psycopg does where whoever waits for an answer is cancelled."""
+        """Do what psycopg does when the waiter for a response is cancelled."""
         if statement in self._parked:
             self._cancel(statement)
         elif not statement.answered.done():
@@ -315,7 +315,7 @@ class Statements:
             self._held_back.pop(line, None)
             line.pgconn.finish()
         for statement in parked:
-            # By itself it would notice only once it had its lock.
+            # Otherwise it would notice only after getting its lock.
             self._observer.execute("SELECT pg_terminate_backend(%s)", (statement.backend,))
             self._continue(statement)
         del self.under_way[life]
@@ -328,7 +328,7 @@ class Statements:
 
 
 def _at_once(work: Work) -> Any:
-    """Return the result of what never waits."""
+    """Return the result of a coroutine that never waits."""
     try:
         next(work)
     except StopIteration as end:
@@ -337,7 +337,7 @@ def _at_once(work: Work) -> Any:
 
 
 def _together(works: Sequence[Work]) -> Work:
-    """Do all, also where one fails; raises the first error, and returns what the last one gives."""
+    """Run all, even if one fails; raises the first error, and returns the last result."""
     first: Exception | None = None
     result: Any = None
     for work in works:

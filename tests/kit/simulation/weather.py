@@ -6,21 +6,21 @@ from bot.domain.clocks import HOUR, Pace
 from tests.kit.simulation.stage import Stage
 
 SETS = (-30.0, -5.0, -1.0, -0.01, -0.001, 0.0005, 0.01, 1.0, 4.0, 50.0)
-"""Hours by which a machine's clock is set."""
+"""Hours by which the machine's clock is set."""
 
 SHORTEST_HOLD, LONGEST_HOLD = 2.0, 12.0
 """Seconds for which another program holds locks."""
 
 
 class Weather:
-    """Comes over a run by chance."""
+    """Injects faults into a run at random."""
 
     def __init__(self, world: Stage) -> None:
         self.world = world
         self.random = world.random
 
     async def live(self) -> None:
-        """Do what the plan has, one after the other, until all is as it should be."""
+        """Inject the plan's faults one after the other, and end with everything working."""
         plan = self.world.plan
         acts = [self._set_clock] * plan.clock_sets + [self._leave] * plan.leavers
         acts += [self._take_rest_away] * plan.rest_outages + [self._take_gateway_away] * plan.gateway_outages
@@ -29,12 +29,12 @@ class Weather:
         for act in acts:
             await self.world.loop.rest(self.random.random() * self._pause(len(acts)))
             act()
-        # Whatever follows expects a Discord that answers, and a house that is there.
+        # Later steps expect a working Discord and a running bot.
         while not self._is_fair():
             await self.world.loop.rest(10.0)
 
     def _pause(self, acts: int) -> float:
-        """Return the longest time between two acts: most of them come while people play."""
+        """Return the maximum time between two faults, so that most happen while people play."""
         return self.world.plan.spell if self.world.plan.days else 2.0 * self.world.plan.spell / (1 + acts)
 
     def _is_fair(self) -> bool:
@@ -42,7 +42,7 @@ class Weather:
         return not world.discord.is_away and world.gateway.is_whole and world.processes.is_whole()
 
     def _time(self) -> float:
-        """Return for how long something is away: mostly a while, now and then as long as the plan has it."""
+        """Return the length of an outage: mostly short, sometimes the plan's maximum."""
         longest = self.world.plan.longest
         return self.random.random() * self.random.choice((min(30.0, longest), longest, longest))
 

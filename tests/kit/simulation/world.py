@@ -1,4 +1,4 @@
-"""One run: a house, its people, moderators, faults and kills; and what is found at its end."""
+"""One run: a bot, people, moderators, faults and kills, and the findings at the end."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ MOST_STEPS = 1_000_000
 """Steps of the loop after which a run is given up: some of hours take 400,000."""
 
 AWAKE = 60.0
-"""Seconds in which nothing leaps once the machine's clock was set: the house is to see it."""
+"""Seconds without leaps after the machine's clock was set, so that the bot notices."""
 
 NOTED = 3.0
-"""Seconds after a leap within which the house has noted that it is there: it is not killed before."""
+"""Seconds after a leap for the bot's heartbeat, before which it is not killed."""
 
 SLOW_DATABASE_S = 60.0
-"""Seconds for which a database that is slow all the time may count as away, taken together."""
+"""The total seconds for which a slow database may count as unavailable."""
 
 LATE_ANSWER_S = 10.0
-"""Seconds within which every commit is answered, and its connection given back."""
+"""Seconds within which every commit is acknowledged, and its connection returned."""
 
 MOST_CALMS = 20
-"""How often such a time is waited for: a house that judges nobody never comes to one."""
+"""The maximum waits for a time without expiring clocks, which a bot that enforces none may never reach."""
 
 
 class World:
@@ -63,10 +63,10 @@ class World:
             database.processes = self.plan.processes
         self.trace: list[str] = []
         self.tally = Counter[str]()
-        """What has befallen the run, and how often."""
+        """The number of each kind of fault."""
         self._awake_until = 0.0
         self._set_by = 0.0
-        """Seconds by which the machine's clock was set since the start."""
+        """Seconds by which the machine's clock has been set since the start."""
         self.ledger = Ledger(self.loop.time, self.wall, database)
         self.recorder = Recorder(self)
         self._outlook = Outlook(database.ask, self.wall)
@@ -75,7 +75,7 @@ class World:
             self.discord.channels[channel] = Channel(channel)
         self.entropy = Random(f"entropy {seed}")
         self.has_trouble = True
-        """Whether the plan's trouble befalls the database and its processes still."""
+        """Whether faults of the database and its processes are still injected."""
         self.gateway = Gateway(self)
         self.processes = Processes(self)
         self._patience = LONGEST
@@ -87,12 +87,12 @@ class World:
         self.running: set[str] = set()
         self.told = Told()
         self.deleted: set[tuple[str, str]] = set()
-        """By match and kind: what moderators have deleted."""
+        """By match and kind: deletions by moderators."""
         self.tables_gone: dict[int, str] = {}
-        """By their numbers: messages of tables that are deleted, and their matches."""
+        """The matches of deleted table messages, by message id."""
         self.findings: list[Finding] = []
         self.transcript: Transcript | None = None
-        """What the witness has read, once it was asked."""
+        """The transcript that the witness has read."""
         self._requests = 900_000_000
         self._kills: list[int] = []
         self._mid_post = [self.random.randrange(14) for _ in range(self.plan.mid_post)]
@@ -111,23 +111,23 @@ class World:
 
     @property
     def house(self) -> House | None:
-        """Return the house in the process that has the server, if it serves."""
+        """Return the bot in the process that has the server, if it serves."""
         return self.processes.house
 
     async def interaction(
         self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]], *, lasts: bool = False
     ) -> Any:
-        """Let the house work on an interaction, and return its answer: see :class:`Processes`."""
+        """Let the bot handle an interaction, and return its response: see :class:`Processes`."""
         return await self.processes.interaction(what, work, lasts=lasts)
 
     # --- clocks, trace ----------------------------------------------------------------------------
 
     def wall(self) -> float:
-        """Return Unix time, as the machine has it."""
+        """Return the machine's Unix time."""
         return START + self.loop.time() + self._set_by
 
     def others_wall(self) -> float:
-        """Return Unix time by clocks that nobody sets: Discord's, and a database server's."""
+        """Return the Unix time of clocks that are never set: Discord's and a database server's."""
         return START + self.loop.time()
 
     def set_clock(self, seconds: float) -> None:
@@ -139,7 +139,7 @@ class World:
         self.ledger.clock_is_set()
 
     def _leap(self, now: float) -> float | None:
-        """Return until when a house that rests may sleep; ``None``: it has something to do."""
+        """Return until when an idle bot may sleep; ``None``: it is not idle."""
         is_due = bool(self._kills) and self.loop.steps >= self._kills[0]
         if self.loop.time() < self._awake_until or is_due or self.processes.asked:
             return None
@@ -150,7 +150,7 @@ class World:
         return None if found is None else now + found - wall
 
     def _is_waiting(self) -> bool:
-        """Return whether a house that polls waits for an answer: no time may leap over that."""
+        """Return whether a polling bot waits for a response, over which time must not leap."""
         asks = any(self.discord.asking[life] for life in self.processes.lives)
         return self.database.is_polled and (self.database.is_busy or asks)
 
@@ -164,13 +164,13 @@ class World:
         return self._requests
 
     def found(self, kind: str, text: str) -> None:
-        """Note what must not be."""
+        """Add a finding."""
         if self.over:
-            return  # what the dead say when they are let go of
+            return  # errors of killed tasks when they are dropped
         self.findings.append(Finding(kind, text))
 
     def note_table(self, table: TableInfo) -> None:
-        """Note what people know of a table."""
+        """Note what people know about a table."""
         if table.id not in self.tables:
             self.tables.append(table.id)
         if table.status is Status.RUNNING:
@@ -182,7 +182,7 @@ class World:
     # --- moderators -------------------------------------------------------------------------------
 
     def delete_message(self, message: Message) -> None:
-        """Delete a message; the bot is not told of it."""
+        """Delete a message; the bot is not notified."""
         self.tell("moderator", f"deletes {message.kind or 'notice'} {message.id} of {message.match}")
         self.tally["deletions"] += 1
         self.deleted.add((message.match, message.kind))
@@ -191,9 +191,9 @@ class World:
         self.discord.delete_message(message)
 
     def delete_thread(self, thread: Channel) -> None:
-        """Delete a thread; the bot is told where it is connected."""
+        """Delete a thread; the bot is notified if connected."""
         matches = {message.match for message in thread.messages.values()}
-        # A thread has the number of the table's message below which it began.
+        # A thread has the id of the table's message from which it was started.
         matches |= {match for message, match in self.tables_gone.items() if message == thread.id}
         self.tell("moderator", f"deletes the thread {thread.id} of {sorted(matches)}")
         self.deleted |= {(match, "thread") for match in matches} | {(str(thread.id), "thread")}
@@ -207,7 +207,7 @@ class World:
     # --- the course of a run ----------------------------------------------------------------------
 
     def play(self) -> None:
-        """Let everything happen, and look at what is left."""
+        """Play the run, and audit the result."""
         self.processes.start()
         self.discord.faults, self.loop.pauses = self.plan.faults, self.plan.pauses
         people = [self.loop.create_task(player.live(self.plan.acts)) for player in self.players]
@@ -246,9 +246,9 @@ class World:
         self.recorder.committed()
 
     def _bear_witness(self) -> None:
-        """Have the run judged by whoever has seen it from outside."""
+        """Let the witness judge the run."""
         if self.house is None:
-            return  # that it did not start is a finding already
+            return  # the failed start is a finding already
         kept: dict[tuple[str, int, str], Any] = {}
 
         async def ask() -> None:
@@ -258,19 +258,19 @@ class World:
         task = self.loop.create_task(ask(), context=self.loop.in_life(self.life))
         self.loop.run_until(task.done)
         task.result()
-        # Writing that takes longer than a few seconds is an outage, too: see `bot.clocks.outages`.
+        # Writing for more than a few seconds is an outage, too: see `bot.clocks.outages`.
         patience = Patience(database_s=SLOW_DATABASE_S if self.plan.pauses is BUSY else 0.0)
         self.transcript = self.recorder.transcript(kept)
         for each in verdict(self.transcript, patience):
             self.findings.append(Finding(each.kind, each.text))
 
     async def _kept(self, person: int) -> dict[tuple[str, int, str], Any]:
-        """Return what a person finds in their settings, and in those of their matches."""
+        """Return a person's settings, and those of their matches."""
         house = self.house
         assert house is not None
         chosen = await house.services.settings.preferences(person)
         holiday, _ = await house.client.clocks.holidays.of(person)
-        # A seat that passes on is muted no more.
+        # A seat with a new holder is not muted any more.
         muted = self.ask_database(
             f"SELECT chair.match, muted FROM chair WHERE person = {person} AND NOT EXISTS (SELECT 1 FROM log"
             " WHERE log.match = chair.match AND log.seat = chair.seat AND kind = 'replace')"
@@ -285,20 +285,20 @@ class World:
         }
 
     def _stop(self) -> None:
-        """Stop the house as its operator does: it leaves nothing open."""
+        """Stop the bot like an operator; it must leave nothing open."""
         for life, house in self.processes.houses.items():
             self.tell("house", "is stopped")
             task = self.loop.create_task(close_house(house), context=self.loop.in_life(life))
             self.loop.run_until(task.done)
             task.result()
-        # A unit whose commit is answered only now gives its connection to a pool that is closed.
+        # A unit whose commit is acknowledged only now returns its connection to a closed pool.
         late = self.loop.create_task(self.loop.rest(LATE_ANSWER_S))
         self.loop.run_until(late.done)
         if self.processes.houses and self.database.is_connected:
             self.found("left open", "connections to the database, after a stop")
 
     def _let_time_pass(self) -> None:
-        """Let the house come back, and nobody do anything for a while."""
+        """Let the bot restart, and let nobody act for a while."""
         if self.plan.days:
             rest = self.random.random() * 1.5 * self.plan.pace.allowance
             rest += max(0.0, self.processes.down_until - self.loop.time())
@@ -306,9 +306,9 @@ class World:
             self.loop.run_until(task.done)
 
     def _restart(self, *, may_mend: bool) -> bool:
-        """Restart the house with nothing changed; return whether it has written anything.
+        """Restart the bot without changes; return whether it has written anything.
 
-        ``may_mend``: a house that was away learns of a deletion at its start, and mends it, once.
+        ``may_mend``: a bot that was away may learn of a deletion at its start, and repair it once.
         """
         self.processes.kill()
         before = len(self.discord.writes)
@@ -336,7 +336,7 @@ class World:
             self._kills.insert(0, self.loop.steps)
 
     def committed(self) -> None:
-        """Let somebody be cancelled, or the house be killed, by chance: nobody was told of the commit."""
+        """Cancel a request or kill the bot at random, before the commit is acknowledged."""
         self._commits += 1
         if self._commits in self._after_commit:
             self.tally["kills after a commit"] += 1
@@ -357,7 +357,7 @@ class World:
         return True
 
     def _settle(self, at_least: float = 3.0) -> None:
-        """Run until the house has been idle for a while, or say what keeps it from being so."""
+        """Run until the bot has been idle for a while, or report what keeps it busy."""
         begun = self.loop.time()
 
         async def watch() -> None:
@@ -368,7 +368,7 @@ class World:
                     quiet_since = self.loop.time()
                 if self.loop.time() - begun > self._patience:
                     self.found("never idle", f"jobs: {self._outlook.jobs()[:5]}")
-                    self._patience = 60.0  # whatever else is found is found without waiting as long again
+                    self._patience = 60.0  # find everything else without waiting as long again
                     return
 
         task = self.loop.create_task(watch())
@@ -376,7 +376,7 @@ class World:
         task.result()
 
     def _let_clocks_run_out(self) -> None:
-        """Go on to a time at which no clock runs out while screens are looked at."""
+        """Continue to a time at which no clock expires during the check of screens."""
         for _ in range(MOST_CALMS):
             if not self._outlook.is_eventful():
                 return
@@ -389,13 +389,13 @@ class World:
         return not self.processes.is_whole() or not idle or bool(self._outlook.jobs())
 
     def ask_database(self, sql: str) -> list[tuple[Any, ...]]:
-        """Return rows of what is committed."""
+        """Return committed rows."""
         return self.database.ask(sql)
 
     over = False
 
     def _audit(self) -> None:
-        """Compare what Discord shows with what is committed."""
+        """Compare what Discord shows with the committed data."""
         self.recorder.look()
         done: list[Finding] = []
 
@@ -411,6 +411,6 @@ class World:
         self.findings.extend(finding for finding in done if finding not in self.findings)
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Drop everything."""
         self.over = True
         self.loop.bury_all()
