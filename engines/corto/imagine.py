@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engines.core.base import fields_of
 from engines.core.contract import Seat
 from engines.core.rng import Rng, Stream
 from engines.corto.cards import ADVENTURES, CARDS
@@ -34,7 +35,7 @@ def imagine(view: View, rng: Rng) -> State:
     known = rng.stream("imagine", "known")
     hands, decks = Deal(view, stream).dealt()
     state = State(
-        public=Public(**view.shared()),
+        public=Public(**fields_of(Public, view)),
         decks=decks,
         hands=hands,
         faces=tuple(

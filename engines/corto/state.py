@@ -6,10 +6,10 @@ A card is its id, ``"A04"``; its face is in :data:`~engines.corto.cards.CARDS`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from engines.core.contract import Fact, Seat
 from engines.corto.rulesets import Ruleset
@@ -192,13 +192,6 @@ class Public:
     def limit_of(self, seat: Seat) -> Cards | None:
         """Return the cards of which alone a hand may consist; ``None`` where nothing is known."""
         return self.limited[seat] if self.limited else None
-
-    def shared(self) -> dict[str, Any]:
-        """Return the fields of this class by their names: what a state and every view of it have alike."""
-        return {name: getattr(self, name) for name in _SHARED}
-
-
-_SHARED = tuple(part.name for part in fields(Public))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from engines.core.base import fields_of
 from engines.core.contract import Fact, Seat, Viewer
 from engines.corto.cards import ADVENTURES, CARDS, Adventure, Border, Card, Kind
 from engines.corto.quests import quest_of
@@ -156,7 +157,7 @@ def look(state: State, viewer: Viewer) -> View:
     """Return all that ``viewer`` knows of ``state``."""
     public = state.public
     return View(
-        **public.shared(),
+        **fields_of(Public, public),
         viewer=viewer,
         hands=tuple(hand_seen(state, seat, viewer) for seat in public.seats),
         decks=tuple(len(deck) for deck in state.decks),

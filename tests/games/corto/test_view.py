@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from engines.core.base import fields_of
 from engines.core.canonical_json import canonical
 from engines.core.match import Match
 from engines.core.player import walk
@@ -116,7 +117,7 @@ def test_a_table_on_which_nothing_happens_leads_back(seats: int) -> None:
 def test_every_view_holds_the_public_part(seats: int) -> None:
     for state in states(seats, 2):
         for viewer in (*range(seats), None):
-            again = replace(state, public=Public(**look(state, viewer).shared()))
+            again = replace(state, public=Public(**fields_of(Public, look(state, viewer))))
             assert record(again) == record(state)
 
 
