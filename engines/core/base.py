@@ -14,7 +14,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import fields
-from functools import cache
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from engines.core import setups
@@ -49,18 +48,13 @@ class HasViewer(Protocol):
         ...
 
 
-@cache
-def _field_names(record: type[Any]) -> tuple[str, ...]:
-    return tuple(part.name for part in fields(record))
-
-
 def fields_of(record: type[Any], value: object) -> dict[str, Any]:
     """Return the fields of the dataclass ``record`` by name, with the values that they have in ``value``.
 
     ``View(**fields_of(Public, public), …)`` adds to a public record what its viewer knows besides, where
     ``View`` derives from ``Public``; ``Public(**fields_of(Public, view))`` takes the record out of a view.
     """
-    return {name: getattr(value, name) for name in _field_names(record)}
+    return {part.name: getattr(value, part.name) for part in fields(record)}
 
 
 S = TypeVar("S")

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from engines.core import data_files
-from engines.volt.view import ARROWS, Arrow, Space
+
+Space: TypeAlias = str
+Arrow: TypeAlias = str
+
+ARROWS: tuple[Arrow, ...] = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+"""Clockwise from north, which is up for everybody."""
 
 COLUMNS = "abcdefghi"
 ROWS = "123456789"

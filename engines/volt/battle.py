@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from engines.core.contract import Fact, Seat
 from engines.volt import events
 from engines.volt.arena import DIAGONAL, OUT, WALL, Arena, arena, turned
-from engines.volt.state import Public
-from engines.volt.view import ARROWS, Arrow, Lost, MineView, ProgramView, RobotView, Space, View
+from engines.volt.view import ARROWS, Arrow, Lost, MineView, ProgramView, Public, RobotView, Space
 
 LIMIT = 3
 """Damage that destroys a robot."""
@@ -74,8 +73,11 @@ class Battle:
         self.facts: list[Fact] = []
 
     @classmethod
-    def of_public(cls, public: Public, programs: Mapping[Seat, ProgramView]) -> Battle:
-        """Return the battle as the public part has it, with the standing orders of ``programs``."""
+    def of(cls, public: Public, programs: Mapping[Seat, ProgramView]) -> Battle:
+        """Return the battle as everybody sees it, with the standing orders of ``programs``.
+
+        To think ahead, a view will do for the public record, and ``programs`` as they are thought to be.
+        """
         return cls(
             arena(public.arena),
             public.target,
@@ -85,13 +87,6 @@ class Battle:
             public.face_up,
             programs,
         )
-
-    @classmethod
-    def of_view(cls, view: View, programs: Mapping[Seat, ProgramView]) -> Battle:
-        """Return the battle as a viewer sees it, with ``programs`` as they are thought to be."""
-        face_up = [[c.name for c in modules.active if c.face_up and c.name] for modules in view.modules]
-        mines_left = [modules.mines for modules in view.modules]
-        return cls(arena(view.arena), view.target, view.robots, view.mines, mines_left, face_up, programs)
 
     # --- the battle as data ------------------------------------------------------------------------
 

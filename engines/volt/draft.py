@@ -44,7 +44,7 @@ class Basis:
             tuple(card.name for card in modules.spare if card.name),
             view.free,
             not view.draw_tiles,
-            sum(not robot.gone for robot in view.robots),
+            len(view.playing),
         )
 
 

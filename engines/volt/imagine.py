@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from engines.core.base import fields_of
 from engines.core.contract import Seat, Words
 from engines.core.rng import Rng, Stream
 from engines.volt.answers import Question, sentences
@@ -13,8 +14,8 @@ from engines.volt.arena import arena
 from engines.volt.draft import Basis
 from engines.volt.modules import MODULES, Use, cards, choices, deck_of, in_order, worded
 from engines.volt.player import random_draft
-from engines.volt.state import Own, Public, State, look
-from engines.volt.view import DECKS, UNITS, CardView, DieView, Phase, ProgramView, View
+from engines.volt.state import Own, State, look
+from engines.volt.view import DECKS, UNITS, CardView, DieView, Phase, ProgramView, Public, View
 
 Names = tuple[str, ...]
 
@@ -27,7 +28,7 @@ def imagine(view: View, rng: Rng) -> State:
     had no occasion to turn up.
     """
     stream = rng.stream("imagine")
-    public = public_of(view)
+    public = Public(**fields_of(Public, view))
     held = {seat: _known(view, seat) for seat in public.seats}
     if not public.training and public.phase is not Phase.OVER:
         for deck in DECKS:
@@ -47,38 +48,6 @@ def imagine(view: View, rng: Rng) -> State:
     answers = (_answer(state, view, seat, stream) for seat in public.seats)
     return replace(
         state, own=tuple(replace(part, answer=words) for part, words in zip(own, answers, strict=True))
-    )
-
-
-def public_of(view: View) -> Public:
-    """Return the public part, which every view holds."""
-    return Public(
-        ruleset=view.ruleset,
-        arena=view.arena,
-        target=view.target,
-        training=view.training,
-        draw_tiles=view.draw_tiles,
-        step=view.step,
-        round=view.round,
-        phase=view.phase,
-        robots=view.robots,
-        face_up=tuple(_names(tuple(c for c in m.active if c.face_up)) for m in view.modules),
-        listed=tuple(modules.listed for modules in view.modules),
-        mines_left=tuple(modules.mines for modules in view.modules),
-        asked=view.asked,
-        done=view.done,
-        tiles=view.tiles,
-        taken=view.taken,
-        free=view.free,
-        tokens=view.tokens,
-        supply=view.supply,
-        mines=view.mines,
-        revealed=view.revealed,
-        recap=view.recap,
-        news=view.news,
-        left=view.left,
-        ranks=view.ranks,
-        reason=view.reason,
     )
 
 
@@ -105,7 +74,7 @@ class _Guess:
         slots: list[Seat] = []
         for seat, modules in enumerate(view.modules):
             shown = {card.name for card in (*modules.active, *modules.spare) if card.name}
-            owned = {name for name in {*shown, *modules.listed} if deck_of(name) == deck}
+            owned = {name for name in {*shown, *view.listed[seat]} if deck_of(name) == deck}
             backs = sum(c.deck == deck and c.name is None for c in (*modules.active, *modules.spare))
             self.names[seat] = in_order(owned - shown)
             slots += [seat] * (backs - len(self.names[seat]))

@@ -86,7 +86,7 @@ class Outlook:
     def alone(self, seat: Seat, program: ProgramView) -> float:
         """Return how likely a seat is to win if nobody else moves in this round."""
         self.looked_at += 1
-        battle = Battle.of_view(self._view, {seat: program})
+        battle = Battle.of(self._view, {seat: program})
         others = (other for other in range(len(battle.pieces)) if other != seat)
         try:
             forecast(battle, seat, program)
@@ -97,7 +97,7 @@ class Outlook:
     def together(self, programs: Mapping[Seat, ProgramView]) -> tuple[float, ...]:
         """Return how likely each seat is to win after a round of these programs, whose tiles differ."""
         self.looked_at += len(programs)
-        battle = Battle.of_view(self._view, programs)
+        battle = Battle.of(self._view, programs)
         try:
             run(battle)
             return self._settled(battle, sorted(programs, key=lambda seat: programs[seat].tile or 0))

@@ -85,7 +85,7 @@ def _others(view: View, seat: Seat, stream: Stream) -> dict[Seat, ProgramView]:
 
 
 def _value(view: View, seat: Seat, programs: dict[Seat, ProgramView], *, alone: bool = False) -> int:
-    battle = Battle.of_view(view, programs)
+    battle = Battle.of(view, programs)
     try:
         if alone:
             forecast(battle, seat, programs[seat])

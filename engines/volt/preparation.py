@@ -5,9 +5,8 @@ from __future__ import annotations
 from engines.core.contract import Seat
 from engines.volt import events
 from engines.volt.arena import arena
-from engines.volt.state import Public
 from engines.volt.step_builder import StepBuilder
-from engines.volt.view import Lost, Phase, Space
+from engines.volt.view import Lost, Phase, Public, Space
 
 TOKENS = 3
 """Victory-point tokens that lie on the board after set-up, and of each number."""

@@ -158,7 +158,7 @@ def forecast_of(view: View, program: ProgramView) -> tuple[Fact, ...]:
     """Return what a program of the viewer's seat comes to if nobody else moves."""
     seat = view.viewer
     assert seat is not None
-    battle = Battle.of_view(view, {seat: program})
+    battle = Battle.of(view, {seat: program})
     _, went = swapped_in(program.swaps)
     battle.face_up[seat] -= went
     # A preview shows the own dice only: what the others do is not known, and not guessed.

@@ -41,7 +41,7 @@ def reason(view: View, words: Words) -> Msg:
 def _program(view: View, seat: Seat, words: Words) -> Msg:
     """Return what a program comes to if nobody else moves: that much the seat knows."""
     program = program_of(fold(view, words).words())
-    battle = Battle.of_view(view, {seat: program})
+    battle = Battle.of(view, {seat: program})
     with suppress(Won):
         forecast(battle, seat, program)
         settle(battle, view.tokens, (seat,))

@@ -60,7 +60,7 @@ def _open_programs(builder: StepBuilder) -> Battle:
     # Swaps were part of the program, so that nobody waits for them; the backs change only now.
     for seat in builder.public.in_tile_order:
         _swap(builder, seat)
-    return Battle.of_public(builder.public, programs)
+    return Battle.of(builder.public, programs)
 
 
 def _tiles(builder: StepBuilder) -> tuple[int | None, ...]:
@@ -137,7 +137,7 @@ def resolve(builder: StepBuilder) -> None:
     """Give what the spaces give, in tile order; then the next round, or the end."""
     builder.go_on_with_recap()
     programs = {seat: own.program for seat, own in enumerate(builder.own) if own.program is not None}
-    battle = Battle.of_public(builder.public, programs)
+    battle = Battle.of(builder.public, programs)
     for seat, known in enumerate(builder.public.revealed):
         battle.used[seat] |= set(known.orders) if known is not None else set()
     try:

@@ -12,9 +12,9 @@ from engines.volt.modules import MINES, cards, deck_of
 from engines.volt.preparation import FULL, TOKENS, ask, draw_first, draw_second, lay_token, prepare, reboot
 from engines.volt.resolution import finish, resolve, reveal
 from engines.volt.rulesets import RULESETS
-from engines.volt.state import Own, Public, State
+from engines.volt.state import Own, State
 from engines.volt.step_builder import StepBuilder
-from engines.volt.view import DECKS, Phase, RobotView
+from engines.volt.view import DECKS, Phase, Public, RobotView
 
 TARGET = 5
 TRAINING_TARGET = 3

@@ -9,8 +9,8 @@ from engines.core.contract import EVERYONE, Event, Fact, Seat, Step, all_but, on
 from engines.core.rng import Rng
 from engines.volt import events
 from engines.volt.modules import in_order
-from engines.volt.state import Own, Public, State
-from engines.volt.view import DECKS
+from engines.volt.state import Own, State
+from engines.volt.view import DECKS, Public
 
 
 class StepBuilder:

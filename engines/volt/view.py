@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any
 
 from engines.core.contract import Fact, Seat, Viewer
+from engines.volt.arena import ARROWS as ARROWS
+from engines.volt.arena import Arrow as Arrow
+from engines.volt.arena import Space as Space
+from engines.volt.arena import arena
 from engines.volt.rulesets import Ruleset
-
-Space: TypeAlias = str
-Arrow: TypeAlias = str
-
-ARROWS: tuple[Arrow, ...] = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
-"""Clockwise from north, which is up for everybody."""
 
 DECKS = ("red", "blue", "yellow")
 UNITS = ("I", "II", "III")
@@ -80,14 +78,11 @@ class ModulesView:
     """A seat's modules.
 
     ``active`` lie in the control unit, ``spare`` beside it: the owner's view names all, another's the
-    backs (``name`` ``None``). ``listed``: names that were face up at some time, sorted; public.
-    ``mines``: how many are left to lay.
+    backs (``name`` ``None``).
     """
 
     active: tuple[CardView, ...]
     spare: tuple[CardView, ...]
-    listed: tuple[str, ...]
-    mines: int
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -141,25 +136,24 @@ class Forecast:
     facts: tuple[Fact, ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class View:
-    """All that one viewer knows.
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class Public:
+    """What everybody knows. Tuples of what each seat has are by seat.
 
-    ``asked``: the seats that the phase asks; ``done``: those of them that have answered (public).
-    ``tiles``: each seat's number tile of the round before (of the set-up, before the first), by which
-    preparation and resolution go. ``taken``: the tile that each seat has taken in this programming, in
-    ``race`` public with "done"; all ``None`` in ``draw``. ``free`` are the tiles still to be had.
-    ``tokens`` are the numbers of victory-point tokens on the board, sorted; ``supply`` how many of each
-    number 1–6 are left. ``decks``: cards left in each of :data:`DECKS`. ``revealed``: last round's programs
-    by seat (``None``: had none), what did not turn up left out; ``last`` is the viewer's own one, whole.
-    ``recap``: the public facts of the last activation and resolution, for prints on the board; ``news``:
-    those since then (of the set-up, before the first). ``own``: the viewer's own committed program of this
-    phase, or the draft's in a preview; ``answer``: the words that the viewer has committed. ``choices``:
-    spaces that the viewer may name now. ``ranks``: best first, once the match is over; ``reason``: a key of
-    the texts (``"points"``, ``"rounds"``, ``"withdrawn"``, ``"agreed"``).
+    ``face_up``: names of active modules that lie face up, sorted; ``listed``: those that were face up at
+    some time. ``mines_left``: how many a seat may still lay. ``asked``: the seats that the phase asks;
+    ``done``: those of them that have answered. ``tiles``: each seat's number tile of the round before (of
+    the set-up, before the first), by which preparation and resolution go. ``taken``: the tile that each
+    seat has taken in this programming, in ``race`` public with "done"; all ``None`` in ``draw``. ``free``
+    are the tiles still to be had. ``tokens`` are the numbers of victory-point tokens on the board, sorted;
+    ``supply`` how many of each number 1–6 are left. ``revealed``: last round's programs (``None``: had
+    none), what did not turn up left out; the orders in it are those that have been used. ``recap``: the
+    public facts of the last activation and resolution, for prints on the board; ``news``: those since then
+    (of the set-up, before the first). ``left``: the seats that have withdrawn, in order. ``ranks``: best
+    first, once the match is over; ``reason``: a key of the texts (``"points"``, ``"rounds"``,
+    ``"withdrawn"``, ``"agreed"``).
     """
 
-    viewer: Viewer
     ruleset: Ruleset
     arena: str
     target: int
@@ -169,7 +163,9 @@ class View:
     round: int
     phase: Phase
     robots: tuple[RobotView, ...]
-    modules: tuple[ModulesView, ...]
+    face_up: tuple[tuple[str, ...], ...]
+    listed: tuple[tuple[str, ...], ...]
+    mines_left: tuple[int, ...]
     asked: tuple[Seat, ...]
     done: tuple[Seat, ...]
     tiles: tuple[int | None, ...]
@@ -177,55 +173,76 @@ class View:
     free: tuple[int, ...]
     tokens: tuple[int, ...]
     supply: tuple[int, int, int, int, int, int]
-    decks: tuple[int, int, int]
     mines: tuple[MineView, ...]
     revealed: tuple[ProgramView | None, ...]
-    recap: tuple[Fact, ...]
-    news: tuple[Fact, ...]
+    recap: tuple[Fact, ...] = ()
+    news: tuple[Fact, ...] = ()
+    left: tuple[Seat, ...] = ()
+    ranks: tuple[tuple[Seat, ...], ...] | None = None
+    reason: str | None = None
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Return all seats, those that have left too."""
+        return tuple(range(len(self.robots)))
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """Return the seats that are still in the match."""
+        return tuple(robot.seat for robot in self.robots if not robot.gone)
+
+    @property
+    def in_tile_order(self) -> tuple[Seat, ...]:
+        """Return the seats in the match by their number tiles."""
+        return tuple(sorted(self.playing, key=lambda seat: (self.tiles[seat] or 0, seat)))
+
+    @property
+    def owed(self) -> tuple[Seat, ...]:
+        """Return the seats whose robots were destroyed: each may draw a module as it reboots."""
+        return tuple(robot.seat for robot in self.robots if robot.lost is not None and not robot.gone)
+
+    def free_starts(self, seat: Seat) -> tuple[Space, ...]:
+        """Return the start spaces of a seat's side on which no robot stands."""
+        standing = {robot.pos for robot in self.robots}
+        side = self.robots[seat].side
+        return tuple(space for space in arena(self.arena).start[side] if space not in standing)
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class View(Public):
+    """All that one viewer knows: the public record, and what is added here.
+
+    ``decks``: cards left in each of :data:`DECKS`. ``last``: the viewer's own program of the last round,
+    whole. ``own``: the viewer's own committed program of this phase, or the draft's in a preview;
+    ``answer``: the words that the viewer has committed. ``choices``: spaces that the viewer may name now.
+    """
+
+    viewer: Viewer
+    modules: tuple[ModulesView, ...]
+    decks: tuple[int, int, int]
     own: ProgramView | None
     answer: tuple[str, ...]
     choices: tuple[Space, ...]
-    forecast: Forecast | None
-    ranks: tuple[tuple[Seat, ...], ...] | None
-    reason: str | None
-    last: ProgramView | None = None
-    left: tuple[Seat, ...] = ()
-    """The seats that have withdrawn, in order."""
+    last: ProgramView | None
+    forecast: Forecast | None = None
 
 
 def describe(view: View) -> dict[str, Any]:
     """Return a view as plain JSON data."""
     return {
+        **public_data(view),
         "viewer": view.viewer,
-        **view.ruleset.data,
-        "arena": view.arena,
-        "target": view.target,
-        "training": view.training,
-        "draw_tiles": view.draw_tiles,
-        "step": view.step,
-        "round": view.round,
-        "phase": view.phase.value,
-        "robots": [robot_data(robot) for robot in view.robots],
         "gone": list(view.left),
         "modules": [
             {
                 "active": [_card_data(card) for card in modules.active],
                 "spare": [_card_data(card) for card in modules.spare],
-                "listed": list(modules.listed),
-                "mines": modules.mines,
+                "listed": list(view.listed[seat]),
+                "mines": view.mines_left[seat],
             }
-            for modules in view.modules
+            for seat, modules in enumerate(view.modules)
         ],
-        "asked": list(view.asked),
-        "done": list(view.done),
-        "tiles": list(view.tiles),
-        "taken": list(view.taken),
-        "free": list(view.free),
-        "tokens": list(view.tokens),
-        "supply": list(view.supply),
         "decks": dict(zip(DECKS, view.decks, strict=True)),
-        "mines": [mine_data(mine) for mine in view.mines],
-        "revealed": [program_data(program) for program in view.revealed],
         "last": program_data(view.last),
         "recap": facts_data(view.recap),
         "news": facts_data(view.news),
@@ -233,8 +250,32 @@ def describe(view: View) -> dict[str, Any]:
         "answer": list(view.answer),
         "choices": list(view.choices),
         "forecast": None if view.forecast is None else facts_data(view.forecast.facts),
-        "ranks": None if view.ranks is None else [list(rank) for rank in view.ranks],
-        "reason": view.reason,
+    }
+
+
+def public_data(public: Public) -> dict[str, Any]:
+    """Return what records of states and descriptions of views say alike of the public record."""
+    return {
+        **public.ruleset.data,
+        "arena": public.arena,
+        "target": public.target,
+        "training": public.training,
+        "draw_tiles": public.draw_tiles,
+        "step": public.step,
+        "round": public.round,
+        "phase": public.phase.value,
+        "robots": [robot_data(robot) for robot in public.robots],
+        "asked": list(public.asked),
+        "done": list(public.done),
+        "tiles": list(public.tiles),
+        "taken": list(public.taken),
+        "free": list(public.free),
+        "tokens": list(public.tokens),
+        "supply": list(public.supply),
+        "mines": [mine_data(mine) for mine in public.mines],
+        "revealed": [program_data(program) for program in public.revealed],
+        "ranks": None if public.ranks is None else [list(rank) for rank in public.ranks],
+        "reason": public.reason,
     }
 
 

@@ -14,9 +14,9 @@ from engines.volt import activation, events, preparation, resolution, rules
 from engines.volt.arena import arena
 from engines.volt.battle import Battle, Stop
 from engines.volt.rulesets import RULESETS
-from engines.volt.state import Public, State
+from engines.volt.state import State
 from engines.volt.step_builder import StepBuilder
-from engines.volt.view import Arrow, DieView, Lost, Phase, ProgramView, Space
+from engines.volt.view import Arrow, DieView, Lost, Phase, ProgramView, Public, Space
 from tests.games.volt import (
     test_modules_blue,
     test_modules_red,

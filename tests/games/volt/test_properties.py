@@ -6,13 +6,14 @@ from collections import Counter
 
 import pytest
 
+from engines.core.base import fields_of
 from engines.core.match import Match
 from engines.volt import GAME
 from engines.volt.arena import arena
 from engines.volt.battle import LIMIT
 from engines.volt.modules import COPIES, MINES, MODULES, goes_together
 from engines.volt.state import State
-from engines.volt.view import Lost, Phase
+from engines.volt.view import Lost, Phase, Public
 from tests.contract.checks.sampling import baseline, seed, tables, wild
 from tests.kit.samples import some
 
@@ -47,6 +48,8 @@ def check(match: Match) -> None:
             assert max(colours.values()) <= 2
     if public.phase is not Phase.OVER:
         assert max(robot.score for robot in public.robots) < public.target
+    for viewer in (None, *public.seats):
+        assert fields_of(Public, match.view(viewer)) == fields_of(Public, public)
 
 
 @pytest.mark.parametrize("how", [baseline, wild])

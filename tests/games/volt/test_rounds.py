@@ -230,7 +230,7 @@ def test_swaps_show_backs_and_lie_face_down() -> None:
     assert (swapped["decks_in"], swapped["decks_out"], swapped["shown"]) == (("blue",), ("blue",), ("turbo",))
     seen = match.view(1).modules[0]
     assert [(card.deck, card.name) for card in seen.active] == [("blue", None)]
-    assert seen.listed == ("turbo",)
+    assert match.view(1).listed[0] == ("turbo",)
     match = programs(match, f"swap:+turbo,-anchor {IDLE}", IDLE)
     assert match.view(1).modules[0].active[0].name is None, "put in again later, it lies face down"
 

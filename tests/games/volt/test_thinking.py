@@ -168,7 +168,7 @@ def test_a_round_that_is_looked_at_is_the_round_that_comes(arena: str) -> None:
 def after_round(match: Match, last: Mapping[Seat, ProgramView]) -> Battle:
     """Return the battle after the round of the programs that are committed, and the last one."""
     committed = {seat: own for seat in range(3) if (own := match.view(seat).own) is not None}
-    battle = Battle.of_view(match.view(None), {**committed, **last})
+    battle = Battle.of(match.view(None), {**committed, **last})
     with suppress(Won):
         run(battle)
         settle(
