@@ -20,9 +20,10 @@ PLAY = Play({})
 
 ASKED: Mapping[str, str] = {
     "viewer": "bottom",
-    "turn": "turn",
+    "to_move": "turn",
     "masks.seat": "masks",
-    "masks.square": "masks",
+    "masks.track": "masks",
+    "masks.gone": "masks",
     "masks.kind": "masks",
     "masks.may_be": "masks",
     "plies.origin": "last",
@@ -38,8 +39,8 @@ SAID: Mapping[str, str] = {
     "first": "the log",
     "masks.id": "the log",
     "masks.revealed": "the log",
-    "masks.track": "the log",
     "masks.fits": "the log",
+    "masks.shown": "the log",
     "kinds": "the rules",
     "plies.seat": "who moved last",
     "plies.mask": "the log",

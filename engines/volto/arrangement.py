@@ -11,8 +11,8 @@ from dataclasses import replace
 from engines.core.contract import Arg, Choice, Field, IllegalAction, Menu, Seat, Widget, Words, msg
 from engines.volto.board import MUSTER, Kind, Square, homes, is_square
 from engines.volto.notation import SETUP
-from engines.volto.state import mask_views, new_mask, visible_position
-from engines.volto.view import View
+from engines.volto.state import mask_views, visible_position
+from engines.volto.view import View, new_mask
 
 
 def fold(seat: Seat, words: Words) -> Words:

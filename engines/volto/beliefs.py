@@ -16,9 +16,7 @@ from engines.core.contract import Seat
 from engines.core.rng import Stream
 from engines.volto.board import KINDS, ROWS, SEATS, Kind, Square, homes, paths
 from engines.volto.candidates import Kinds
-from engines.volto.rules import mask_after
-from engines.volto.state import Mask, new_mask
-from engines.volto.view import MaskView, Ply, View
+from engines.volto.view import Mask, MaskView, Ply, View
 
 
 class Heading(Enum):
@@ -275,21 +273,12 @@ def aimless(view: View, seat: Seat) -> float:
     return min(AIMLESS_AT_MOST, odds / (1 + odds))
 
 
-def public_masks(view: View) -> tuple[Mask, ...]:
-    """Return the masks as everybody knows them, in the view's order."""
-    masks = tuple(new_mask(mask.seat, mask.track[0]) for mask in view.masks)
-    for ply in view.plies:
-        masks = tuple(mask_after(mask, ply) for mask in masks)
-    return masks
-
-
 def beliefs(view: View, reading: Reading) -> tuple[Belief, Belief]:
     """Return what everybody who reads so much may believe of each side."""
-    masks = public_masks(view)
     done = deeds(view) if reading.deeds else {}
     sides = tuple(
         Belief(
-            [reading.weights(mask, done.get(mask.id, ())) for mask in masks if mask.seat == seat],
+            [reading.weights(mask, done.get(mask.id, ())) for mask in view.masks if mask.seat == seat],
             view.kinds[seat],
         )
         for seat in SEATS

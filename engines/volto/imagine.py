@@ -11,8 +11,8 @@ from engines.core.rng import Rng, Stream
 from engines.volto import rules
 from engines.volto.board import MUSTER, SEATS, SQUARES, Square, can_move, rival
 from engines.volto.candidates import Kinds, Matchings
-from engines.volto.state import Public, State, new_mask
-from engines.volto.view import STANDINGS_LIMIT, MaskView, Phase, View
+from engines.volto.state import State
+from engines.volto.view import STANDINGS_LIMIT, MaskView, Phase, Public, View, new_mask
 
 DRAWS = 64
 """Symbols drawn at random before all are tried in order."""
@@ -57,7 +57,7 @@ def _known(view: View, seat: Seat) -> Kinds | None:
 
 def _again(view: View, kinds: tuple[Kinds, Kinds]) -> State:
     masks = tuple(new_mask(mask.seat, mask.track[0]) for mask in view.masks)
-    state = State(Public(view.ruleset, 0, Phase.SETUP, masks), kinds)
+    state = State(Public(view.ruleset, 0, Phase.SETUP, masks, view.arranged), kinds)
     if view.first is not None:
         state = rules.begin(state, view.first)
     for ply in view.plies:

@@ -39,7 +39,7 @@ class Basis:
         public = state.public
         part = (mask for mask in public.masks if mask.seat == seat)
         own = {mask.square: kind for mask, kind in zip(part, state.own[seat], strict=True) if mask.square}
-        asked = _asked(public.phase, seat, public.arranged(), public.turn)
+        asked = _asked(public.phase, seat, public.arranged, public.turn)
         return cls(seat, public.phase, asked, _sorted(own), public.owners())
 
     @classmethod
@@ -137,7 +137,6 @@ def target_choice(basis: Basis, origin: Square, target: Square) -> Choice:
 def preview(view: View, origin: Square, target: Square) -> View:
     """Return the view with the mask on ``origin`` gone to the empty square ``target``, by its own seat."""
     masks = tuple(
-        replace(mask, square=target, track=(*mask.track, target)) if mask.square == origin else mask
-        for mask in view.masks
+        replace(mask, track=(*mask.track, target)) if mask.square == origin else mask for mask in view.masks
     )
     return replace(view, masks=masks, position=visible_position(masks, view.turn))

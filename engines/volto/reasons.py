@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from engines.core.contract import Arg, Msg, Seat, Words, msg
 from engines.core.kit import in_a_row
-from engines.volto.beliefs import public_masks
 from engines.volto.board import FILES, ROWS, Kind, Owners, Square, homes, palace, rival, targets
 from engines.volto.candidates import Kinds, possible
 from engines.volto.notation import SETUP
@@ -193,7 +192,7 @@ _TOLD: tuple[Callable[[Move], Msg | None], ...] = (
 def _seems(move: Move) -> Kinds:
     """Return what the mask may be after the move, as far as the rival can tell."""
     ply = Ply(move.seat, move.mask.id, move.origin, move.target)
-    masks = [mask_after(mask, ply) for mask in public_masks(move.view) if mask.seat == move.seat]
+    masks = [mask_after(mask, ply) for mask in move.view.masks if mask.seat == move.seat]
     allowed = possible(tuple(mask.fits for mask in masks), move.view.kinds[move.seat])
     return next(kinds for mask, kinds in zip(masks, allowed, strict=True) if mask.id == move.mask.id)
 

@@ -11,8 +11,18 @@ from engines.volto.candidates import Kinds
 from engines.volto.events import end_events, move_events
 from engines.volto.notation import Mat, check_arrangement, read_position
 from engines.volto.rulesets import Ruleset
-from engines.volto.state import Mask, Public, State, new_mask, position_text
-from engines.volto.view import QUIET_LIMIT, STANDINGS_LIMIT, Phase, Ply, Reason, Result
+from engines.volto.state import State, position_text
+from engines.volto.view import (
+    QUIET_LIMIT,
+    STANDINGS_LIMIT,
+    Mask,
+    Phase,
+    Ply,
+    Public,
+    Reason,
+    Result,
+    new_mask,
+)
 
 # --- into play ------------------------------------------------------------------------------------
 
@@ -28,7 +38,8 @@ def arrange(state: State, seat: Seat, kinds: Kinds) -> State:
     public = state.public
     masks = mine + public.masks if seat == 0 else public.masks + mine
     own = (kinds, state.own[1]) if seat == 0 else (state.own[0], kinds)
-    return State(replace(public, step=public.step + 1, masks=masks), own)
+    seats = tuple(sorted((*public.arranged, seat)))
+    return State(replace(public, step=public.step + 1, masks=masks, arranged=seats), own)
 
 
 def set_up(state: State, seat: Seat, letters: str, rng: Rng) -> Step[State]:
@@ -39,7 +50,7 @@ def set_up(state: State, seat: Seat, letters: str, rng: Rng) -> Step[State]:
         Event(fact("arranged", seat=seat), EVERYONE),
         Event(fact("arrangement", letters=letters), only(seat)),
     ]
-    if after.public.arranged() == SEATS:
+    if after.public.arranged == SEATS:
         first = rng.stream(state.public.step, "first").choice(SEATS)
         after = begin(after, first)
         events.append(Event(fact("begins", seat=first), EVERYONE))
@@ -48,7 +59,7 @@ def set_up(state: State, seat: Seat, letters: str, rng: Rng) -> Step[State]:
 
 def begin(state: State, first: Seat) -> State:
     """Return the state with play begun: ``first`` is to move."""
-    public = replace(state.public, phase=Phase.PLAY, first=first, turn=first)
+    public = replace(state.public, phase=Phase.PLAY, first=first, to_move=first)
     return _stand(State(public, state.own))
 
 
@@ -62,7 +73,8 @@ def load(text: str, ruleset: Ruleset) -> State:
     placed = [[square for square in SQUARES if mat.get(square, (None,))[0] == seat] for seat in SEATS]
     masks = tuple(new_mask(seat, square) for seat in SEATS for square in placed[seat])
     kinds = tuple(tuple(mat[square][1] for square in placed[seat]) for seat in SEATS)
-    state = begin(State(Public(ruleset, 0, Phase.SETUP, masks), (kinds[0], kinds[1])), turn)
+    arranged = tuple(seat for seat in SEATS if placed[seat])
+    state = begin(State(Public(ruleset, 0, Phase.SETUP, masks, arranged), (kinds[0], kinds[1])), turn)
     # A loaded position counts as if the side that is not to move had just brought it about.
     ways = ways_to_win(mat, rival(turn))
     if len(ways) > 1:
@@ -90,7 +102,7 @@ def play(state: State, origin: Square, target: Square) -> Step[State]:
         public,
         step=public.step + 1,
         masks=masks,
-        turn=rival(ply.seat),
+        to_move=rival(ply.seat),
         plies=(*public.plies, ply),
         quiet=0 if ply.taken else public.quiet + 1,
     )

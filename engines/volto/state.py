@@ -6,67 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from engines.core.base import fields_of
 from engines.core.contract import Seat, Viewer
-from engines.volto.board import MUSTER, SEATS, Kind, Owners, Square, fits_at, homes
+from engines.volto.board import MUSTER, SEATS, Kind, Square, homes
 from engines.volto.candidates import Fits, Kinds, possible
 from engines.volto.notation import board_text, letter
-from engines.volto.rulesets import Ruleset
-from engines.volto.view import MaskView, Phase, Ply, Result, View, ply_data, result_data
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Mask:
-    """The public part of one mask: which it is, where it was set up and went, what was shown of it.
-
-    ``id`` is the seat and the square of its set-up, so it tells nothing of the symbol. ``track``
-    begins with that square. ``fits``: the symbols that its own track allows. A mask that is ``gone`` and
-    of which nothing was ``shown`` has left unseen.
-    """
-
-    id: str
-    seat: Seat
-    track: tuple[Square, ...]
-    fits: tuple[Kind, ...]
-    gone: bool = False
-    shown: Kind | None = None
-
-    @property
-    def square(self) -> Square | None:
-        """Return where the mask stands, ``None`` once it has left the mat."""
-        return None if self.gone else self.track[-1]
-
-
-def new_mask(seat: Seat, square: Square) -> Mask:
-    """Return a mask of which nobody but its owner knows more than where it stands."""
-    return Mask(f"{seat}{square}", seat, (square,), fits_at(seat, square))
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Public:
-    """What everybody knows.
-
-    ``step`` counts the acts that all may know of. ``masks`` are those of the seats that have
-    arranged theirs, in order of seat. ``turn`` is the side to move: after the last move the other
-    side's, in the set-up nobody's. ``quiet``: plies since the last capture.
-    """
-
-    ruleset: Ruleset
-    step: int
-    phase: Phase
-    masks: tuple[Mask, ...]
-    first: Seat | None = None
-    turn: Seat | None = None
-    plies: tuple[Ply, ...] = ()
-    quiet: int = 0
-    result: Result | None = None
-
-    def arranged(self) -> tuple[Seat, ...]:
-        """Return the seats whose masks are set up."""
-        return tuple(seat for seat in SEATS if any(mask.seat == seat for mask in self.masks))
-
-    def owners(self) -> Owners:
-        """Return whose mask stands where."""
-        return {mask.track[-1]: mask.seat for mask in self.masks if not mask.gone}
+from engines.volto.view import Mask, MaskView, Phase, Public, View, public_data
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -92,7 +37,7 @@ class State:
 def position_text(state: State) -> str:
     """Return the true position of ``state`` on one line."""
     letters = {mask.track[-1]: letter(mask.seat, kind) for mask, kind in state.kinds() if not mask.gone}
-    return board_text(letters, state.public.turn)
+    return board_text(letters, state.public.to_move)
 
 
 def look(state: State, viewer: Viewer) -> View:
@@ -107,20 +52,11 @@ def look(state: State, viewer: Viewer) -> View:
         known = state.own[seat] if over or viewer == seat else tuple(mask.shown for mask in part)
         masks += mask_views(part, known, musters[seat], over=over)
     return View(
+        **fields_of(Public, public) | {"masks": tuple(masks)},
         viewer=viewer,
-        ruleset=public.ruleset,
-        step=public.step,
-        phase=public.phase,
-        arranged=public.arranged(),
-        first=public.first,
-        turn=public.turn if public.phase is Phase.PLAY else None,
-        masks=tuple(masks),
         kinds=musters,
-        plies=public.plies,
-        quiet=public.quiet,
         arrangement=_arrangement(masks, viewer),
-        position=visible_position(masks, public.turn),
-        result=public.result,
+        position=visible_position(masks, public.to_move),
     )
 
 
@@ -130,9 +66,12 @@ def mask_views(
     """Yield a side's masks for a viewer who has the symbols ``known`` of them (``None``: has not)."""
     allowed: Fits = possible(tuple(mask.fits for mask in part), muster) if None in known else ()
     for index, (mask, kind) in enumerate(zip(part, known, strict=True)):
-        revealed = over or mask.shown is not None
-        fits, may_be = (mask.fits, allowed[index]) if kind is None else ((kind,), (kind,))
-        yield MaskView(mask.id, mask.seat, mask.square, kind, revealed, mask.track, fits, may_be)
+        yield MaskView(
+            **fields_of(Mask, mask),
+            kind=kind,
+            revealed=over or mask.shown is not None,
+            may_be=allowed[index] if kind is None else (kind,),
+        )
 
 
 def _muster(kinds: Kinds) -> Kinds:
@@ -159,12 +98,8 @@ def record(state: State) -> dict[str, Any]:
     """Return the whole state as plain JSON data, for digests."""
     public = state.public
     return {
-        **public.ruleset.data,
-        "step": public.step,
-        "phase": public.phase.value,
-        "first": public.first,
-        "turn": public.turn,
-        "quiet": public.quiet,
+        **public_data(public),
+        "turn": public.to_move,
         "masks": [
             {
                 "id": mask.id,
@@ -176,7 +111,5 @@ def record(state: State) -> dict[str, Any]:
             }
             for mask, kind in state.kinds()
         ],
-        "plies": [ply_data(ply) for ply in public.plies],
         "standings": list(state.standings),
-        "result": result_data(public.result),
     }

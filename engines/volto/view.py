@@ -8,7 +8,7 @@ from typing import Any
 
 from engines.core.contract import Seat, Viewer
 from engines.volto.board import SQUARES as SQUARES
-from engines.volto.board import Kind, Owners, Square
+from engines.volto.board import Kind, Owners, Square, fits_at
 from engines.volto.board import homes as homes
 from engines.volto.rulesets import Ruleset
 
@@ -72,52 +72,92 @@ class Ply:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class MaskView:
-    """A mask as one viewer knows it.
+class Mask:
+    """One mask as everybody knows it.
 
-    ``id`` stays the same for the whole match and tells nothing of the symbol. ``square`` is ``None``
-    once the mask has left the mat. ``kind`` is ``None`` where the viewer does not know it, also of a
-    mask that left unseen; ``revealed``: everybody knows it. ``track``: where it was set up, then where
-    each move led. ``fits``: the symbols that its own track allows; ``may_be``: what is left of them by
-    exact matching with all other masks of its side. Both are the one symbol where the viewer knows it.
+    ``id`` is the seat and the square of its set-up: it stays the same for the whole match and tells
+    nothing of the symbol. ``track``: where it was set up, then where each move led. ``fits``: the symbols
+    that its own track allows. A mask that is ``gone`` and of which nothing was ``shown`` has left unseen.
     """
 
     id: str
     seat: Seat
-    square: Square | None
-    kind: Kind | None
-    revealed: bool
     track: tuple[Square, ...]
     fits: tuple[Kind, ...]
+    gone: bool = False
+    shown: Kind | None = None
+
+    @property
+    def square(self) -> Square | None:
+        """Return where the mask stands, ``None`` once it has left the mat."""
+        return None if self.gone else self.track[-1]
+
+
+def new_mask(seat: Seat, square: Square) -> Mask:
+    """Return a mask of which nobody but its owner knows more than where it stands."""
+    return Mask(f"{seat}{square}", seat, (square,), fits_at(seat, square))
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class MaskView(Mask):
+    """A mask as one viewer knows it.
+
+    ``kind`` is ``None`` where the viewer does not know it, also of a mask that left unseen; ``revealed``:
+    everybody knows it. ``may_be``: what is left of ``fits`` by exact matching with all other masks of its
+    side; the one symbol where the viewer knows it.
+    """
+
+    kind: Kind | None
+    revealed: bool
     may_be: tuple[Kind, ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class View:
-    """All that one viewer knows.
+class Public:
+    """What everybody knows.
 
-    ``masks`` are those of the seats that have arranged theirs, the ones that left the mat too.
-    ``turn`` is who must move, ``None`` unless the match is in play. ``plies`` are all moves so far,
-    with what each captured. ``quiet``: plies since the last capture; at ``QUIET_LIMIT`` it is a draw.
-    ``kinds``: for each seat the symbols that it began with, public, in the order of ``MUSTER``.
-    ``arrangement``: the ten letters of the viewer's own arrangement, in the set-up and after it;
-    ``None`` where there is none. ``position``: the position text as this viewer can write it.
+    ``step`` counts the acts that all may know of. ``masks`` are those of the seats that have ``arranged``
+    theirs, in order of seat, the ones that left the mat too. ``to_move`` is the side to move: after the
+    last move the other side's, in the set-up nobody's. ``plies`` are all moves so far, with what each
+    captured. ``quiet``: plies since the last capture; at ``QUIET_LIMIT`` it is a draw.
     """
 
-    viewer: Viewer
     ruleset: Ruleset
     step: int
     phase: Phase
-    arranged: tuple[Seat, ...]
-    first: Seat | None
-    turn: Seat | None
+    masks: tuple[Mask, ...]
+    arranged: tuple[Seat, ...] = ()
+    first: Seat | None = None
+    to_move: Seat | None = None
+    plies: tuple[Ply, ...] = ()
+    quiet: int = 0
+    result: Result | None = None
+
+    @property
+    def turn(self) -> Seat | None:
+        """Return who must move, ``None`` unless the match is in play."""
+        return self.to_move if self.phase is Phase.PLAY else None
+
+    def owners(self) -> Owners:
+        """Return whose mask stands where."""
+        return {mask.track[-1]: mask.seat for mask in self.masks if not mask.gone}
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class View(Public):
+    """All that one viewer knows: the public record, its masks as the viewer knows them, and what is added.
+
+    A preview has the masks that are drafted; only ``arranged`` tells whose are set up. ``kinds``: for each
+    seat the symbols that it began with, public, in the order of ``MUSTER``. ``arrangement``: the ten
+    letters of the viewer's own arrangement, in the set-up and after it; ``None`` where there is none.
+    ``position``: the position text as this viewer can write it.
+    """
+
     masks: tuple[MaskView, ...]
+    viewer: Viewer
     kinds: tuple[tuple[Kind, ...], tuple[Kind, ...]]
-    plies: tuple[Ply, ...]
-    quiet: int
     arrangement: str | None
     position: str
-    result: Result | None
 
     @property
     def last(self) -> Ply | None:
@@ -149,20 +189,13 @@ class View:
         """Return the masks on the mat by their squares."""
         return {mask.square: mask for mask in self.masks if mask.square is not None}
 
-    def owners(self) -> Owners:
-        """Return whose mask stands where."""
-        return {mask.square: mask.seat for mask in self.masks if mask.square is not None}
-
 
 def describe(view: View) -> dict[str, Any]:
     """Return the view as plain JSON data; the same for equal views."""
     return {
+        **public_data(view),
         "viewer": view.viewer,
-        **view.ruleset.data,
-        "step": view.step,
-        "phase": view.phase.value,
         "arranged": list(view.arranged),
-        "first": view.first,
         "turn": view.turn,
         "position": view.position,
         "masks": [
@@ -178,12 +211,22 @@ def describe(view: View) -> dict[str, Any]:
             for mask in view.masks
         ],
         "kinds": ["".join(kinds) for kinds in view.kinds],
-        "plies": [ply_data(ply) for ply in view.plies],
         "gone": [mask.id for mask in view.gone],
-        "quiet": view.quiet,
         "quiet_limit": QUIET_LIMIT,
         "arrangement": view.arrangement,
-        "result": result_data(view.result),
+    }
+
+
+def public_data(public: Public) -> dict[str, Any]:
+    """Return what records of states and descriptions of views say alike of the public record."""
+    return {
+        **public.ruleset.data,
+        "step": public.step,
+        "phase": public.phase.value,
+        "first": public.first,
+        "quiet": public.quiet,
+        "plies": [ply_data(ply) for ply in public.plies],
+        "result": result_data(public.result),
     }
 
 

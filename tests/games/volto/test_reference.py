@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import pytest
 
 from engines.core.contract import EVERYONE, Fact, Step, Viewer, facts_for
 from engines.volto import GAME, events, game, imagine, rules, state
-from engines.volto import beliefs as believing
-from engines.volto.beliefs import Reading, beliefs
+from engines.volto.beliefs import Reading, Weights, beliefs
 from engines.volto.board import KINDS, Kind, Square, fits_after
 from engines.volto.candidates import Kinds
 from engines.volto.rulesets import FIRST, RULESETS
-from engines.volto.state import Mask, Public, State
-from engines.volto.view import Ply, View
+from engines.volto.state import State
+from engines.volto.view import Mask, MaskView, Ply, Public, View
 from tests.games.volto.reference import FILES, VIEWERS, Table, Told, Truths
 from tests.games.volto.support import MOON, RNG, SUN
 from tests.kit.samples import MORE
@@ -265,15 +264,14 @@ def not_counted(patch: pytest.MonkeyPatch) -> None:
 
 def read_from_the_owners_view(patch: pytest.MonkeyPatch) -> None:
     """Let a player take its rival to know what it knows itself of a mask that has left unseen."""
-    honest = believing.public_masks
+    honest = Reading.weights
 
-    def planted(view: View) -> tuple[Mask, ...]:
-        known = {mask.id: mask.kind for mask in view.unseen if mask.kind is not None}
-        return tuple(
-            replace(mask, fits=(known[mask.id],)) if mask.id in known else mask for mask in honest(view)
-        )
+    def planted(self: Reading, mask: MaskView, done: Sequence[Weights]) -> Weights:
+        if mask.gone and mask.shown is None and mask.kind is not None:
+            mask = replace(mask, fits=(mask.kind,))
+        return honest(self, mask, done)
 
-    patch.setattr(believing, "public_masks", planted)
+    patch.setattr(Reading, "weights", planted)
 
 
 def imagined_as_shown(patch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,9 @@ from engines.volto import GAME
 from engines.volto.appraisal import exposed, may_lose
 from engines.volto.beliefs import AIMLESS, AT_HOME, ON_THE_SQUARE, Deed, Reading, aimless, beliefs, deeds
 from engines.volto.board import KINDS, MUSTER, Kind, paths
-from engines.volto.state import State, new_mask
+from engines.volto.state import State
 from engines.volto.thinking import VoltoModel, arrangement
+from engines.volto.view import new_mask
 from engines.volto.worlds import SIZE, after, earlier, move_of, moves_of, strayed, words_of, world_of
 from tests.games.volto.support import MOON, RNG, SETUP, SUN, arranged, at, go, moves, place
 from tests.kit.samples import MORE

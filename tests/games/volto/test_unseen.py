@@ -21,9 +21,10 @@ from engines.core.rng import Rng
 from engines.core.skill import Level, Skill
 from engines.volto import GAME, beliefs, events, game, rules, thinking
 from engines.volto import state as states
+from engines.volto.beliefs import Reading, Weights
 from engines.volto.board import KINDS, SEATS, Kind, rival
-from engines.volto.state import Mask, State
-from engines.volto.view import Ply, View
+from engines.volto.state import State
+from engines.volto.view import Mask, Ply, View
 from renderers.core.painter import Order
 from renderers.volto import VoltoPainter
 from tests.contract.checks.sampling import plain, viewers
@@ -34,7 +35,7 @@ from tests.renderers.looks import TABLE
 MATCHES = 12 * MORE
 NAMES = {Kind.NOBLE: "Noble", Kind.ADVISOR: "Advisor", Kind.SOLDIER: "Soldier"}
 
-READING = beliefs.Reading(setup=1.0, moves=1.0, deeds=1.0)
+READING = Reading(setup=1.0, moves=1.0, deeds=1.0)
 SKILL = 0.02
 
 
@@ -241,6 +242,16 @@ def symbol_in_the_move(patch: pytest.MonkeyPatch) -> None:
     Truth(patch, lambda view, truth: replace(view, plies=tuple(told(ply, truth) for ply in view.plies)))
 
 
+def symbol_of_the_track(patch: pytest.MonkeyPatch) -> None:
+    """What the mask's own track allows is what it is."""
+
+    def change(view: View, truth: Truth) -> View:
+        masks = (m if m not in view.unseen else replace(m, fits=(truth.kind(m.id),)) for m in view.masks)
+        return replace(view, masks=tuple(masks))
+
+    Truth(patch, change)
+
+
 def matched_too_well(patch: pytest.MonkeyPatch) -> None:
     """What the mask may be is what it is."""
 
@@ -302,13 +313,13 @@ def told_in_another_datum(patch: pytest.MonkeyPatch) -> None:
 
 def believed_by_truth(patch: pytest.MonkeyPatch) -> None:
     """Beliefs go by the truth."""
-    truth, honest = Truth(patch), beliefs.public_masks
+    truth, honest = Truth(patch), Reading.weights
 
-    def masks(view: View) -> tuple[Mask, ...]:
-        gone = {mask.id for mask in view.unseen}
-        return tuple(replace(m, fits=(truth.kind(m.id),)) if m.id in gone else m for m in honest(view))
+    def weights(self: Reading, mask: Mask, done: Sequence[Weights]) -> Weights:
+        is_unseen = mask.gone and mask.shown is None
+        return honest(self, replace(mask, fits=(truth.kind(mask.id),)) if is_unseen else mask, done)
 
-    patch.setattr(beliefs, "public_masks", masks)
+    patch.setattr(Reading, "weights", weights)
 
 
 def thought_by_truth(patch: pytest.MonkeyPatch) -> None:
@@ -334,7 +345,8 @@ LEAKS: Sequence[tuple[Callable[[pytest.MonkeyPatch], None], str]] = [
     (symbol_shown, "picture"),
     (symbol_shown, "film"),
     (symbol_in_the_move, "view"),
-    (symbol_in_the_move, "beliefs"),
+    (symbol_of_the_track, "beliefs"),
+    (symbol_of_the_track, "fields"),
     (matched_too_well, "view"),
     (matched_too_well, "alt text"),
     (a_field_that_nobody_describes, "fields"),
