@@ -66,8 +66,13 @@ def mask_views(
     """Yield a side's masks for a viewer who has the symbols ``known`` of them (``None``: has not)."""
     allowed: Fits = possible(tuple(mask.fits for mask in part), muster) if None in known else ()
     for index, (mask, kind) in enumerate(zip(part, known, strict=True)):
-        yield MaskView(
-            **fields_of(Mask, mask),
+        yield MaskView(  # not by fields_of(): a view has twenty masks
+            mask.id,
+            mask.seat,
+            mask.track,
+            mask.fits,
+            mask.gone,
+            mask.shown,
             kind=kind,
             revealed=over or mask.shown is not None,
             may_be=allowed[index] if kind is None else (kind,),
