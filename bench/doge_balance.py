@@ -61,7 +61,7 @@ def careful(match: Match, seat: Seat) -> Words | None:
         return guess
     if seat not in match.waiting:
         return None
-    return ("pass",) if view.public.phase is Phase.LAST else match.computer(seat)
+    return ("pass",) if view.phase is Phase.LAST else match.computer(seat)
 
 
 def at_random(match: Match, seat: Seat) -> Words | None:
@@ -76,9 +76,8 @@ def at_random(match: Match, seat: Seat) -> Words | None:
 
 
 def _certain(view: View) -> Words | None:
-    public = view.public
     treasures = () if view.sheet is None else view.sheet.treasures or ()
-    if len(treasures) != 1 or view.viewer in public.out or public.owes is not None or not public.turns:
+    if len(treasures) != 1 or view.viewer in view.out or view.owes is not None or not view.turns:
         return None
     return ("guess", *(card.value for card in treasures[0].cards))
 
@@ -89,11 +88,10 @@ WAYS: dict[str, Way] = {"best": best, "careful": careful, "random": at_random}
 def gift_ahead(match: Match, seat: Seat) -> Words | None:
     """Return a gift to leave in advance, for whoever comes next; ``None`` where none can be left."""
     view: View = match.view(seat)
-    public = view.public
-    may_leave = public.can_leave_gifts and seat in public.still_in and public.owes is None and public.turns
+    may_leave = view.can_leave_gifts and seat in view.still_in and view.owes is None and view.turns
     if not may_leave or view.ahead is not None or not view.false_hand or view.own is None:
         return None
-    others = [other for other in public.still_in if other != seat] or [seat]
+    others = [other for other in view.still_in if other != seat] or [seat]
     pair = with_true(view.own, Mind.of(view).clearest(others[0]))
     return ("ahead", pair.institution.value, pair.craft.value, str(proposed_square(view)))
 
@@ -120,7 +118,7 @@ def tally(seats: int, matches: int, way: Way, *, in_advance: bool) -> Tally:
     found, begun = Tally(), time.perf_counter()
     for number in range(matches):
         match, waits = play(seats, number, way, in_advance=in_advance)
-        public = match.view(None).public
+        public = match.view(None)
         found.won.append(bool(public.result.won))
         found.turns.append(public.turns)
         found.to_ghost.append(sum(gift.source is Source.GHOST for gift in public.gifts))

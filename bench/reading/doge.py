@@ -21,23 +21,23 @@ PLAY = Play({"gifts": ("ahead", "asked")}, seats=(4, 3, 4, 2), whims=True)
 
 ASKED: Mapping[str, str] = {
     "viewer": "private",
-    "public.seats": "players",
-    "public.laid_out": "laid_out",
-    "public.turn": "players",
-    "public.die": "die",
-    "public.pawns": "pawns",
-    "public.out": "players",
-    "public.resigned": "players",
-    "public.guesses.seat": "wrong",
-    "public.guesses.pair": "wrong",
-    "public.guesses.right": "wrong",
-    "public.gifts.giver": "piles",
-    "public.gifts.square": "piles",
-    "public.piles": "piles",
-    "public.ghost": "ghost",
-    "public.deck": "deck",
-    "public.owes": "players",
-    "public.result.won": "treasure",
+    "seats": "players",
+    "laid_out": "laid_out",
+    "turn": "players",
+    "die": "die",
+    "pawns": "pawns",
+    "out": "players",
+    "resigned": "players",
+    "guesses.seat": "wrong",
+    "guesses.pair": "wrong",
+    "guesses.right": "wrong",
+    "gifts.giver": "piles",
+    "gifts.square": "piles",
+    "piles": "piles",
+    "ghost": "ghost",
+    "deck": "deck",
+    "owes": "players",
+    "result.won": "treasure",
     "own": "identities",
     "faces": "piles",
     "shown": "clues",
@@ -48,19 +48,19 @@ ASKED: Mapping[str, str] = {
     "truth": "identities",
 }
 SAID: Mapping[str, str] = {
-    "public.can_leave_gifts": "the options",
-    "public.step": "the log",
-    "public.phase": "what is asked",
-    "public.turns": "the log",
-    "public.latest": "the log",
-    "public.gifts.source": "the log",
-    "public.gifts.receiver": "the log",
-    "public.gifts.step": "the log",
-    "public.discards": "the log",
-    "public.drawn": "the log",
-    "public.last_move": "how the last pawn moved",
-    "public.passed": "the log",
-    "public.result.reason": "why it ended",
+    "can_leave_gifts": "the options",
+    "step": "the log",
+    "phase": "what is asked",
+    "turns": "the log",
+    "latest": "the log",
+    "gifts.source": "the log",
+    "gifts.receiver": "the log",
+    "gifts.step": "the log",
+    "discards": "the log",
+    "drawn": "the log",
+    "last_move": "how the last pawn moved",
+    "passed": "the log",
+    "result.reason": "why it ended",
     "subject": "what is asked",
 }
 
@@ -70,16 +70,16 @@ SAID: Mapping[str, str] = {
 
 def _in(*phases: Phase, gifts: int = 0) -> Callable[[Moment], bool]:
     """Return what finds moments of these phases, after so many gifts."""
-    return lambda moment: moment.view.public.phase in phases and len(moment.view.public.gifts) >= gifts
+    return lambda moment: moment.view.phase in phases and len(moment.view.gifts) >= gifts
 
 
 def _haunted(moment: Moment) -> bool:
-    return _in(Phase.ROLL, Phase.MOVE, Phase.HAUNT)(moment) and moment.view.public.ghost is not None
+    return _in(Phase.ROLL, Phase.MOVE, Phase.HAUNT)(moment) and moment.view.ghost is not None
 
 
 def _refuted(moment: Moment) -> bool:
-    public = moment.view.public
-    return public.phase is not Phase.OVER and any(not guess.right for guess in public.guesses)
+    view = moment.view
+    return view.phase is not Phase.OVER and any(not guess.right for guess in view.guesses)
 
 
 def _words(moment: Moment) -> Iterator[Words]:
@@ -89,7 +89,7 @@ def _words(moment: Moment) -> Iterator[Words]:
 def _guess(moment: Moment) -> Iterator[Words]:
     """Yield a guess at the first pair that the mover holds possible."""
     view = moment.match.view(moment.mover)
-    if view.sheet is not None and view.sheet.treasures and moment.mover not in view.public.out:
+    if view.sheet is not None and view.sheet.treasures and moment.mover not in view.out:
         yield "guess", *view.sheet.treasures[0].cards
 
 
@@ -147,35 +147,34 @@ _NOTHING: Mapping[str, Any] = {
 
 def _board(look: Look, names: Sequence[str]) -> dict[str, Any]:
     view: View = look.view
-    public, marks = view.public, highlights(view, look.draft, look.menu)
+    marks = highlights(view, look.draft, look.menu)
     framed = targets(view, marks)
-    identities = {LETTERS[seat]: identity(view, seat) for seat in range(public.seats)}
+    identities = {LETTERS[seat]: identity(view, seat) for seat in range(view.seats)}
     whole = len(marks.named) == 1 or view.truth is not None
     return {
         "private": view.viewer is not None,
-        "players": {LETTERS[seat]: _plate(view, seat, names[seat]) for seat in range(public.seats)},
-        "laid_out": [card.value for card in public.laid_out],
+        "players": {LETTERS[seat]: _plate(view, seat, names[seat]) for seat in range(view.seats)},
+        "laid_out": [card.value for card in view.laid_out],
         "pawns": {LETTERS[seat]: square for seat, square in _pawns(view).items()},
-        "ghost": public.ghost,
-        "deck": public.deck,
-        "piles": {str(square): _pile(view, pile) for square, pile in enumerate(public.piles) if pile},
-        "die": None if whole or public.phase is Phase.OVER else public.die,
+        "ghost": view.ghost,
+        "deck": view.deck,
+        "piles": {str(square): _pile(view, pile) for square, pile in enumerate(view.piles) if pile},
+        "die": None if whole or view.phase is Phase.OVER else view.die,
         "targets": {str(square): " ".join(sign.value for sign in signs) for square, signs in framed.items()},
         "chosen": marks.chosen,
         "named": [_pair(Pair(*pair)) for pair in marks.named],
-        "wrong": {LETTERS[guess.seat]: _pair(guess.pair) for guess in public.guesses if not guess.right},
+        "wrong": {LETTERS[guess.seat]: _pair(guess.pair) for guess in view.guesses if not guess.right},
         "identities": {letter: _pair(pair) for letter, pair in identities.items() if pair is not None},
         "treasure": None if view.treasure is None else _pair(view.treasure),
     }
 
 
 def _plate(view: View, seat: int, name: str) -> dict[str, Any]:
-    public = view.public
-    out = seat in public.out
+    out = seat in view.out
     return {
         "name": name,
-        "cards": None if out else public.cards_in_hand(seat),
-        "out": ("left" if seat in public.resigned else "out") if out else None,
+        "cards": None if out else view.cards_in_hand(seat),
+        "out": ("left" if seat in view.resigned else "out") if out else None,
         "star": "yes" if seat in asked(view) else None,
     }
 
@@ -185,7 +184,7 @@ def _pawns(view: View) -> dict[int, Any]:
     finder = found_by(view)
     return {
         seat: square
-        for seat, square in enumerate(view.public.pawns)
+        for seat, square in enumerate(view.pawns)
         if square is not None and (finder is None or finder.seat != seat)
     }
 
@@ -193,7 +192,7 @@ def _pawns(view: View) -> dict[int, Any]:
 def _pile(view: View, pile: Sequence[int]) -> list[str]:
     """Return a pile from its top: each card's owner, and its face where the viewer knows it."""
     known = dict(view.faces) if view.truth is None else dict(enumerate(view.truth.faces))
-    cards = (f"{LETTERS[view.public.gifts[gift].giver]} {known.get(gift, '')}".strip() for gift in pile)
+    cards = (f"{LETTERS[view.gifts[gift].giver]} {known.get(gift, '')}".strip() for gift in pile)
     return [f"{place}. {card}" for place, card in enumerate(cards, 1)]
 
 
@@ -206,7 +205,7 @@ def _hand(look: Look, _names: Sequence[str]) -> dict[str, Any]:
     assert view.viewer is not None
     assert view.own is not None
     gift = gift_of(view, look.draft)
-    in_play = (*view.public.crafts, *view.public.institutions, *view.public.laid_out)
+    in_play = (*view.crafts, *view.institutions, *view.laid_out)
     return {
         "of": LETTERS[view.viewer],
         "identities": {LETTERS[view.viewer]: _pair(view.own)},
@@ -218,7 +217,7 @@ def _held(view: View, own: Pair, gift: ChosenGift | None, card: Card) -> str:
     away = given(view)
     if card in away:
         return "discarded" if away[card] is None else f"given {away[card]}"
-    if card in view.public.laid_out:
+    if card in view.laid_out:
         return "laid out"
     is_true = card in own.cards
     ticked = gift is not None and card in gift.cards
@@ -241,11 +240,11 @@ def _sheet(look: Look, names: Sequence[str]) -> dict[str, Any]:
     return {
         "of": LETTERS[view.viewer],
         "identities": {LETTERS[view.viewer]: _pair(view.own)},
-        "laid_out": [card.value for card in view.public.laid_out],
+        "laid_out": [card.value for card in view.laid_out],
         "players": {
             letter: {
                 "name": names[section.seat],
-                "out": "out" if section.seat in view.public.out else None,
+                "out": "out" if section.seat in view.out else None,
             }
             for letter, section in sections.items()
         },
@@ -255,9 +254,7 @@ def _sheet(look: Look, names: Sequence[str]) -> dict[str, Any]:
             for letter, section in sections.items()
         },
         "pencil": {
-            letter: {
-                card.value: mark.value for card, mark in section.pencil if card not in view.public.laid_out
-            }
+            letter: {card.value: mark.value for card, mark in section.pencil if card not in view.laid_out}
             for letter, section in sections.items()
         },
         "newest": None if newest is None else LETTERS[newest[0]],
@@ -270,7 +267,7 @@ def _sheet(look: Look, names: Sequence[str]) -> dict[str, Any]:
 
 def _sure(view: View, section: Section) -> dict[str, str]:
     sure = section.sure or ()
-    return {card.value: mark.value for card, mark in sure if card not in view.public.laid_out}
+    return {card.value: mark.value for card, mark in sure if card not in view.laid_out}
 
 
 def _column(place: int, clue: Clue) -> str:

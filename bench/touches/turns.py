@@ -167,7 +167,7 @@ def doge_meeting(match: Match, seat: Seat) -> Parts | None:
         return None
     rolled = match.act(seat, ("roll",))
     for way in _fields(rolled, seat).get("duty", []):
-        if rolled.act(seat, (way,)).view(None).public.phase == "show":
+        if rolled.act(seat, (way,)).view(None).phase == "show":
             return (("roll",), (str(way),))
     return None
 
@@ -175,7 +175,7 @@ def doge_meeting(match: Match, seat: Seat) -> Parts | None:
 def doge_gift(match: Match, seat: Seat) -> Parts | None:
     """Return the two cards of a gift, on the square that is proposed."""
     view, fields = match.view(seat), _fields(match, seat)
-    if view.public.phase != "show" or "true" not in fields:
+    if view.phase != "show" or "true" not in fields:
         return None
     true = fields["true"][0]
     false = _fields(match, seat, ("show", true))["false"][0]

@@ -39,7 +39,7 @@ def part(key: str, prompt: Msg, words: Words, *fields: Field) -> Menu:
 
 def show(view: View, head: str, rest: Words) -> Menu:
     """Return the menu of the two cards for the active player; raises :class:`ActionError`."""
-    if view.public.phase is not Phase.SHOW:
+    if view.phase is not Phase.SHOW:
         illegal("not_now", word=head)
     return _gift_menu(view, read_gift(view, rest), (head,))
 
@@ -54,9 +54,7 @@ def _gift_menu(view: View, named: Named, head: Words) -> Menu:
     said = Named(named.institution, named.craft, square)
     gaps: dict[str, Arg] = {"pair": pair_name(named.pair), "square": square_name(square)}
     prompt = (
-        msg("prompt.leaves", **gaps)
-        if is_ahead
-        else msg("prompt.shows", seat=SeatName(view.public.active), **gaps)
+        msg("prompt.leaves", **gaps) if is_ahead else msg("prompt.shows", seat=SeatName(view.active), **gaps)
     )
     fields = (*gift_fields(view, said), _piles(view, square))
     return whole(head[0], prompt, *said.words(*head), fields=fields)
@@ -69,7 +67,7 @@ def _gift_question(view: View, named: Named, head: str) -> Msg:
         return msg(
             "prompt.false_craft" if true in INSTITUTIONS else "prompt.false_institution", card=card_name(true)
         )
-    return msg("prompt.ahead") if head == "ahead" else msg("prompt.show", seat=SeatName(view.public.active))
+    return msg("prompt.ahead") if head == "ahead" else msg("prompt.show", seat=SeatName(view.active))
 
 
 def gift_fields(view: View, named: Named) -> tuple[Field, ...]:
@@ -97,7 +95,7 @@ def _card(card: Card) -> Choice:
 
 
 def _piles(view: View, chosen: Square) -> Field:
-    heights = {square: len(view.public.piles[square]) for square in CARD_SQUARES}
+    heights = {square: len(view.piles[square]) for square in CARD_SQUARES}
     choices = tuple(
         Choice(
             str(square),
@@ -111,10 +109,10 @@ def _piles(view: View, chosen: Square) -> Field:
 
 def give(view: View, head: str, rest: Words) -> Menu:
     """Return the menu of the false card for the ghost; raises :class:`ActionError`."""
-    if view.public.phase is not Phase.GIVE:
+    if view.phase is not Phase.GIVE:
         illegal("not_now", word=head)
     card, square = read_false(view, rest)
-    seat = SeatName(view.public.active)
+    seat = SeatName(view.active)
     if card is None:
         words = (head,) if square is None else (head, str(square))
         return part(head, msg("prompt.give", seat=seat), words, *ghost_fields(view, None, square))
@@ -132,7 +130,7 @@ def ghost_fields(view: View, card: Card | None, square: Square | None) -> tuple[
 
 def ahead(view: View, head: str, rest: Words) -> Menu:
     """Return the menu of a gift in advance, or of taking it back; raises :class:`ActionError`."""
-    if not view.public.can_leave_gifts:
+    if not view.can_leave_gifts:
         illegal("no_gifts_ahead")
     _check_still_in(view)
     if rest == (NOTHING,):
@@ -154,12 +152,11 @@ def ahead(view: View, head: str, rest: Words) -> Menu:
 
 def guess(view: View, head: str, rest: Words) -> Menu:
     """Return the menu of a guess; while cards are owed, of one that waits. Raises :class:`ActionError`."""
-    public = view.public
     _check_still_in(view)
-    if not public.turns:
+    if not view.turns:
         illegal("too_early")
     named = read_guess(view, rest)
-    waits = public.owes is not None
+    waits = view.owes is not None
     if len(rest) > 2 and not waits:
         # A guess cannot be taken back: it is not picked out of a line that names more.
         unknown(rest[2])
@@ -167,14 +164,14 @@ def guess(view: View, head: str, rest: Words) -> Menu:
     by_institution, by_craft = named.craft is not None, named.institution is not None
     fields = (
         _named_cards(
-            "institution", public.institutions, named.institution, reveals=by_institution and not waits
+            "institution", view.institutions, named.institution, reveals=by_institution and not waits
         ),
-        _named_cards("craft", public.crafts, named.craft, reveals=by_craft and not waits),
+        _named_cards("craft", view.crafts, named.craft, reveals=by_craft and not waits),
     )
     words = named.words(head)
     # The draft outlives the wait: nothing has to be said again.
-    if public.owes is not None:
-        return part(head, msg("prompt.guess_waits", seat=SeatName(public.owes)), words, *fields)
+    if view.owes is not None:
+        return part(head, msg("prompt.guess_waits", seat=SeatName(view.owes)), words, *fields)
     if named.pair is None:
         return part(head, _guess_question(named), words, *fields)
     return whole(head, _stakes(view, named.pair), *words, reveals=True)
@@ -202,7 +199,7 @@ def _stakes(view: View, pair: Pair) -> Msg:
     It says no more: whoever confirms a guess confirms this sentence, and it must stand while others guess.
     """
     named = pair_name(pair)
-    refuted = next((guess.seat for guess in view.public.guesses if guess.pair == pair), None)
+    refuted = next((guess.seat for guess in view.guesses if guess.pair == pair), None)
     if refuted is not None:
         return msg("prompt.refuted", pair=named, seat=SeatName(refuted))
     if view.own is not None and set(view.own.cards) & set(pair.cards):
@@ -214,7 +211,7 @@ def _stakes(view: View, pair: Pair) -> Msg:
 
 
 def _check_still_in(view: View) -> None:
-    if view.viewer in view.public.out:
+    if view.viewer in view.out:
         illegal("out")
 
 
@@ -234,13 +231,13 @@ def auto(view: View, head: str, rest: Words) -> Menu:
 def mark(view: View, head: str, rest: Words) -> Menu:
     """Return the menu of pencil marks, which also says why a mark stands; raises :class:`ActionError`."""
     said = read_marks(view, rest)
-    others = [seat for seat in range(view.public.seats) if seat != view.viewer]
+    others = [seat for seat in range(view.seats) if seat != view.viewer]
     seats = tuple(Choice(COLOURS[seat], msg("name", seat=SeatName(seat))) for seat in others)
     section = "" if said.seat is None else COLOURS[said.seat]
     fields = [Field("seat", msg("field.section"), seats, Widget.BUTTONS, chosen=section)]
     prompt = msg("prompt.mark")
     if said.seat is not None:
-        cards = (*view.public.crafts, *view.public.institutions)
+        cards = (*view.crafts, *view.institutions)
         fields.append(_named_cards("card", cards, said.card))
         prompt = msg("prompt.mark_more" if said.is_open else "prompt.mark_card", seat=SeatName(said.seat))
     if said.seat is not None and said.card is not None:

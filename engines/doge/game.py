@@ -78,7 +78,7 @@ class Doge(MenuGame[State, View]):
 
     def gone(self, view: View) -> tuple[Seat, ...]:
         """Return the seats that have resigned. Who has guessed wrong is out, and keeps its sheet."""
-        return view.public.resigned
+        return view.resigned
 
     def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
         """Deal the identities."""
@@ -86,14 +86,11 @@ class Doge(MenuGame[State, View]):
 
     def waiting(self, view: View) -> frozenset[Seat]:
         """Return the seats that must decide: everybody can tell."""
-        return view.public.asked
+        return view.asked
 
     def may_act(self, view: View) -> bool:
         """Return whether the viewer's seat may say anything: notes are open to all that have not left."""
-        public = view.public
-        return (
-            view.viewer is not None and public.phase is not Phase.OVER and view.viewer not in public.resigned
-        )
+        return view.viewer is not None and view.phase is not Phase.OVER and view.viewer not in view.resigned
 
     def menu_for(self, view: View, draft: Words) -> Menu:
         """Return what a seat may say after ``draft``; raises :class:`ActionError`."""
@@ -146,10 +143,10 @@ class Doge(MenuGame[State, View]):
         """Return what is done by lot at a deadline (rules page, A player who does not answer)."""
         if not view.is_asked:
             return None
-        if view.public.owes is not None and view.own is not None:
+        if view.owes is not None and view.own is not None:
             # Not by a walk of the menus, which would favour the proposed square.
             card, square = rules.gift_by_lot(view.false_hand, rng.stream("lot"))
-            is_meeting = view.public.phase is Phase.SHOW
+            is_meeting = view.phase is Phase.SHOW
             words = rules.with_true(view.own, card).cards if is_meeting else (card,)
             return ("show" if is_meeting else "give", *(each.value for each in words), str(square))
         return walk(self, view, menu_after(view, ()), rng)
@@ -187,7 +184,7 @@ class Doge(MenuGame[State, View]):
 
     def outcome(self, view: View) -> Outcome | None:
         """Return how the match ended, or ``None`` while it runs."""
-        return events.outcome(view.public)
+        return events.outcome(view)
 
     def view(self, state: State, viewer: Viewer) -> View:
         """Return all that ``viewer`` knows."""

@@ -34,19 +34,19 @@ def reason(view: View, words: Words) -> Msg:
 
 def _step(mind: Mind, words: Words) -> Msg:
     """Return what speaks for a step on the board: what its seat learns by it."""
-    public = mind.view.public
+    view = mind.view
     match words:
         case ("place", square):
             return _place(mind, int(square))
         case ("cw" | "ccw" as way,):
-            return _go(mind, public.landings()[Way(way)])
+            return _go(mind, view.landings()[Way(way)])
         case ("meet", colour):
             return _meeting(mind, COLOURS.index(colour))
         case ("haunt", colour):
             return _haunting(mind, COLOURS.index(colour))
         case ("look",):
-            return _top_card(mind, public.square_of(mind.seat))
-    told = mind.top_card(public.square_of(mind.seat))
+            return _top_card(mind, view.square_of(mind.seat))
+    told = mind.top_card(view.square_of(mind.seat))
     return msg("reason.leave" if told else "reason.leave.useless")
 
 
@@ -59,43 +59,43 @@ def _place(mind: Mind, square: Square) -> Msg:
 
 
 def _go(mind: Mind, square: Square) -> Msg:
-    public = mind.view.public
-    others = [seat for seat in public.pawns_at(square) if seat != mind.seat]
-    meetable = [seat for seat in others if public.false_cards(seat)]
+    view = mind.view
+    others = [seat for seat in view.pawns_at(square) if seat != mind.seat]
+    meetable = [seat for seat in others if view.false_cards(seat)]
     if meetable:
         other = max(meetable, key=mind.meeting)
-        if not public.piles[square] or mind.meeting(other) >= mind.top_card(square):
+        if not view.piles[square] or mind.meeting(other) >= mind.top_card(square):
             return _meeting(mind, other)
-    if public.piles[square]:
+    if view.piles[square]:
         return _top_card(mind, square)
     if _is_lone(mind, square):
         return _ghost(mind)
-    if any(_is_lone(mind, each) for each in public.landings().values()):
+    if any(_is_lone(mind, each) for each in view.landings().values()):
         return msg("reason.nothing.safe")
-    near = _near(mind, square) if public.false_cards(mind.seat) else 0
+    near = _near(mind, square) if view.false_cards(mind.seat) else 0
     return msg("reason.nothing.near", n=near) if near else msg("reason.nothing")
 
 
 def _near(mind: Mind, square: Square) -> int:
     """Return how many other pawns can come to a square with one roll."""
-    others = (place for seat, place in enumerate(mind.view.public.pawns) if seat != mind.seat)
+    others = (place for seat, place in enumerate(mind.view.pawns) if seat != mind.seat)
     return sum(place is not None and is_near(place, square) for place in others)
 
 
 def _is_lone(mind: Mind, square: Square) -> bool:
     """Return whether this seat would summon the ghost there."""
-    public = mind.view.public
-    others = [seat for seat in public.pawns_at(square) if seat != mind.seat]
-    return square in LOCATIONS and not others and not public.piles[square]
+    view = mind.view
+    others = [seat for seat in view.pawns_at(square) if seat != mind.seat]
+    return square in LOCATIONS and not others and not view.piles[square]
 
 
 def _ghost(mind: Mind) -> Msg:
-    public = mind.view.public
-    if not public.deck:
+    view = mind.view
+    if not view.deck:
         return msg("reason.defeat")
-    if all(_is_lone(mind, square) for square in public.landings().values()):
-        return msg("reason.ghost.either", n=public.deck - 1)
-    return msg("reason.ghost", n=public.deck - 1)
+    if all(_is_lone(mind, square) for square in view.landings().values()):
+        return msg("reason.ghost.either", n=view.deck - 1)
+    return msg("reason.ghost", n=view.deck - 1)
 
 
 # --- what a clue tells ----------------------------------------------------------------------------
@@ -112,9 +112,9 @@ def _haunting(mind: Mind, other: Seat) -> Msg:
 
 
 def _top_card(mind: Mind, square: Square) -> Msg:
-    public = mind.view.public
-    number = public.piles[square][0]
-    owner = public.gifts[number].giver
+    view = mind.view
+    number = view.piles[square][0]
+    owner = view.gifts[number].giver
     if owner == mind.seat:
         return msg("reason.look.own")
     shown = dict(mind.view.shown).get(number)
@@ -130,7 +130,7 @@ def _top_card(mind: Mind, square: Square) -> Msg:
 
 def _given(mind: Mind, shown: Evidence, cards: tuple[Card, ...]) -> Msg:
     """Return what a gift tells its receiver, by all that this seat has shown it."""
-    receiver = mind.view.public.active
+    receiver = mind.view.active
     before = mind.table.fitting_all(mind.told(receiver))
     after = before & mind.table.fitting(shown)
     who: dict[str, Arg] = {"seat": SeatName(receiver)}
@@ -157,5 +157,5 @@ def _guess(mind: Mind, pair: Pair) -> Msg:
         return msg("reason.guess.sure" if fitting else "reason.guess.impossible")
     # Rounded, but never to certain: it is neither sure nor impossible.
     percent = min(99, max(1, round(100 * fitting / deals)))
-    key = "last" if mind.view.public.phase is Phase.LAST else "lost" if is_lost(mind) else "chance"
+    key = "last" if mind.view.phase is Phase.LAST else "lost" if is_lost(mind) else "chance"
     return msg(f"reason.guess.{key}", percent=percent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
+from engines.core.base import fields_of
 from engines.core.contract import Seat
 from engines.core.rng import Rng
 from engines.doge.board import CARD_SQUARES, LOCATIONS, Square
@@ -24,7 +25,7 @@ UNAIDED = (1, 4)
 
 def imagine(view: View, rng: Rng) -> State:
     """Return a state consistent with this view."""
-    public, truth = view.public, view.truth
+    public, truth = Public(**fields_of(Public, view)), view.truth
     if truth is not None:
         pairs, treasure, faces, ghosts = truth.pairs, truth.treasure, truth.faces, truth.ghosts
         ahead = truth.ahead
@@ -43,8 +44,8 @@ def fitting(view: View) -> tuple[Deals, DealSet]:
     knowledge = Knowledge.of(view)
     if knowledge is not None:
         return knowledge.table, knowledge.deals()
-    table = deals_of(view.public.seats, frozenset(view.public.laid_out))
-    refuted = (Refuted(guess.seat, guess.pair) for guess in view.public.guesses)
+    table = deals_of(view.seats, frozenset(view.laid_out))
+    refuted = (Refuted(guess.seat, guess.pair) for guess in view.guesses)
     return table, table.fitting_all(refuted)
 
 
@@ -54,17 +55,17 @@ def _deal(view: View, rng: Rng) -> tuple[Pair, ...]:
 
 
 def _faces(view: View, pairs: tuple[Pair, ...], rng: Rng) -> tuple[Card, ...]:
-    public, known = view.public, dict(view.faces)
+    known = dict(view.faces)
     for number, pair in view.shown:
-        true = pairs[public.gifts[number].giver].cards
+        true = pairs[view.gifts[number].giver].cards
         known[number] = next(card for card in pair.cards if card not in true)
-    for seat in range(public.seats):
-        own = [number for number, gift in enumerate(public.gifts) if gift.giver == seat]
+    for seat in range(view.seats):
+        own = [number for number, gift in enumerate(view.gifts) if gift.giver == seat]
         gone = {*pairs[seat].cards, *(known[number] for number in own if number in known)}
-        cards = [card for card in chain(public.crafts, public.institutions) if card not in gone]
+        cards = [card for card in chain(view.crafts, view.institutions) if card not in gone]
         unknown = [number for number in own if number not in known]
         known |= zip(unknown, rng.stream("faces", seat).shuffled(cards), strict=False)
-    return tuple(known[number] for number in range(len(public.gifts)))
+    return tuple(known[number] for number in range(len(view.gifts)))
 
 
 def _ghosts(public: Public, rng: Rng) -> tuple[Square, ...]:
@@ -75,13 +76,13 @@ def _ghosts(public: Public, rng: Rng) -> tuple[Square, ...]:
 def _ahead(
     view: View, seat: Seat, pairs: tuple[Pair, ...], faces: tuple[Card, ...], rng: Rng
 ) -> GiftAhead | None:
-    public, stream = view.public, rng.stream("ahead", seat)
+    stream = rng.stream("ahead", seat)
     if seat == view.viewer:
         return view.ahead
-    given = {faces[n] for n, gift in enumerate(public.gifts) if gift.giver == seat}
+    given = {faces[n] for n, gift in enumerate(view.gifts) if gift.giver == seat}
     gone = given.union(pairs[seat].cards)
-    left = [card for card in (*public.crafts, *public.institutions) if card not in gone]
-    if not public.can_leave_gifts or seat in public.out or not left or not stream.chance(*LEFT):
+    left = [card for card in (*view.crafts, *view.institutions) if card not in gone]
+    if not view.can_leave_gifts or seat in view.out or not left or not stream.chance(*LEFT):
         return None
     return GiftAhead(with_true(pairs[seat], stream.choice(left)), stream.choice(CARD_SQUARES))
 
@@ -90,7 +91,7 @@ def _notes(view: View, seat: Seat, rng: Rng) -> Notes:
     if seat == view.viewer and view.notes is not None:
         return view.notes
     stream = rng.stream("notes", seat)
-    other = stream.choice([one for one in range(view.public.seats) if one != seat])
-    card = stream.choice((*view.public.crafts, *view.public.institutions))
+    other = stream.choice([one for one in range(view.seats) if one != seat])
+    card = stream.choice((*view.crafts, *view.institutions))
     marks = (PencilMark(other, card, stream.choice(tuple(Mark))),) if stream.chance(1, 2) else ()
     return Notes(auto=not stream.chance(*UNAIDED), marks=marks)

@@ -34,9 +34,9 @@ def likely_worlds(view: View, number: int, rng: Rng) -> Iterator[tuple[World, fl
 
 def likelihood(world: World, view: View) -> float:
     """Return how likely the others have guessed as they did, and else kept quiet, if a world is the truth."""
-    public, viewer = view.public, view.viewer
-    guesses = (_guessed(world, guess) for guess in public.guesses if guess.seat != viewer)
-    return prod(guesses) * prod(_silent(world, (seat for seat in public.still_in if seat != viewer)))
+    viewer = view.viewer
+    guesses = (_guessed(world, guess) for guess in view.guesses if guess.seat != viewer)
+    return prod(guesses) * prod(_silent(world, (seat for seat in view.still_in if seat != viewer)))
 
 
 def _guessed(world: World, guess: Guess) -> float:

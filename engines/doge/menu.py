@@ -59,7 +59,7 @@ def menu_after(view: View, draft: Words) -> Menu:
         return _root(view)
     head, rest = draft[0], draft[1:]
     if head not in _HEADS:
-        phase = view.public.phase
+        phase = view.phase
         is_answer = card_of(head) or seat_of(head) is not None or head.isdecimal()
         if not is_answer:
             unknown(head)
@@ -67,7 +67,7 @@ def menu_after(view: View, draft: Words) -> Menu:
             illegal("not_now", word=head[:40])
         head, rest = _IMPLICIT[phase], draft
     if head not in ASIDES and not view.is_asked:
-        illegal("out" if view.viewer in view.public.out else "not_asked")
+        illegal("out" if view.viewer in view.out else "not_asked")
     return _HEADS[head](view, head, rest)
 
 
@@ -85,23 +85,22 @@ def _root(view: View) -> Menu:
 
 
 def _prompt(view: View) -> Msg:
-    public = view.public
     if not view.is_asked:
-        return msg("prompt.out" if view.viewer in public.out else "prompt.wait")
-    key, gaps = f"prompt.{public.phase}", dict[str, Arg]()
-    if public.phase is Phase.MOVE:
-        gaps = {"die": public.die or 0}
-    elif public.phase in (Phase.SHOW, Phase.GIVE):
-        gaps = {"seat": SeatName(public.active)}
-    elif public.phase is Phase.HAUNT:
-        gaps = {"square": square_name(public.ghost or 0)}
-    elif public.phase is Phase.CHOOSE and not public.meetable():
+        return msg("prompt.out" if view.viewer in view.out else "prompt.wait")
+    key, gaps = f"prompt.{view.phase}", dict[str, Arg]()
+    if view.phase is Phase.MOVE:
+        gaps = {"die": view.die or 0}
+    elif view.phase in (Phase.SHOW, Phase.GIVE):
+        gaps = {"seat": SeatName(view.active)}
+    elif view.phase is Phase.HAUNT:
+        gaps = {"square": square_name(view.ghost or 0)}
+    elif view.phase is Phase.CHOOSE and not view.meetable():
         key = "prompt.pile"
     return msg(key, **gaps)
 
 
 def _duties(view: View) -> tuple[Field, ...]:
-    public, phase = view.public, view.public.phase
+    phase = view.phase
     match phase:
         case Phase.PLACE:
             return (_squares(view),)
@@ -112,9 +111,9 @@ def _duties(view: View) -> tuple[Field, ...]:
         case Phase.MOVE:
             choices = tuple(_way(view, way) for way in Way)
         case Phase.CHOOSE:
-            choices = tuple(_person(seat, "word.meet") for seat in public.meetable()) + _pile(view)
+            choices = tuple(_person(seat, "word.meet") for seat in view.meetable()) + _pile(view)
         case Phase.HAUNT:
-            choices = tuple(_person(seat, "word.haunt") for seat in public.hauntable())
+            choices = tuple(_person(seat, "word.haunt") for seat in view.hauntable())
         case Phase.LAST:
             choices = (Choice("pass", msg("word.pass")),)
         case Phase.SHOW:
@@ -130,53 +129,50 @@ def _person(seat: Seat, key: str) -> Choice:
 
 
 def _pile(view: View) -> tuple[Choice, ...]:
-    public = view.public
-    pile = public.piles[public.square_of(public.active)]
+    pile = view.piles[view.square_of(view.active)]
     if not pile:
         return ()
-    owner = SeatName(public.gifts[pile[0]].giver)
+    owner = SeatName(view.gifts[pile[0]].giver)
     look = Choice("look", msg("word.look", seat=owner), reveals=True)
-    return (look,) if public.meetable() else (look, Choice("leave", msg("word.leave")))
+    return (look,) if view.meetable() else (look, Choice("leave", msg("word.leave")))
 
 
 def _way(view: View, way: Way) -> Choice:
-    square = view.public.landings()[way]
+    square = view.landings()[way]
     label = msg(f"word.{way}", square=square_name(square), awaits=_awaits(view, square))
     return Choice(way, label, reveals=_reveals(view, square))
 
 
 def _awaits(view: View, square: Square) -> Msg:
     """Return what a landing brings, as everybody can tell."""
-    public = view.public
-    others = [seat for seat in public.pawns_at(square) if seat != view.viewer]
-    meetings = [msg("name", seat=SeatName(seat)) for seat in others if public.false_cards(seat)]
+    others = [seat for seat in view.pawns_at(square) if seat != view.viewer]
+    meetings = [msg("name", seat=SeatName(seat)) for seat in others if view.false_cards(seat)]
     if meetings:
-        key = "awaits.meeting_or_pile" if public.piles[square] else "awaits.meeting"
+        key = "awaits.meeting_or_pile" if view.piles[square] else "awaits.meeting"
         return msg(key, names=in_a_row(meetings))
-    if public.piles[square]:
-        return msg("awaits.pile", n=len(public.piles[square]))
+    if view.piles[square]:
+        return msg("awaits.pile", n=len(view.piles[square]))
     if square in LOCATIONS and not others:
-        return msg("awaits.ghost", n=public.deck) if public.deck else msg("awaits.defeat")
+        return msg("awaits.ghost", n=view.deck) if view.deck else msg("awaits.defeat")
     return msg("awaits.nothing")
 
 
 def _reveals(view: View, square: Square) -> bool:
     """Return whether a landing shows at once what was hidden: a ghost card, or a gift left in advance."""
-    public = view.public
-    others = [seat for seat in public.pawns_at(square) if seat != view.viewer]
+    others = [seat for seat in view.pawns_at(square) if seat != view.viewer]
     if square in LOCATIONS and not others:
         return True
-    return len([seat for seat in others if public.false_cards(seat)]) == 1 and not public.piles[square]
+    return len([seat for seat in others if view.false_cards(seat)]) == 1 and not view.piles[square]
 
 
 def _may_begin(view: View, head: str) -> bool:
     if head in NOTES:
         return True
-    if view.viewer in view.public.out:
+    if view.viewer in view.out:
         return False
     if head == "ahead":
-        return view.public.can_leave_gifts and bool(view.false_hand)
-    return view.public.turns > 0 and view.public.owes is None
+        return view.can_leave_gifts and bool(view.false_hand)
+    return view.turns > 0 and view.owes is None
 
 
 # --- sentences of one or two words ----------------------------------------------------------------
@@ -194,24 +190,23 @@ def _single(view: View, head: str, rest: Words) -> Menu:
 
 def _said(view: View, head: str) -> Msg:
     """Return what a sentence of one word will do."""
-    public = view.public
     if head in tuple(Way):
-        square = public.landings()[Way(head)]
+        square = view.landings()[Way(head)]
         way = msg(f"way.{head}")
         return msg("prompt.goes", way=way, square=square_name(square), awaits=_awaits(view, square))
     if head == "look":
-        pile = public.piles[public.square_of(public.active)]
-        return msg("prompt.look.said", seat=SeatName(public.gifts[pile[0]].giver))
+        pile = view.piles[view.square_of(view.active)]
+        return msg("prompt.look.said", seat=SeatName(view.gifts[pile[0]].giver))
     return msg(f"prompt.{head}.said")
 
 
 def _place(view: View, head: str, rest: Words) -> Menu:
-    if view.public.phase is not Phase.PLACE:
+    if view.phase is not Phase.PLACE:
         illegal("not_now", word=head)
     if not rest:
         return part("turn", _prompt(view), (head,), _squares(view))
     square = [pawn_square(word) for word in rest][-1]
-    if view.public.pawns_at(square):
+    if view.pawns_at(square):
         illegal("occupied", square=square_name(square))
     fields = () if _is_last_pawn(view) else (_squares(view, square),)
     prompt = msg("prompt.placed", square=square_name(square))
@@ -220,14 +215,14 @@ def _place(view: View, head: str, rest: Words) -> Menu:
 
 def _is_last_pawn(view: View) -> bool:
     # With the last pawn it is drawn who begins.
-    return len(view.public.asked) == 1
+    return len(view.asked) == 1
 
 
 def _squares(view: View, chosen: Square | None = None) -> Field:
     choices = tuple(
         Choice(str(square), square_name(square), reveals=_is_last_pawn(view))
         for square in SQUARES
-        if not view.public.pawns_at(square)
+        if not view.pawns_at(square)
     )
     word = "" if chosen is None else str(chosen)
     return Field("square", msg("field.square"), choices, Widget.BUTTONS, chosen=word)
@@ -235,10 +230,9 @@ def _squares(view: View, chosen: Square | None = None) -> Field:
 
 def _meet(view: View, head: str, rest: Words) -> Menu:
     """Return the menu of ``meet`` or ``haunt``."""
-    public = view.public
-    if public.phase is not (Phase.CHOOSE if head == "meet" else Phase.HAUNT):
+    if view.phase is not (Phase.CHOOSE if head == "meet" else Phase.HAUNT):
         illegal("not_now", word=head)
-    others = public.meetable() if head == "meet" else public.hauntable()
+    others = view.meetable() if head == "meet" else view.hauntable()
     if not rest:
         if not others:
             illegal("not_now", word=head)

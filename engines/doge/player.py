@@ -52,22 +52,22 @@ class Mind:
 
     def meeting(self, other: Seat) -> float:
         """Return the bits expected from two cards of another seat."""
-        public = self.view.public
-        kinds = (public.institutions, public.crafts)
+        view = self.view
+        kinds = (view.institutions, view.crafts)
         given = self._given_by(other)
         pairs = (Pair(i, c) for i in kinds[0] for c in kinds[1] if not {i, c} & given)
         return expected_bits(self.deals, (self.table.fitting(Met(other, pair)) for pair in pairs))
 
     def false_card(self, other: Seat) -> float:
         """Return the bits expected from one false card of another seat."""
-        public, given = self.view.public, self._given_by(other)
-        cards = (card for card in (*public.institutions, *public.crafts) if card not in given)
+        view, given = self.view, self._given_by(other)
+        cards = (card for card in (*view.institutions, *view.crafts) if card not in given)
         return expected_bits(self.deals, (self.table.fitting(SeenFalse(other, card)) for card in cards))
 
     def top_card(self, square: Square) -> float:
         """Return the bits expected from a look at the top of a pile."""
-        number = self.view.public.piles[square][0]
-        owner = self.view.public.gifts[number].giver
+        number = self.view.piles[square][0]
+        owner = self.view.gifts[number].giver
         if owner == self.seat or number in dict(self.view.faces):
             return 0.0
         pair = dict(self.view.shown).get(number)
@@ -76,7 +76,7 @@ class Mind:
         return expected_bits(self.deals, (self.table.fitting(SeenFalse(owner, card)) for card in pair.cards))
 
     def _given_by(self, other: Seat) -> set[Card]:
-        gifts = self.view.public.gifts
+        gifts = self.view.gifts
         return {card for number, card in self.view.faces if gifts[number].giver == other}
 
     # --- where to go ------------------------------------------------------------------------------
@@ -87,32 +87,32 @@ class Mind:
 
     def found_at(self, square: Square) -> float:
         """Return what a seat finds at once where it goes, in bits."""
-        public = self.view.public
-        others = [seat for seat in public.pawns_at(square) if seat != self.seat]
-        meetable = [seat for seat in others if public.false_cards(seat)]
+        view = self.view
+        others = [seat for seat in view.pawns_at(square) if seat != self.seat]
+        meetable = [seat for seat in others if view.false_cards(seat)]
         worth = max((self.meeting(seat) for seat in meetable), default=0.0)
-        if public.piles[square]:
+        if view.piles[square]:
             worth = max(worth, self.top_card(square))
         if square in LOCATIONS and not others:
             worth = self._ghost_worth()
         return worth
 
     def _ghost_worth(self) -> float:
-        public = self.view.public
-        if not public.deck:
+        view = self.view
+        if not view.deck:
             return -DEFEAT
-        left = Counter([*LOCATIONS, *LOCATIONS]) - Counter(public.drawn)
+        left = Counter([*LOCATIONS, *LOCATIONS]) - Counter(view.drawn)
         found = 0.0
         for place, number in left.items():
-            seats = [s for s in public.pawns_at(place) if s != self.seat and public.false_cards(s)]
+            seats = [s for s in view.pawns_at(place) if s != self.seat and view.false_cards(s)]
             found += number * max((self.false_card(seat) for seat in seats), default=0.0)
-        return found / left.total() - GHOST - LAST_GHOSTS / public.deck
+        return found / left.total() - GHOST - LAST_GHOSTS / view.deck
 
     def _chance_to_be_met(self, square: Square) -> float:
-        public = self.view.public
-        if not public.false_cards(self.seat):
+        view = self.view
+        if not view.false_cards(self.seat):
             return 0.0
-        others = [public.pawns[seat] for seat in public.still_in if seat != self.seat]
+        others = [view.pawns[seat] for seat in view.still_in if seat != self.seat]
         reached = (
             sum(
                 square in (landing(place, Way.CLOCKWISE, die), landing(place, Way.COUNTER_CLOCKWISE, die))
@@ -131,10 +131,10 @@ class Mind:
 
     def left_open(self, receiver: Seat, card: Card) -> float:
         """Return how uncertain a receiver stays of this seat's identity, in bits, over all that it may be."""
-        public, own = self.view.public, self.view.own
+        view, own = self.view, self.view.own
         if own is None:
             return 0.0
-        by_ghost = public.phase is Phase.GIVE
+        by_ghost = view.phase is Phase.GIVE
         pair = with_true(own, card)
         shown: Evidence = SeenFalse(self.seat, card) if by_ghost else Met(self.seat, pair)
         known = self.table.fitting_all([*self.told(receiver), shown])
@@ -150,7 +150,7 @@ class Mind:
     def told(self, receiver: Seat) -> list[Evidence]:
         """Return what a receiver has been shown by this seat."""
         faces, own, found = dict(self.view.faces), self.view.own, list[Evidence]()
-        for number, gift in enumerate(self.view.public.gifts):
+        for number, gift in enumerate(self.view.gifts):
             if gift.giver == self.seat and gift.receiver == receiver and own is not None:
                 card = faces[number]
                 by_ghost = gift.source is Source.GHOST
@@ -171,16 +171,16 @@ class Mind:
 
 def sentence(view: View, rng: Rng) -> Words:
     """Return a whole sentence for the viewer's seat, which is asked, chosen from its own view alone."""
-    public, mind = view.public, Mind.of(view)
-    match public.phase:
+    mind = Mind.of(view)
+    match view.phase:
         case Phase.PLACE:
-            free = [square for square in CARD_SQUARES if not public.pawns_at(square)]
+            free = [square for square in CARD_SQUARES if not view.pawns_at(square)]
             return ("place", str(rng.stream("place").choice(free)))
         case Phase.MOVE | Phase.CHOOSE | Phase.HAUNT:
             worth = options(mind)
             return max(worth, key=worth.__getitem__)
         case Phase.SHOW | Phase.GIVE:
-            return gift(view, mind.clearest(public.active), proposed_square(view))
+            return gift(view, mind.clearest(view.active), proposed_square(view))
         case Phase.LAST:
             # There is nothing to lose any more.
             return named(mind.best_guess()[0])
@@ -189,16 +189,16 @@ def sentence(view: View, rng: Rng) -> Words:
 
 def options(mind: Mind) -> dict[Words, float]:
     """Return which way, whom to meet or what to look at, and whom the ghost may ask: each with its worth."""
-    public = mind.view.public
-    if public.phase is Phase.MOVE:
-        return {(way.value,): mind.landing_worth(square) for way, square in public.landings().items()}
-    if public.phase is Phase.HAUNT:
-        return {("haunt", COLOURS[seat]): mind.false_card(seat) for seat in public.hauntable()}
-    worth: dict[Words, float] = {("meet", COLOURS[seat]): mind.meeting(seat) for seat in public.meetable()}
-    place = public.square_of(mind.seat)
-    if public.piles[place]:
+    view = mind.view
+    if view.phase is Phase.MOVE:
+        return {(way.value,): mind.landing_worth(square) for way, square in view.landings().items()}
+    if view.phase is Phase.HAUNT:
+        return {("haunt", COLOURS[seat]): mind.false_card(seat) for seat in view.hauntable()}
+    worth: dict[Words, float] = {("meet", COLOURS[seat]): mind.meeting(seat) for seat in view.meetable()}
+    place = view.square_of(mind.seat)
+    if view.piles[place]:
         worth["look",] = mind.top_card(place)
-        if not public.meetable():
+        if not view.meetable():
             # A card that tells this seat nothing may still tell another one.
             worth["leave",] = 0.01
     return worth
@@ -206,7 +206,7 @@ def options(mind: Mind) -> dict[Words, float]:
 
 def gift(view: View, card: Card, square: Square) -> Words:
     """Return the sentence that gives what the viewer's seat owes: in a meeting with its true card."""
-    if view.public.phase is Phase.GIVE or view.own is None:
+    if view.phase is Phase.GIVE or view.own is None:
         return ("give", card.value, str(square))
     return ("show", *(each.value for each in with_true(view.own, card).cards), str(square))
 
@@ -218,8 +218,7 @@ def named(pair: Pair) -> Words:
 
 def may_guess(view: View) -> bool:
     """Return whether the viewer's seat may guess now."""
-    public = view.public
-    return view.viewer in public.still_in and public.turns > 0 and public.owes is None
+    return view.viewer in view.still_in and view.turns > 0 and view.owes is None
 
 
 def interruption(view: View) -> Words | None:
@@ -233,10 +232,10 @@ def interruption(view: View) -> Words | None:
 
 def is_lost(mind: Mind) -> bool:
     """Return whether it is this seat's turn, and all are lost whichever way it goes."""
-    public = mind.view.public
-    return public.turn == mind.seat and bool(public.landings()) and _only_defeat(mind)
+    view = mind.view
+    return view.turn == mind.seat and bool(view.landings()) and _only_defeat(mind)
 
 
 def _only_defeat(mind: Mind) -> bool:
-    squares = mind.view.public.landings().values()
+    squares = mind.view.landings().values()
     return all(mind.landing_worth(square) < -DEFEAT / 2 for square in squares)

@@ -37,7 +37,7 @@ class Knowledge:
         if view.viewer is None or view.own is None:
             return None
         treasure = view.treasure if view.truth is None else None
-        return cls(view.viewer, view.public, view.own, view.faces, view.shown, treasure)
+        return cls(view.viewer, view, view.own, view.faces, view.shown, treasure)
 
     @property
     def table(self) -> Deals:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from engines.core.base import fields_of
 from engines.core.canonical_json import plain_fields
 from engines.core.contract import Seat, Viewer
 from engines.doge.board import Square
@@ -48,9 +49,10 @@ def look(state: State, viewer: Viewer) -> View:
     public = state.public
     over = public.phase is Phase.OVER
     truth = Truth(state.pairs, state.treasure, state.faces, state.ghosts, state.ahead) if over else None
+    shared = fields_of(Public, public)
     if viewer is None:
         found = state.treasure if over else None
-        return View(None, public, None, (), (), None, None, None, found, truth, Subject.BOARD)
+        return View(**shared, viewer=None, treasure=found, truth=truth, subject=Subject.BOARD)
     faces = tuple((n, state.faces[n]) for n in _known_faces(public, viewer))
     shown = tuple((n, state.shown_with(n)) for n in _shown(public, viewer))
     guessed = any(guess.seat == viewer and not guess.right for guess in public.guesses)
@@ -58,8 +60,8 @@ def look(state: State, viewer: Viewer) -> View:
     knowledge = Knowledge(viewer, public, state.pairs[viewer], faces, shown, treasure if guessed else None)
     notes = state.notes[viewer]
     return View(
+        **shared,
         viewer=viewer,
-        public=public,
         own=state.pairs[viewer],
         faces=faces,
         shown=shown,

@@ -61,7 +61,7 @@ def sentence(view: View, skill: Skill, rng: Rng) -> Words:
         return guess
     if skill.level is Level.BEST and _must_guess(view):
         return named(likeliest_treasure(likely_worlds(view, skill.playouts(BUDGETS), rng)))
-    match view.public.phase:
+    match view.phase:
         case Phase.PLACE if skill.level is not Level.FIRST:
             return _placed(view, rng)
         case Phase.MOVE | Phase.CHOOSE | Phase.HAUNT:
@@ -94,7 +94,7 @@ def interruption(view: View, skill: Skill) -> Words | None:
 
 def _must_guess(view: View) -> bool:
     """Return whether it is the last guess, or the turn would lose the match."""
-    return view.public.phase is Phase.LAST or (player.may_guess(view) and player.is_lost(Mind.of(view)))
+    return view.phase is Phase.LAST or (player.may_guess(view) and player.is_lost(Mind.of(view)))
 
 
 # --- what the first level has in mind -------------------------------------------------------------
@@ -137,21 +137,21 @@ def _chosen(view: View, skill: Skill, rng: Rng) -> Words:
 
 def _options(mind: Mind) -> Mapping[Words, float]:
     """Return what may be chosen, each with its worth; of a way also what all seats may find afterwards."""
-    public = mind.view.public
-    if public.phase is not Phase.MOVE:
+    view = mind.view
+    if view.phase is not Phase.MOVE:
         return player.options(mind)
-    board = Board.of(public)
+    board = Board.of(view)
     return {
         (way.value,): mind.found_at(square) + outlook.ROUND * board.with_pawn(mind.seat, square).promise()
-        for way, square in public.landings().items()
+        for way, square in view.landings().items()
     }
 
 
 def _placed(view: View, rng: Rng) -> Words:
     """Return an opening square from which all that stand there already may meet soon."""
     assert view.viewer is not None  # the public places nothing
-    public, board = view.public, Board.of(view.public)
-    free = [square for square in SQUARES if not public.pawns_at(square)]
+    board = Board.of(view)
+    free = [square for square in SQUARES if not view.pawns_at(square)]
     promises = {square: board.with_pawn(view.viewer, square).promise() for square in free}
     return ("place", str(rng.stream("place").choice(_best(promises, ALIKE))))
 
@@ -169,14 +169,14 @@ def _played_on(view: View, worth: Mapping[Words, float], skill: Skill, rng: Rng)
     """
     if len(worth) == 1:
         return worth
-    public, wins, weights = view.public, dict.fromkeys(worth, 0.0), 0.0
+    wins, weights = dict.fromkeys(worth, 0.0), 0.0
     number = max(1, skill.playouts(BUDGETS) // len(worth))
     for n, (world, weight) in enumerate(likely_worlds(view, number, rng)):
         weights += weight
         for words in worth:
             played = world.copy()
-            _carry_out(played, public.active, words, view)
-            wins[words] += weight * played.play_on((public.active + 1) % public.seats, rng.stream("dice", n))
+            _carry_out(played, view.active, words, view)
+            wins[words] += weight * played.play_on((view.active + 1) % view.seats, rng.stream("dice", n))
     return {words: number * wins[words] / weights + EXPERIENCE * each for words, each in worth.items()}
 
 
@@ -189,7 +189,7 @@ def _carry_out(world: World, seat: int, words: Words, view: View) -> None:
         case ("look",):
             world.look(seat)
         case ("cw" | "ccw" as way,):
-            world.go(seat, view.public.landings()[Way(way)])
+            world.go(seat, view.landings()[Way(way)])
 
 
 # --- what to show ---------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ def _gifts(view: View, skill: Skill, rng: Rng) -> list[Card]:
     if skill.level is Level.FIRST:
         return list(view.false_hand)
     if skill.level is Level.MIDDLE:
-        mind, receiver = Mind.of(view), view.public.active
+        mind, receiver = Mind.of(view), view.active
         open_left = {card: -mind.left_open(receiver, card) for card in view.false_hand}
         return _best(open_left, EQUAL)
     doubts, weights = dict.fromkeys(view.false_hand, 0.0), 0.0
@@ -215,9 +215,9 @@ def _doubt(world: World, view: View, card: Card) -> float:
     """Return how uncertain the treasure is to the receiver once it has been given a card."""
     assert view.viewer is not None  # the public owes nothing
     assert view.own is not None
-    receiver, giver = view.public.active, view.viewer
+    receiver, giver = view.active, view.viewer
     clues = world.clues[receiver]
-    if view.public.phase is Phase.GIVE:
+    if view.phase is Phase.GIVE:
         told = clues.false[giver][card]
     else:
         told = clues.met[giver][with_true(view.own, card)]
@@ -229,9 +229,9 @@ def _pile(view: View, skill: Skill, stream: Stream) -> Square:
 
     The first level takes one of the lowest piles.
     """
-    heights = {square: len(view.public.piles[square]) for square in CARD_SQUARES}
+    heights = {square: len(view.piles[square]) for square in CARD_SQUARES}
     if skill.level is Level.FIRST:
         return stream.choice(_best({square: -float(height) for square, height in heights.items()}, 0.0))
-    board = Board.of(view.public)
+    board = Board.of(view)
     worth = {square: board.gift_worth(square, height) for square, height in heights.items()}
     return stream.choice(_best(worth, ALIKE))

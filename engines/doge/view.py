@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from engines.core.base import fields_of
 from engines.core.canonical_json import plain, plain_fields
 from engines.core.contract import Seat, Viewer
 from engines.doge.board import LOCATIONS as LOCATIONS
@@ -328,24 +329,23 @@ class Truth:
     ahead: tuple[GiftAhead | None, ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class View:
-    """All that one viewer knows.
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class View(Public):
+    """All that one viewer knows: the public record, and what is added here.
 
     ``own``: the viewer's identity. ``faces``: gifts whose card the viewer knows, by number: its own,
     those shown to it through the ghost, those it looked at. ``shown``: the pairs that it was shown in
-    meetings, by the gift's number. ``treasure``: for who has guessed wrong, and for all at the end.
-    ``subject``: the picture that tells most now.
+    meetings, by the gift's number. The public has none of these. ``treasure``: for who has guessed wrong,
+    and for all at the end. ``subject``: the picture that tells most now.
     """
 
     viewer: Viewer
-    public: Public
-    own: Pair | None
-    faces: tuple[tuple[int, Card], ...]
-    shown: tuple[tuple[int, Pair], ...]
-    ahead: GiftAhead | None
-    notes: Notes | None
-    sheet: Sheet | None
+    own: Pair | None = None
+    faces: tuple[tuple[int, Card], ...] = ()
+    shown: tuple[tuple[int, Pair], ...] = ()
+    ahead: GiftAhead | None = None
+    notes: Notes | None = None
+    sheet: Sheet | None = None
     treasure: Pair | None
     truth: Truth | None
     subject: Subject
@@ -353,13 +353,13 @@ class View:
     @property
     def is_asked(self) -> bool:
         """Return whether the match waits for the viewer's seat."""
-        return self.viewer in self.public.asked
+        return self.viewer in self.asked
 
     @property
     def hand(self) -> tuple[Card, ...]:
         """Return the cards in the viewer's hand, true and false, in the order of the sheet."""
-        given = {card for gift, card in self.faces if self.public.gifts[gift].giver == self.viewer}
-        in_play = () if self.own is None else (*self.public.crafts, *self.public.institutions)
+        given = {card for gift, card in self.faces if self.gifts[gift].giver == self.viewer}
+        in_play = () if self.own is None else (*self.crafts, *self.institutions)
         return tuple(card for card in in_play if card not in given)
 
     @property
@@ -378,7 +378,13 @@ class View:
 def describe(view: View) -> dict[str, Any]:
     """Return the view as plain JSON data; the same for equal views."""
     data = plain_fields(view)
-    return {**data, "hand": plain(view.hand), "sheet": None if view.sheet is None else _sheet(view.sheet)}
+    public = {name: data.pop(name) for name in fields_of(Public, view)}
+    return {
+        **data,
+        "public": public,
+        "hand": plain(view.hand),
+        "sheet": None if view.sheet is None else _sheet(view.sheet),
+    }
 
 
 def _sheet(sheet: Sheet) -> dict[str, Any]:

@@ -196,7 +196,7 @@ def _true_cards(own: Pair, cards: list[Card]) -> int:
 
 
 def _check_in_play(view: View, card: Card) -> None:
-    if card in view.public.laid_out:
+    if card in view.laid_out:
         illegal("laid_out", card=card_name(card))
 
 
@@ -207,7 +207,7 @@ def _check_held(view: View, card: Card) -> None:
 
 def proposed_square(view: View) -> Square:
     """Return a square for a false card: of those with the lowest pile, the next one clockwise of the pawn."""
-    piles, place = view.public.piles, view.public.pawns[view.viewer or 0] or 0
+    piles, place = view.piles, view.pawns[view.viewer or 0] or 0
     return min(CARD_SQUARES, key=lambda square: (len(piles[square]), (square - place) % len(SQUARES)))
 
 
@@ -268,7 +268,7 @@ def read_marks(view: View, words: Words) -> Pencilled:
 def _with_mark_word(view: View, said: Pencilled, word: str) -> Pencilled:
     seat, card = seat_of(word), card_of(word)
     if seat is not None:
-        if seat >= view.public.seats:
+        if seat >= view.seats:
             illegal("no_such_seat", colour=msg(f"colour.{word}"))
         if seat == view.viewer:
             illegal("own_section")

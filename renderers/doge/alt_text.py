@@ -15,7 +15,7 @@ from renderers.doge.narration import headline, identity, pair_name, place_name, 
 
 def alt(captions: Captions, view: View, marks: Highlights) -> str:
     """Return the alt text of the board."""
-    piles = [_pile(captions, view, square) for square in CARD_SQUARES if view.public.piles[square]]
+    piles = [_pile(captions, view, square) for square in CARD_SQUARES if view.piles[square]]
     told = [captions.text("board.piles", piles="; ".join(piles))] if piles else []
     return description((*_news(captions, view, marks), *_standing(captions, view), *told))
 
@@ -38,8 +38,8 @@ def _news(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
 
     head, below = headline(captions, view, marks, name), subline(captions, view, marks, name)
     yield captions.text("board.news" if below else "board.head", head=head, below=below)
-    if view.public.result is not None:
-        yield captions.text(f"reason.{view.public.result.reason}")
+    if view.result is not None:
+        yield captions.text(f"reason.{view.result.reason}")
     for way, square in marks.landings:
         found = [captions.text(f"awaits.{source}") for source in awaits(view, square)]
         brings = captions.text("awaits.nothing") if not found else captions.text("or").join(found)
@@ -49,7 +49,7 @@ def _news(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
         yield captions.text("board.gift", card=card, square=_place(captions, marks.chosen))
     elif marks.chosen is not None:
         yield captions.text("board.chosen", square=_place(captions, marks.chosen))
-    elif view.public.phase is Phase.PLACE and marks.targets:
+    elif view.phase is Phase.PLACE and marks.targets:
         yield captions.text("board.free", squares=" ".join(map(str, marks.targets)))
 
 
@@ -61,19 +61,18 @@ def _place(captions: Captions, square: Square) -> str:
 
 def _standing(captions: Captions, view: View) -> Iterator[str]:
     """Yield where everybody is, then what else lies open, the most telling first."""
-    public = view.public
-    for seat in range(public.seats):
+    for seat in range(view.seats):
         yield _player(captions, view, seat)
-    where = "" if public.ghost is None else _place(captions, public.ghost)
-    yield captions.text("board.ghost" if where else "board.deck", n=public.deck, square=where)
-    for guess in public.guesses:
+    where = "" if view.ghost is None else _place(captions, view.ghost)
+    yield captions.text("board.ghost" if where else "board.deck", n=view.deck, square=where)
+    for guess in view.guesses:
         if not guess.right:
             yield captions.text(
                 "board.refuted", who=captions.seat_name(guess.seat), pair=pair_name(captions, guess.pair)
             )
     if view.treasure is not None:
         yield captions.text("board.treasure", pair=pair_name(captions, view.treasure))
-    last = public.last_move
+    last = view.last_move
     if last is not None:
         yield captions.text(
             "board.last",
@@ -82,27 +81,26 @@ def _standing(captions: Captions, view: View) -> Iterator[str]:
             target=last.target,
             way=captions.text(f"way.{last.way}"),
         )
-    if public.discards:
-        owners = " ".join(LETTERS[public.gifts[discard.gift].giver] for discard in public.discards)
+    if view.discards:
+        owners = " ".join(LETTERS[view.gifts[discard.gift].giver] for discard in view.discards)
         yield captions.text("board.discards", owners=owners)
-    if public.laid_out:
-        cards = ", ".join(captions.text(f"card.{card}") for card in public.laid_out)
+    if view.laid_out:
+        cards = ", ".join(captions.text(f"card.{card}") for card in view.laid_out)
         yield captions.text("board.laid_out", cards=cards)
 
 
 def _player(captions: Captions, view: View, seat: Seat) -> str:
     """Return where a player is, how many cards it holds, and its identity where the viewer knows it."""
-    public = view.public
-    who, place = _who(captions, seat), public.pawns[seat]
-    if seat in public.out:
-        told = captions.text("board.resigned" if seat in public.resigned else "board.out", who=who)
-    elif any(guess.right and guess.seat == seat for guess in public.guesses):
+    who, place = _who(captions, seat), view.pawns[seat]
+    if seat in view.out:
+        told = captions.text("board.resigned" if seat in view.resigned else "board.out", who=who)
+    elif any(guess.right and guess.seat == seat for guess in view.guesses):
         told = captions.text("board.found", who=who)
     elif place is None:
         told = captions.text("board.waits", who=who)
     else:
         told = captions.text(
-            "board.stands", who=who, square=_place(captions, place), n=public.cards_in_hand(seat)
+            "board.stands", who=who, square=_place(captions, place), n=view.cards_in_hand(seat)
         )
     pair = identity(view, seat)
     if pair is None:
@@ -117,8 +115,8 @@ def _pile(captions: Captions, view: View, square: Square) -> str:
     """Return a card square's number and its pile from the top: owners' letters, and faces that are known."""
     known = dict(view.faces) if view.truth is None else dict(enumerate(view.truth.faces))
     cards = []
-    for gift in view.public.piles[square]:
-        letter = LETTERS[view.public.gifts[gift].giver]
+    for gift in view.piles[square]:
+        letter = LETTERS[view.gifts[gift].giver]
         card = captions.text(f"card.{known[gift]}") if gift in known else ""
         cards.append(captions.text("known", letter=letter, card=card) if card else letter)
     return f"{square} {' '.join(cards)}"
@@ -127,11 +125,11 @@ def _pile(captions: Captions, view: View, square: Square) -> str:
 def _line(captions: Captions, view: View, square: Square) -> str:
     """Return a square as a line of plain text: number, name, pawns, ghost, pile."""
     parts = [captions.text("text.place", n=square, name=place_name(captions, square))]
-    pawns = " ".join(LETTERS[seat] for seat in view.public.pawns_at(square))
+    pawns = " ".join(LETTERS[seat] for seat in view.pawns_at(square))
     if pawns:
         parts.append(captions.text("text.pawns", pawns=pawns))
-    if square == view.public.ghost:
+    if square == view.ghost:
         parts.append(captions.text("text.ghost"))
-    if view.public.piles[square]:
+    if view.piles[square]:
         parts.append(captions.text("text.pile", pile=_pile(captions, view, square).partition(" ")[2]))
     return ", ".join(parts)

@@ -53,9 +53,9 @@ def board(view: View, theme: Theme, captions: Captions, marks: Highlights) -> Im
     canvas = Canvas(background(theme.tints, texts))
     mark_slots(canvas, theme, texts, view, marks.named)
     put_frames(canvas, theme, texts, framed, marks.chosen)
-    last = view.public.last_move
+    last = view.last_move
     # A pawn that has left the board leaves no trail.
-    if last is not None and view.public.pawns[last.seat] is not None:
+    if last is not None and view.pawns[last.seat] is not None:
         step = 1 if last.way is Way.CLOCKWISE else -1
         squares = [(last.origin + step * number) % len(SPOTS) for number in range(last.steps + 1)]
         for point in trail(squares, _TRAIL_STEP):
@@ -97,8 +97,8 @@ def _gild_rim(canvas: Canvas, theme: Theme) -> None:
 def _piles(canvas: Canvas, theme: Theme, view: View, marks: Highlights) -> Iterator[Thing]:
     known = dict(view.faces) if view.truth is None else dict(enumerate(view.truth.faces))
     for square in CARD_SQUARES:
-        gifts = view.public.piles[square]
-        pile = [PileCard(view.public.gifts[gift].giver, known.get(gift)) for gift in gifts]
+        gifts = view.piles[square]
+        pile = [PileCard(view.gifts[gift].giver, known.get(gift)) for gift in gifts]
         if square == marks.chosen and marks.gift is not None and view.viewer is not None:
             pile.append(PileCard(view.viewer, marks.gift, drafted=True))
         if pile:
@@ -109,11 +109,11 @@ def _piles(canvas: Canvas, theme: Theme, view: View, marks: Highlights) -> Itera
 def _figures(canvas: Canvas, theme: Theme, view: View, marks: Highlights) -> Iterator[Thing]:
     for square in SPOTS:
         standing = _standing(view, marks, square)
-        places = feet(square, len(standing), haunted=square == view.public.ghost)
+        places = feet(square, len(standing), haunted=square == view.ghost)
         for (seat, hollow), foot in zip(standing, places, strict=True):
             yield foot[1], partial(put_pawn, canvas, theme, seat, foot, hollow=hollow)
-    if view.public.ghost is not None:
-        foot = ghost_foot(view.public.ghost)
+    if view.ghost is not None:
+        foot = ghost_foot(view.ghost)
         yield foot[1], partial(put_ghost, canvas, foot)
     if len(marks.named) == 1 and view.viewer is not None:
         foot = _on_slot(marks.named[0])
@@ -125,13 +125,13 @@ def _figures(canvas: Canvas, theme: Theme, view: View, marks: Highlights) -> Ite
 
 def _standing(view: View, marks: Highlights, square: Square) -> list[tuple[Seat, bool]]:
     """Return whose pawns stand on a square, and whose hollow ones: where one would go, or came from."""
-    public, last, found = view.public, view.public.last_move, found_by(view)
+    last, found = view.last_move, found_by(view)
     # The pawn that has found the treasure stands on its slot.
     finder = None if found is None else found.seat
-    standing = [(seat, False) for seat in public.pawns_at(square) if seat != finder]
+    standing = [(seat, False) for seat in view.pawns_at(square) if seat != finder]
     if square == marks.chosen and marks.gift is None and view.viewer is not None:
         standing += [(view.viewer, True)] if (view.viewer, False) not in standing else []
-    if last is not None and last.origin == square and public.pawns[last.seat] not in (square, None):
+    if last is not None and last.origin == square and view.pawns[last.seat] not in (square, None):
         standing.append((last.seat, True))
     return standing
 

@@ -97,9 +97,9 @@ def _put_below(canvas: Canvas, theme: Theme, view: View, marks: Highlights, *, s
         for number, card in enumerate(pair):
             at = left + _MARGIN + size / 2 + number * (size + 12), low - 9 - size / 2
             _put_blazon(canvas, theme, card, at, size)
-    elif view.public.die is not None and view.public.phase is not Phase.OVER:
+    elif view.die is not None and view.phase is not Phase.OVER:
         size = _SMALL_DIE if small else _DIE
-        canvas.put(die(view.public.die, size), (left + _MARGIN + size / 2 - 8, low - 5 - size / 2))
+        canvas.put(die(view.die, size), (left + _MARGIN + size / 2 - 8, low - 5 - size / 2))
 
 
 def _put_blazon(canvas: Canvas, theme: Theme, card: Card, at: Point, size: int) -> None:

@@ -56,7 +56,7 @@ def clue(view: View, theme: Theme, captions: Captions) -> Image.Image:
 def sentence(captions: Captions, view: View, newest: Clue) -> str:
     """Return what the clue says of its owner, and where its false card lies."""
     if newest.source is Source.LOOK:
-        looked = next(discard for discard in view.public.discards if discard.gift == newest.gift)
+        looked = next(discard for discard in view.discards if discard.gift == newest.gift)
         return captions.text("clue.look", square=looked.square)
     square = where(view, newest.gift)
     if square is None:

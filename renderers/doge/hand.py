@@ -53,12 +53,12 @@ def hand(view: View, theme: Theme, captions: Captions, gift: ChosenGift | None) 
     assert view.own is not None
     table = CardTable(Canvas(damask(theme, _HEIGHT)), theme, captions)
     canvas = table.canvas
-    canvas.put(pawn(theme, view.viewer, zoom=LARGE, hollow=view.viewer in view.public.out), (134, 136))
+    canvas.put(pawn(theme, view.viewer, zoom=LARGE, hollow=view.viewer in view.out), (134, 136))
     name, face = captions.shrunk_name(view.viewer, _PLAYER, 222, _LEAST)
     canvas.words(name, (190, 124), face, words_on(theme))
     for number, line in enumerate(wrapped(note(captions, view, gift), _NOTE, _WIDE)[:3]):
         canvas.words(line, (44, 252 + 42 * number), _NOTE, words_on(theme))
-    held, false = view.public.cards_in_hand(view.viewer), view.public.false_cards(view.viewer)
+    held, false = view.cards_in_hand(view.viewer), view.false_cards(view.viewer)
     canvas.words(captions.text("hand.count", n=held, false=false), (44, 376), _COUNT, figures_on(theme))
     for number, card in enumerate(view.own.cards):
         table.lay_identity(card, (_IDENTITY[0] + number * _IDENTITY_PITCH, _IDENTITY[1]))
@@ -73,7 +73,7 @@ def _lay_cards(table: CardTable, view: View, gift: ChosenGift | None) -> None:
     for number, card in enumerate(CARDS):
         x, y = _CARDS[0] + number % 5 * _PITCH[0], _CARDS[1] + number // 5 * _PITCH[1]
         if card not in view.hand:
-            laid_out = card in view.public.laid_out
+            laid_out = card in view.laid_out
             words = table.captions.text("hand.laid_out") if laid_out else places(table.captions, away[card])
             table.lay_place(card, words, (x, y), laid_out=laid_out)
             continue

@@ -42,8 +42,8 @@ def gift_of(view: View, draft: Words) -> ChosenGift | None:
         cards = tuple(Card(word) for word in words if word in CARDS)
         square = next((int(word) for word in words if word.isdecimal()), None)
         return ChosenGift(Verb(verb), cards, square, taken_back=_NOTHING in words)
-    if view.public.owes == view.viewer and view.public.phase in _OWED:
-        return ChosenGift(_OWED[view.public.phase])
+    if view.owes == view.viewer and view.phase in _OWED:
+        return ChosenGift(_OWED[view.phase])
     if view.ahead is None:
         return None
     return ChosenGift(Verb.AHEAD, view.ahead.pair.cards, view.ahead.square, left=True)
@@ -72,13 +72,13 @@ def _of_gift(captions: Captions, view: View, gift: ChosenGift) -> str:
 
 def where(view: View, number: int) -> Square | None:
     """Return the square where a gift lies; ``None`` once it is discarded."""
-    piles = enumerate(view.public.piles)
+    piles = enumerate(view.piles)
     return next((square for square, pile in piles if number in pile), None)
 
 
 def given(view: View) -> dict[Card, Square | None]:
     """Return the viewer's cards that were given away, and where each lies."""
-    gifts = view.public.gifts
+    gifts = view.gifts
     return {card: where(view, number) for number, card in view.faces if gifts[number].giver == view.viewer}
 
 

@@ -34,10 +34,10 @@ def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
     cards = [card for word in draft for card in Card if card.value == word]
     squares = [int(word) for word in draft if word in _SQUARE_WORDS]
     if head == "guess":
-        institutions = [card for card in cards if card in INSTITUTIONS] or view.public.institutions
-        crafts = [card for card in cards if card in CRAFTS] or view.public.crafts
+        institutions = [card for card in cards if card in INSTITUTIONS] or view.institutions
+        crafts = [card for card in cards if card in CRAFTS] or view.crafts
         return Highlights(named=tuple(product(institutions, crafts)) if cards else ())
-    landings = tuple(view.public.landings().items())
+    landings = tuple(view.landings().items())
     chosen = squares[-1] if squares else dict(landings).get(Way(head)) if head in tuple(Way) else None
     offered = () if menu is None else tuple(choice.word for choice in menu.choices())
     gift = next((card for card in cards if view.own is None or card not in view.own.cards), None)
@@ -54,10 +54,9 @@ _SQUARE_WORDS = tuple(map(str, range(10)))
 
 def awaits(view: View, square: Square) -> tuple[Source, ...]:
     """Return what would await the active pawn on a square, as everybody can tell."""
-    public = view.public
-    others = [seat for seat in public.pawns_at(square) if seat != public.turn]
-    if any(public.false_cards(seat) for seat in others):
-        return (Source.MEETING, Source.LOOK) if public.piles[square] else (Source.MEETING,)
-    if public.piles[square]:
+    others = [seat for seat in view.pawns_at(square) if seat != view.turn]
+    if any(view.false_cards(seat) for seat in others):
+        return (Source.MEETING, Source.LOOK) if view.piles[square] else (Source.MEETING,)
+    if view.piles[square]:
         return (Source.LOOK,)
     return (Source.GHOST,) if square in LOCATIONS and not others else ()

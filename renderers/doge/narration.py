@@ -16,28 +16,26 @@ NameOf: TypeAlias = Callable[[Seat], Arg]
 
 def asked(view: View) -> tuple[Seat, ...]:
     """Return the seats that must decide; at the end, who has found the treasure."""
-    public = view.public
-    if public.phase is Phase.OVER:
+    if view.phase is Phase.OVER:
         return () if (found := found_by(view)) is None else (found.seat,)
-    if public.phase is Phase.PLACE:
-        return tuple(seat for seat in public.still_in if public.pawns[seat] is None)
-    who = public.turn if public.owes is None else public.owes
+    if view.phase is Phase.PLACE:
+        return tuple(seat for seat in view.still_in if view.pawns[seat] is None)
+    who = view.turn if view.owes is None else view.owes
     return () if who is None else (who,)
 
 
 def actors(view: View, marks: Highlights) -> tuple[Seat, ...]:
     """Return the seats that the headline is about: who is asked or guesses, and at a gift whom it is for."""
-    public = view.public
     if marks.named and view.viewer is not None:
         return (view.viewer,)
-    if public.owes is not None and public.turn is not None:
-        return public.turn, public.owes
+    if view.owes is not None and view.turn is not None:
+        return view.turn, view.owes
     return asked(view)
 
 
 def found_by(view: View) -> Guess | None:
     """Return the guess that found the treasure."""
-    return next((guess for guess in view.public.guesses if guess.right), None)
+    return next((guess for guess in view.guesses if guess.right), None)
 
 
 def identity(view: View, seat: Seat) -> Pair | None:
@@ -51,50 +49,48 @@ def headline(captions: Captions, view: View, marks: Highlights, name: NameOf) ->
     """Return what is going on, or what a draft asks."""
     if marks.named:
         return captions.text("head.guess" if len(marks.named) == 1 else "head.guessing")
-    public = view.public
-    if public.phase is Phase.OVER:
+    if view.phase is Phase.OVER:
         return _ending(captions, view, name)
     gaps: dict[str, Arg] = {}
-    if public.turn is not None:
-        gaps["name"] = name(public.turn)
-    if public.owes is not None:
-        gaps["other"] = name(public.owes)
-    if public.phase is Phase.CHOOSE and public.turn is not None:
-        gaps["n"] = public.pawns[public.turn] or 0
-    if public.phase is Phase.HAUNT:
-        gaps["square"] = place_name(captions, public.ghost or 0)
-    return captions.text(f"head.{public.phase}", **gaps)
+    if view.turn is not None:
+        gaps["name"] = name(view.turn)
+    if view.owes is not None:
+        gaps["other"] = name(view.owes)
+    if view.phase is Phase.CHOOSE and view.turn is not None:
+        gaps["n"] = view.pawns[view.turn] or 0
+    if view.phase is Phase.HAUNT:
+        gaps["square"] = place_name(captions, view.ghost or 0)
+    return captions.text(f"head.{view.phase}", **gaps)
 
 
 def _ending(captions: Captions, view: View, name: NameOf) -> str:
     if (found := found_by(view)) is not None:
         return captions.text("head.found", name=name(found.seat))
-    result = view.public.result
+    result = view.result
     agreed = result is not None and result.reason is Reason.AGREED
     return captions.text("head.agreed" if agreed else "head.lost")
 
 
 def subline(captions: Captions, view: View, marks: Highlights, name: NameOf) -> str:
     """Return the line below the headline."""
-    public = view.public
     if marks.named:
         whole = len(marks.named) == 1
         return pair_name(captions, Pair(*marks.named[0])) if whole else captions.text("sub.guessing")
-    if public.phase is Phase.OVER:
+    if view.phase is Phase.OVER:
         truth = view.truth
         return "" if truth is None else pair_name(captions, truth.treasure)
-    gaps: dict[str, Arg] = {"n": public.turns + 1}
-    if public.turn is not None:
-        gaps["name"] = name(public.turn)
-    if public.owes is not None:
-        gaps["other"] = name(public.owes)
-    key = f"sub.{public.phase}"
-    if public.phase is Phase.MOVE:
-        squares = public.landings()
-        gaps |= {"n": public.die or 0, "cw": squares[Way.CLOCKWISE], "ccw": squares[Way.COUNTER_CLOCKWISE]}
-    if public.phase is Phase.CHOOSE:
-        pile = public.turn is not None and public.piles[public.pawns[public.turn] or 0]
-        key = "sub.pile" if not public.meetable() else "sub.both" if pile else "sub.meet"
+    gaps: dict[str, Arg] = {"n": view.turns + 1}
+    if view.turn is not None:
+        gaps["name"] = name(view.turn)
+    if view.owes is not None:
+        gaps["other"] = name(view.owes)
+    key = f"sub.{view.phase}"
+    if view.phase is Phase.MOVE:
+        squares = view.landings()
+        gaps |= {"n": view.die or 0, "cw": squares[Way.CLOCKWISE], "ccw": squares[Way.COUNTER_CLOCKWISE]}
+    if view.phase is Phase.CHOOSE:
+        pile = view.turn is not None and view.piles[view.pawns[view.turn] or 0]
+        key = "sub.pile" if not view.meetable() else "sub.both" if pile else "sub.meet"
     return captions.text(key, **gaps)
 
 

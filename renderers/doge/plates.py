@@ -38,12 +38,11 @@ _ROOM = PLATE[0] - 16
 
 def put_plates(canvas: Canvas, theme: Theme, captions: Captions, view: View, asked: Sequence[Seat]) -> None:
     """Draw the strip; the seats that are ``asked``, or have found the treasure, are gilt."""
-    public = view.public
-    for seat in range(public.seats):
+    for seat in range(view.seats):
         _put_player(canvas, theme, captions, view, seat, lit=seat in asked)
     # Two cards a plate, on the plates of the seats that are not taken.
-    for number, card in enumerate(public.laid_out):
-        left, top = plate_corner(public.seats + number // 2)
+    for number, card in enumerate(view.laid_out):
+        left, top = plate_corner(view.seats + number // 2)
         if number % 2 == 0:
             canvas.put(_plate(theme, lit=False), (left + PLATE[0] / 2, top + PLATE[1] / 2))
             canvas.words(captions.text("plate.laid_out"), (left + 12, top + _NAME_Y), _NOTE, theme.rubric)
@@ -51,29 +50,28 @@ def put_plates(canvas: Canvas, theme: Theme, captions: Captions, view: View, ask
     left, top, right, low = GHOST_PLATE
     canvas.fill((left, top), (right - left, low - top), theme.ink)
     canvas.fill((left + 1, top + 1), (right - left - 2, low - top - 2), theme.mist)
-    canvas.put(ghost_deck(theme, public.deck), (left + 42, (top + low) / 2))
-    ink = theme.ink if public.deck > _FEW else theme.rubric
-    canvas.words(str(public.deck), (left + 108, top + 28), _COUNT, ink, "mm")
+    canvas.put(ghost_deck(theme, view.deck), (left + 42, (top + low) / 2))
+    ink = theme.ink if view.deck > _FEW else theme.rubric
+    canvas.words(str(view.deck), (left + 108, top + 28), _COUNT, ink, "mm")
     canvas.words(captions.text("plate.deck"), (left + 108, top + 63), _LEFT, theme.ink, "mm")
 
 
 def _put_player(
     canvas: Canvas, theme: Theme, captions: Captions, view: View, seat: Seat, *, lit: bool
 ) -> None:
-    public = view.public
     left, top = plate_corner(seat)
-    out = seat in public.out
+    out = seat in view.out
     canvas.put(_plate(theme, lit=lit), (left + PLATE[0] / 2, top + PLATE[1] / 2))
     name, face = captions.shrunk_name(seat, _NAME, _ROOM - (12 if lit else 0), _LEAST)
     canvas.words(name, (left + 9, top + _NAME_Y), face, theme.soft if out else theme.ink)
     own = identity(view, seat)
-    count = public.cards_in_hand(seat)
+    count = view.cards_in_hand(seat)
     row = top + _ROW_Y
     fan = hand_fan(theme, seat, 1 if out or own is not None else count, hollow=out)
     canvas.put(fan, (left + 9 + fan.width / 2, row))
     x = left + 9 + fan.width + (4 if out else 6)
     if out:
-        note = captions.text("plate.left" if seat in public.resigned else "plate.out")
+        note = captions.text("plate.left" if seat in view.resigned else "plate.out")
         canvas.words(note, (x, row - 1), _NOTE, theme.rubric)
     else:
         canvas.words(str(count), (x, row - 2), _COUNT, theme.ink)
@@ -84,7 +82,7 @@ def _put_player(
 
 
 def _refuted(view: View, seat: Seat) -> Pair | None:
-    wrong = (guess.pair for guess in view.public.guesses if guess.seat == seat and not guess.right)
+    wrong = (guess.pair for guess in view.guesses if guess.seat == seat and not guess.right)
     return next(wrong, None)
 
 

@@ -64,9 +64,9 @@ def _of_sheet(captions: Captions, view: View, focus: Focus) -> Iterator[str]:
         count = len(view.sheet.treasures)
         yield captions.text("alt.treasures", n=count, pairs=_treasures(captions, view.sheet.treasures))
     for section in view.sheet.sections:
-        yield from _marks(captions, section, (*own, *view.public.laid_out))
-    if view.public.laid_out:
-        yield captions.text("alt.laid_out", cards=_cards(captions, view.public.laid_out))
+        yield from _marks(captions, section, (*own, *view.laid_out))
+    if view.laid_out:
+        yield captions.text("alt.laid_out", cards=_cards(captions, view.laid_out))
     for section in view.sheet.sections:
         if section.clues:
             clues = "; ".join(_clue(captions, clue) for clue in section.clues)
@@ -129,8 +129,8 @@ def _of_hand(captions: Captions, view: View, gift: ChosenGift | None) -> Iterato
     ]
     if away:
         yield captions.text("alt.given", cards=", ".join(away))
-    if view.public.laid_out:
-        yield captions.text("alt.laid_out", cards=_cards(captions, view.public.laid_out))
+    if view.laid_out:
+        yield captions.text("alt.laid_out", cards=_cards(captions, view.laid_out))
 
 
 def _with_verdict(captions: Captions, view: View, card: Card) -> str:

@@ -97,7 +97,7 @@ def sheet(view: View, theme: Theme, captions: Captions, focus: Focus) -> Image.I
 def _put_title(page: _Page) -> None:
     seat = page.view.viewer
     assert seat is not None
-    page.canvas.put(pawn(page.theme, seat, hollow=seat in page.view.public.out), (76, 94))
+    page.canvas.put(pawn(page.theme, seat, hollow=seat in page.view.out), (76, 94))
     page.canvas.words(page.captions.text("sheet.title"), (106, 72), _TITLE, page.theme.ink)
     name, face = page.captions.shrunk_name(seat, _WHOSE, LABELS_RIGHT - 118, _LEAST)
     page.canvas.words(name, (107, 118), face, page.theme.ink)
@@ -115,7 +115,7 @@ def _put_rows(page: _Page, band: Band) -> None:
             canvas.fill((LEFT, top), size, _OWN_WASH if card in own else _ROW_WASH)
         if card in {page.focus.card, *page.focus.guess}:
             canvas.fill((LEFT, top), (LABELS_RIGHT - LEFT, band.row), theme.gilt_disc)
-        if card in view.public.laid_out:
+        if card in view.laid_out:
             mask = _ruled(RIGHT - LABELS_RIGHT).crop((0, 0, RIGHT - LABELS_RIGHT, band.row))
             canvas.image.paste(rgb(mix(theme.laid, theme.pale, 0.75)), (LABELS_RIGHT, top), mask)
         canvas.fill((LEFT, top), (RIGHT - LEFT, 1), theme.pale)
@@ -127,7 +127,7 @@ def _put_rows(page: _Page, band: Band) -> None:
 
 def _put_label(page: _Page, band: Band, card: Card) -> None:
     canvas, theme, middle = page.canvas, page.theme, band.middle(card)
-    laid_out = card in page.view.public.laid_out
+    laid_out = card in page.view.laid_out
     ink = theme.soft if laid_out else theme.ink
     print_emblem(canvas.image, card, (LEFT + MARGIN + _EMBLEM / 2, middle), _EMBLEM, ink)
     left = LEFT + MARGIN + _EMBLEM + 4
@@ -174,7 +174,7 @@ def _put_head(page: _Page, band: Band, box: SectionBox) -> None:
     room = round(box.width) - _HEAD_ROOM
     if room < _NAME.size:
         return  # the pawn tells whose section it is
-    gone = box.seat in page.view.public.out
+    gone = box.seat in page.view.out
     name, face = page.captions.shrunk_name(box.seat, _NAME, room, _LEAST)
     wide = round(face.width(name)) + 14
     ground = theme.gilt_disc if page.focus.seat == box.seat else theme.sign
@@ -198,7 +198,7 @@ def _tincture(theme: Theme, seat: Seat, height: int) -> Image.Image:
 
 
 def _put_pawn(page: _Page, band: Band, box: SectionBox) -> None:
-    made = pawn(page.theme, box.seat, hollow=box.seat in page.view.public.out)
+    made = pawn(page.theme, box.seat, hollow=box.seat in page.view.out)
     foot = (box.left + 34, band.heads_bottom - 6)
     page.canvas.put(made, (foot[0] + PAWN[0] / 2 - PAWN_FOOT[0], foot[1] + PAWN[1] / 2 - PAWN_FOOT[1]))
 
@@ -248,7 +248,7 @@ def _put_sure(page: _Page, band: Band, box: SectionBox, section: Section) -> Non
     size = band.row - 8
     _load(theme, size)
     for number, card in enumerate(CARDS):
-        if card in page.view.public.laid_out:
+        if card in page.view.laid_out:
             continue  # its row is hatched
         y, variant = band.middle(card), number + box.seat
         if card in sure:

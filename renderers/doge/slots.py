@@ -50,7 +50,7 @@ def mark_slots(
     Refuted: a bar in the guesser's colour, sealed. Identity: a ring in its owner's colour, sealed. Laid out:
     ruled over. Named in a draft: a gilt ring. Treasure: gilt rays.
     """
-    laid_out = view.public.laid_out
+    laid_out = view.laid_out
     slots = product(INSTITUTIONS, CRAFTS)
     found: list[tuple[int, tuple[Card, Card]]] = [
         (SlotMark.LAID_OUT, pair) for pair in slots if not {*pair}.isdisjoint(laid_out)
@@ -59,7 +59,7 @@ def mark_slots(
         found.append((SlotMark.TREASURE, view.treasure.cards))
     if view.truth is not None:
         found += [(SlotMark.IDENTITY + seat, pair.cards) for seat, pair in enumerate(view.truth.pairs)]
-    wrong = [guess for guess in view.public.guesses if not guess.right]
+    wrong = [guess for guess in view.guesses if not guess.right]
     found += [(SlotMark.REFUTED + guess.seat, guess.pair.cards) for guess in wrong]
     found += [(SlotMark.NAMED, pair) for pair in named]
     sprites = _slot_marks(theme)

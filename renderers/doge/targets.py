@@ -51,7 +51,7 @@ def targets(view: View, marks: Highlights) -> Targets:
     for way, square in marks.landings:
         found[square] = (way, *awaits(view, square))
     for square in (*marks.targets, *(() if marks.chosen is None else (marks.chosen,))):
-        found.setdefault(square, (Phase.PLACE,) if view.public.phase is Phase.PLACE else ())
+        found.setdefault(square, (Phase.PLACE,) if view.phase is Phase.PLACE else ())
     return found
 
 

@@ -182,9 +182,8 @@ def test_close_ups_are_what_no_message_shows() -> None:
 def true(name: str) -> dict[str, Any]:
     """Return the key of a look."""
     look = named(name)
-    public = look.view.public if look.game == "doge" else look.view
-    seats = len(getattr(public, "robots", ())) or len(getattr(public, "colours", ()))
-    return games.SHEETS[look.game].truth(look, NAMES[: seats or getattr(public, "seats", 2)])
+    seats = len(getattr(look.view, "robots", ())) or len(getattr(look.view, "colours", ()))
+    return games.SHEETS[look.game].truth(look, NAMES[: seats or getattr(look.view, "seats", 2)])
 
 
 # --- the truth of looks ---------------------------------------------------------------------------

@@ -30,7 +30,7 @@ async def begin(room: Room) -> TableInfo:
     """Begin a match of four, and play on until guesses are open to all."""
     info = await room.begin("doge", 4, {"gifts": "asked"})
     for _ in range(STEPS):
-        public = (await match_of(room, info)).view(None).public
+        public = (await match_of(room, info)).view(None)
         if public.turns > 1 and public.owes is None:
             return info
         await room.play_some(info, 1)
@@ -40,7 +40,7 @@ async def begin(room: Room) -> TableInfo:
 async def wrong(room: Room, info: TableInfo, number: int = 0) -> Words:
     """Return a wrong guess, one for each number."""
     match = await match_of(room, info)
-    public, treasure = match.view(None).public, match.state.treasure
+    public, treasure = match.view(None), match.state.treasure
     pairs = [(i, c) for i in public.institutions for c in public.crafts]
     pairs = [pair for pair in pairs if pair != (treasure.institution, treasure.craft)]
     return ("guess", pairs[number][0].value, pairs[number][1].value)
@@ -70,7 +70,7 @@ async def test_of_two_guesses_at_once_both_count_if_the_first_is_wrong(room: Roo
     panels = [await draft(room, info, seat, await wrong(room, info, n)) for n, seat in enumerate(seats)]
     said = await asyncio.gather(*(confirm(room, info, panel) for panel in panels))
     assert said == [panel.draft for panel in panels]
-    public = (await match_of(room, info)).view(None).public
+    public = (await match_of(room, info)).view(None)
     assert [guess.seat for guess in public.guesses] == seats
     assert (await room.panel(info, seats[1])).learned, "it has seen the treasure"
 
@@ -88,7 +88,7 @@ async def test_a_second_guess_of_the_same_pair_is_asked_again(room: Room) -> Non
     assert (fresh.draft, fresh.revision > two.revision) == (words, True), "nothing of it is lost"
     assert fresh.menu is not None
     assert fresh.menu.prompt.key == "prompt.refuted", "it says why"
-    assert len((await match_of(room, info)).view(None).public.guesses) == 1
+    assert len((await match_of(room, info)).view(None).guesses) == 1
     assert await confirm(room, info, fresh) == words, "whoever means it may name it again"
 
 
@@ -115,7 +115,7 @@ async def test_a_guess_while_a_giver_chooses_is_refused_and_kept(room: Room, *, 
     """Whether it was drafted before the giver was asked, or meanwhile."""
     info = await begin(room)
     words, old = await wrong(room, info), dict[Seat, Panel]()
-    while (public := (await match_of(room, info)).view(None).public).owes is None:
+    while (public := (await match_of(room, info)).view(None)).owes is None:
         old = {s: await draft(room, info, s, words) for s in await guessers(room, info)} if before else {}
         await room.play_some(info, 1)
     seat = next(seat for seat in range(4) if seat not in (public.owes, public.turn))
@@ -135,7 +135,7 @@ async def test_a_guess_while_a_giver_chooses_is_refused_and_kept(room: Room, *, 
     now = await room.panel(info, seat)
     assert now.draft == words
     assert await confirm(room, info, now) == words
-    assert (await match_of(room, info)).view(None).public.guesses[-1].seat == seat
+    assert (await match_of(room, info)).view(None).guesses[-1].seat == seat
     assert (await room.panel(info, seat)).draft == (), "it is said, and no draft any more"
 
 

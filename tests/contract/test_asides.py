@@ -138,7 +138,7 @@ def doge(*, owes: bool) -> Match:
     setup = setups.complete(game.manifest, 4, {"gifts": "asked"})
     for number in range(MATCHES):
         for match in islice(baseline(game, setup, seed("doge", number)), 60):
-            public = match.view(None).public
+            public = match.view(None)
             if public.turns > 1 and (public.owes is not None) is owes and match.waiting and not public.out:
                 return match
     raise AssertionError("nobody ever owes cards" if owes else "somebody always does")
@@ -146,7 +146,7 @@ def doge(*, owes: bool) -> Match:
 
 def wrong(match: Match, number: int = 0) -> Words:
     """Return a guess that is wrong."""
-    public, treasure = match.view(None).public, match.state.treasure
+    public, treasure = match.view(None), match.state.treasure
     pairs = [(i.value, c.value) for i in public.institutions for c in public.crafts]
     pairs.remove((treasure.institution.value, treasure.craft.value))
     return ("guess", *pairs[number])
@@ -175,7 +175,7 @@ def test_of_two_guesses_at_once_the_second_counts_after_a_wrong_one() -> None:
     drafted = question(match, two, wrong(match, 1))
     after = match.act(one, wrong(match))
     assert question(after, two, wrong(match, 1)) == drafted, "what it has drafted means the same"
-    assert set(after.act(two, wrong(match, 1)).view(None).public.out) == {one, two}
+    assert set(after.act(two, wrong(match, 1)).view(None).out) == {one, two}
     won = after.act(two, right(match)).outcome
     assert won is not None
     assert won.won
@@ -213,4 +213,4 @@ def test_a_guess_while_a_giver_chooses_is_refused_and_kept() -> None:
     assert caught.value.msg.key == "error.cards_owed"
     after = match.act(giver, match.computer(giver))
     assert question(after, seat, words)[:3] == (True, True, words)
-    assert after.act(seat, words).view(None).public.guesses[-1].seat == seat
+    assert after.act(seat, words).view(None).guesses[-1].seat == seat

@@ -50,7 +50,7 @@ class Search(Table):
     @property
     def public(self) -> Public:
         """Return what everybody knows, as it is committed."""
-        public = self.adviser.match().view(None).public
+        public = self.adviser.match().view(None)
         assert isinstance(public, Public)
         return public
 
@@ -246,7 +246,7 @@ def _card_alts(search: Search, player: Player, until: float) -> Iterator[str]:
 
 def _nothing_public(search: Search, until: float, log: MatchLog) -> None:
     """No craft is named in public but by guesses; institutions are places of the board too."""
-    named = {craft for guess in log.public.view.public.guesses for craft in _crafts(guess.pair.craft)}
+    named = {craft for guess in log.public.view.guesses for craft in _crafts(guess.pair.craft)}
     window, rules = search.people[0].window, HOUSE.game("doge", msg("help"))
     for entry in search.stage.sandbox.audit(window.name):
         if entry.t.startswith("MESSAGE_") and entry.at < until and not is_private(window, entry.d):

@@ -32,7 +32,7 @@ def setup(sheet: str) -> tuple[Setup, bytes]:
 
 def standing(match: Match) -> str:
     """Return the pawns, the false cards in hand, the piles by their owners, the ghosts, and what is known."""
-    public = match.view(None).public
+    public = match.view(None)
     pawns = " ".join("-" if square is None else str(square) for square in public.pawns)
     hands = " ".join(str(public.false_cards(seat)) for seat in range(public.seats))
     piles = " ".join(
@@ -62,9 +62,9 @@ def ending(match: Match) -> str:
 
 
 def ends_turn(before: View, after: View) -> bool:
-    phase = after.public.phase
-    is_new = phase in (Phase.ROLL, Phase.LAST, Phase.OVER) and phase is not before.public.phase
-    return is_new or len(after.public.out) > len(before.public.out)
+    phase = after.phase
+    is_new = phase in (Phase.ROLL, Phase.LAST, Phase.OVER) and phase is not before.phase
+    return is_new or len(after.out) > len(before.out)
 
 
 def score(head: Setup, key: bytes, log: list[Entry]) -> str:

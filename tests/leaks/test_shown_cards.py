@@ -16,13 +16,13 @@ LONG = 60
 
 def _cards_were_shown(match: Match) -> bool:
     """Return whether a meeting is over, and a card has been looked at or given through the ghost."""
-    public = match.view(None).public
+    public = match.view(None)
     sources = {gift.source for gift in public.gifts}
     return len(sources) + bool(public.discards) > 1 and public.owes is None
 
 
 def _somebody_chooses(match: Match) -> bool:
-    public = match.view(None).public
+    public = match.view(None)
     return public.phase is Phase.SHOW and bool(public.gifts)
 
 

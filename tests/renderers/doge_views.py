@@ -43,7 +43,7 @@ def with_clues(view: View, *clues: tuple[int, Source, tuple[Card, ...]], square:
 
     The last one's cards lay on ``square``, all others on 9.
     """
-    gifts, discards, found = list(view.public.gifts), list(view.public.discards), []
+    gifts, discards, found = list(view.gifts), list(view.discards), []
     for step, (seat, source, cards) in enumerate(clues, 1):
         place = square if step == len(clues) else 9
         gifts.append(Gift(Source.MEETING if source is Source.LOOK else source, seat, SEAT, place, step))
@@ -55,13 +55,18 @@ def with_clues(view: View, *clues: tuple[int, Source, tuple[Card, ...]], square:
         tuple(n for n, gift in enumerate(gifts) if gift.square == pile and n not in gone)
         for pile in range(10)
     )
-    public = replace(view.public, gifts=tuple(gifts), discards=tuple(discards), piles=piles)
     assert view.sheet is not None
     sections = tuple(
         replace(part, clues=tuple(one for seat, one in found if seat == part.seat))
         for part in view.sheet.sections
     )
-    return replace(view, public=public, sheet=replace(view.sheet, sections=sections))
+    return replace(
+        view,
+        gifts=tuple(gifts),
+        discards=tuple(discards),
+        piles=piles,
+        sheet=replace(view.sheet, sections=sections),
+    )
 
 
 def with_section(view: View, number: int, **changes: Any) -> View:

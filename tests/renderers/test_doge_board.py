@@ -83,9 +83,9 @@ def test_what_awaits_depends_on_pawns_piles_and_cards_left() -> None:
     assert awaits(view, 1) == (Source.LOOK,)
     assert awaits(view, 2) == (Source.GHOST,)
     assert awaits(view, 6) == (Source.MEETING,), "its own pawn does not count"
-    gifts = tuple(replace(gift, giver=1) for gift in view.public.gifts[:1]) * 8
-    gone = replace(view, public=replace(view.public, gifts=gifts))
-    assert gone.public.false_cards(1) == 0
+    gifts = tuple(replace(gift, giver=1) for gift in view.gifts[:1]) * 8
+    gone = replace(view, gifts=gifts)
+    assert gone.false_cards(1) == 0
     assert awaits(gone, 6) == (), "neither a meeting nor an empty location"
 
 
@@ -106,7 +106,7 @@ def test_a_draft_says_what_it_names(draft: tuple[str, ...], expected: Highlights
 def test_half_a_guess_names_all_its_slots_in_play() -> None:
     view = doge(3, 25).view(2)
     slots = highlights(view, ("guess", "marina"), None).named
-    assert slots == tuple((Card.MARINA, craft) for craft in view.public.crafts)
+    assert slots == tuple((Card.MARINA, craft) for craft in view.crafts)
     assert len(slots) == 4
 
 
@@ -273,7 +273,7 @@ def test_the_plain_text_is_a_line_for_each_square() -> None:
 def test_every_phase_has_its_headline(phase: Phase) -> None:
     view = doge(4, 75).view(None)
     owes = 1 if phase in (Phase.SHOW, Phase.GIVE) else None
-    shown = replace(view, public=replace(view.public, phase=phase, owes=owes))
+    shown = replace(view, phase=phase, owes=owes)
     texts = [tell(CAPTIONS, shown, Highlights(), TABLE.name) for tell in (headline, subline)]
     assert all(texts)
     assert asked(shown) == (() if phase is Phase.PLACE else (3,) if owes is None else (1,))

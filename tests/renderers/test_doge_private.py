@@ -126,9 +126,9 @@ def test_a_draft_says_which_cards_which_square_and_what_stays() -> None:
 )
 def test_who_owes_cards_reads_which(phase: Phase, told: str) -> None:
     view = fresh()
-    owing = replace(view, public=replace(view.public, phase=phase, owes=SEAT, turn=0))
+    owing = replace(view, phase=phase, owes=SEAT, turn=0)
     assert told in note(CAPTIONS, owing, gift_of(owing, ()))
-    other = replace(owing, public=replace(owing.public, owes=1))
+    other = replace(owing, owes=1)
     assert gift_of(other, ()) is None
 
 
@@ -151,14 +151,11 @@ def test_a_card_that_was_given_away_says_where_it_lies() -> None:
     view, _, false = _holding()
     lying = replace(
         view,
-        public=replace(
-            view.public,
-            gifts=(Gift(Source.MEETING, SEAT, 0, 7, 1),),
-            piles=tuple((0,) if square == 7 else () for square in range(10)),
-        ),
+        gifts=(Gift(Source.MEETING, SEAT, 0, 7, 1),),
+        piles=tuple((0,) if square == 7 else () for square in range(10)),
         faces=((0, false),),
     )
-    gone = replace(lying, public=replace(lying.public, piles=((),) * 10))
+    gone = replace(lying, piles=((),) * 10)
     assert false not in lying.hand
     assert (given(lying), given(gone)) == ({false: 7}, {false: None})
     assert "given, on 7" in hand_alt(CAPTIONS, lying, None)
@@ -197,7 +194,7 @@ def test_a_clue_says_what_was_seen_and_where_it_lies(
     image = clue(view, THEME, CAPTIONS)
     assert image.size == (1100, 880)
     assert view.newest_clue is not None
-    gone = replace(view, public=replace(view.public, piles=((),) * 10))
+    gone = replace(view, piles=((),) * 10)
     assert "discarded" in sentence(CAPTIONS, gone, view.newest_clue[1])
 
 

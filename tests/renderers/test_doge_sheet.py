@@ -121,7 +121,7 @@ def test_a_pencil_mark_stands_in_its_row_and_section(number: int, seat: int, car
     # Sections are at least as wide as a third of what names leave them.
     image = _sheet(view)
     assert image.width == 1100
-    head = changed(image, _sheet(replace(view, public=replace(view.public, out=(seat,)))))
+    head = changed(image, _sheet(replace(view, out=(seat,))))
     assert head[0] <= left < right <= head[0] + 90, "in the section whose pawn is hollow"
 
 
@@ -175,7 +175,7 @@ def test_a_sheet_without_help_shows_no_treasure_and_no_certain_mark() -> None:
 @pytest.mark.parametrize("seats", [2, 3])
 def test_rows_of_cards_laid_out_are_hatched_and_hold_no_mark(seats: int) -> None:
     view = fresh(seats, 0)
-    gone, kept = view.public.laid_out[0], view.public.crafts[-1]
+    gone, kept = view.laid_out[0], view.crafts[-1]
     view = with_section(view, 0, sure=())
     assert (
         ImageChops.difference(

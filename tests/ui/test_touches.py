@@ -132,9 +132,9 @@ def test_a_turn_with_a_meeting_takes_four_touches(seats: int) -> None:
     met = 0
     while match.outcome is None and met < 3:
         [seat] = match.waiting
-        if match.view(None).public.phase.value == "roll":
+        if match.view(None).phase.value == "roll":
             assert touches_to_confirm(match, seat, "roll") == 2
-        if match.view(None).public.phase.value == "move":
+        if match.view(None).phase.value == "move":
             for way in ("cw", "ccw"):
                 moved = match.act(seat, (way,))
                 met += any(fact.kind == "met" for fact in match_facts(moved, match))
@@ -159,7 +159,7 @@ def match_facts(match: Match, before: Match) -> list[Fact]:
 def until(key: str, seats: int, phase: str) -> Match:
     """Return a match of computer players as it comes to a phase first."""
     match = begun(key, 1, seats)
-    while (getattr(match.view(None), "public", None) or match.view(None)).phase.value != phase:
+    while match.view(None).phase.value != phase:
         seat = min(match.waiting)
         match = match.act(seat, match.computer(seat))
     return match

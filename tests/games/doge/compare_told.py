@@ -40,32 +40,32 @@ def words_of(pair: Pair) -> tuple[str, str]:
 
 def told_public(view: View) -> Json:
     """Return what the engine tells everybody, in the reference's words."""
-    public, outcome = view.public, GAME.outcome(view)
-    assert outcome is None or outcome.ranks == (tuple(range(public.seats)),), "all win, or nobody does"
-    phase = {"show": "owes", "give": "owes"}.get(public.phase, str(public.phase))
+    outcome = GAME.outcome(view)
+    assert outcome is None or outcome.ranks == (tuple(range(view.seats)),), "all win, or nobody does"
+    phase = {"show": "owes", "give": "owes"}.get(view.phase, str(view.phase))
     return {
         "phase": phase,
-        "owes": None if public.owes is None else (str(public.phase), public.owes),
+        "owes": None if view.owes is None else (str(view.phase), view.owes),
         "asked": sorted(GAME.waiting(view)),
-        "turn": public.turn if phase in TURNS else None,
-        "die": public.die,
-        "pawns": list(public.pawns),
-        "counts": [0 if seat in public.out else public.cards_in_hand(seat) for seat in range(public.seats)],
+        "turn": view.turn if phase in TURNS else None,
+        "die": view.die,
+        "pawns": list(view.pawns),
+        "counts": [0 if seat in view.out else view.cards_in_hand(seat) for seat in range(view.seats)],
         "piles": {
-            square: [COLOURS[public.gifts[gift].giver] for gift in pile]
-            for square, pile in enumerate(public.piles)
+            square: [COLOURS[view.gifts[gift].giver] for gift in pile]
+            for square, pile in enumerate(view.piles)
             if pile
         },
-        "discards": [COLOURS[public.gifts[discard.gift].giver] for discard in public.discards],
-        "drawn": [str(LOCATIONS[square]) for square in public.drawn],
-        "deck": public.deck,
-        "guesses": [(guess.seat, *words_of(guess.pair), guess.right) for guess in public.guesses],
-        "out": sorted(public.out),
-        "removed": sorted(map(str, public.laid_out)),
-        "result": public.result and RESULTS[public.result.reason],
+        "discards": [COLOURS[view.gifts[discard.gift].giver] for discard in view.discards],
+        "drawn": [str(LOCATIONS[square]) for square in view.drawn],
+        "deck": view.deck,
+        "guesses": [(guess.seat, *words_of(guess.pair), guess.right) for guess in view.guesses],
+        "out": sorted(view.out),
+        "removed": sorted(map(str, view.laid_out)),
+        "result": view.result and RESULTS[view.result.reason],
         "won": None if outcome is None else outcome.won,
-        "resigned": list(public.resigned),
-        "ghost": None if public.ghost is None else str(LOCATIONS[public.ghost]),
+        "resigned": list(view.resigned),
+        "ghost": None if view.ghost is None else str(LOCATIONS[view.ghost]),
     }
 
 
@@ -76,10 +76,8 @@ def told_faces(view: View, faces: dict[int, Any]) -> Json:
         return str(faces[gift]) if gift in faces else None
 
     return {
-        "piles": {
-            square: [face(gift) for gift in pile] for square, pile in enumerate(view.public.piles) if pile
-        },
-        "discards": [face(discard.gift) for discard in view.public.discards],
+        "piles": {square: [face(gift) for gift in pile] for square, pile in enumerate(view.piles) if pile},
+        "discards": [face(discard.gift) for discard in view.discards],
     }
 
 
@@ -108,7 +106,7 @@ def told_sheet(view: View) -> Json:
         assert follows == [None] * len(follows), "with auto off nothing follows"
         return found
     assert None not in follows
-    gone = [str(card) for card in view.public.laid_out]
+    gone = [str(card) for card in view.laid_out]
     found["deals"] = sheet.deals
     found["treasures"] = sorted(map(words_of, sheet.treasures or ()))
     found["pairs"] = {COLOURS[part.seat]: sorted(map(words_of, part.pairs or ())) for part in sheet.sections}
@@ -119,8 +117,7 @@ def told_sheet(view: View) -> Json:
     }
     found["sure"] = {
         COLOURS[part.seat]: {
-            str(card): str(dict(part.sure or ()).get(card, ""))
-            for card in (*view.public.crafts, *view.public.institutions)
+            str(card): str(dict(part.sure or ()).get(card, "")) for card in (*view.crafts, *view.institutions)
         }
         for part in sheet.sections
     }
@@ -132,9 +129,9 @@ def told_private(view: View) -> Json:
     assert view.own is not None
     return {
         "pair": words_of(view.own),
-        "hand": [] if view.viewer in view.public.out else sorted(map(str, view.hand)),
+        "hand": [] if view.viewer in view.out else sorted(map(str, view.hand)),
         "faces": told_faces(view, dict(enumerate(view.truth.faces) if view.truth else view.faces)),
-        "shown": [(view.public.gifts[gift].giver, *words_of(pair)) for gift, pair in view.shown],
+        "shown": [(view.gifts[gift].giver, *words_of(pair)) for gift, pair in view.shown],
         "treasure": None if view.treasure is None else words_of(view.treasure),
         "ahead": None if view.ahead is None else (*words_of(view.ahead.pair), view.ahead.square),
         "sheet": told_sheet(view),

@@ -194,7 +194,7 @@ def _rolled(match: Match, seat: Seat, die: int) -> Match:
     """Return the match after a roll of ``die``: rolled under the first seed that gives it."""
     for number in range(1000):
         found = replace(match, seed=number.to_bytes(32)).act(seat, ("roll",))
-        if found.view(None).public.die == die:
+        if found.view(None).die == die:
             return replace(found, seed=match.seed)
     raise AssertionError(f"the die shows no {die}")
 
@@ -218,7 +218,7 @@ def english(text: Msg) -> str:
 
 def public(match: Match) -> Public:
     """Return what everybody knows."""
-    found: Public = match.view(None).public
+    found: Public = match.view(None)
     return found
 
 

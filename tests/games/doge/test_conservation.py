@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from engines.core.base import fields_of
 from engines.core.contract import Words
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.player import walk
@@ -15,6 +16,7 @@ from engines.doge import GAME
 from engines.doge.board import CARD_SQUARES, LOCATIONS
 from engines.doge.nights import GHOST_CARDS
 from engines.doge.state import State
+from engines.doge.view import Public
 from tests.games.doge.support import start
 
 
@@ -103,7 +105,9 @@ def test_all_cards_ghosts_and_pawns_are_there_at_every_moment(seats: int) -> Non
         for count, match in enumerate(moments):
             truths = [match.state]
             if count % 8 == 0:
-                truths += [GAME.imagine(match.view(viewer), Rng(bytes(32))) for viewer in (None, 0)]
+                views = [match.view(viewer) for viewer in (None, 0)]
+                assert all(fields_of(Public, view) == fields_of(Public, match.state.public) for view in views)
+                truths += [GAME.imagine(view, Rng(bytes(32))) for view in views]
             for state in truths:
                 check_cards(state)
                 check_ghosts(state)

@@ -95,7 +95,7 @@ def meetings_may_be_left(patch: Patch) -> None:
     sound = menu.menu_after
 
     def menu_after(view: View, draft: Words) -> Menu:
-        if draft == ("leave",) and view.public.phase is Phase.CHOOSE:
+        if draft == ("leave",) and view.phase is Phase.CHOOSE:
             return Menu("leave", msg("prompt.pile"), draft, (), complete=True, closing=True)
         return sound(view, draft)
 

@@ -42,7 +42,7 @@ def guesses_while_cards_are_owed(patch: Patch) -> None:
 
     def menu_after(view: View, draft: Words) -> Any:
         if draft[:1] == ("guess",):
-            view = replace(view, public=replace(view.public, owes=None))
+            view = replace(view, owes=None)
         return sound(view, draft)
 
     def act(self: game.Doge, state: Any, seat: Seat, said: Words, rng: Any) -> Any:

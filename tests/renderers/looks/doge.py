@@ -48,10 +48,9 @@ RIGHT = "1:guess marina corder"
 def last_guesses() -> Look:
     """Return a look at the last guesses: few matches come to them."""
     view = doge(4, 80, WRONG).view(None)
-    public = replace(view.public, phase=Phase.LAST, turn=2, die=None)
     # Each seat has given all of its eight false cards; where they are does not matter here.
     gifts = tuple(Gift(Source.MEETING, seat, (seat + 1) % 4, 3, 0) for seat in range(4) for _ in range(8))
-    return Look("doge", replace(view, public=replace(public, gifts=gifts, passed=(1,))))
+    return Look("doge", replace(view, phase=Phase.LAST, turn=2, die=None, gifts=gifts, passed=(1,)))
 
 
 def crowd() -> Look:
@@ -59,8 +58,9 @@ def crowd() -> Look:
     view = doge(4, 69).view(2)
     gifts = tuple(Gift(Source.MEETING, n % 4, (n + 1) % 4, 3, 0) for n in range(32))
     piles = [tuple(range(n * 32 // 5, (n + 1) * 32 // 5)) for n in range(5)]
-    public = replace(
-        view.public,
+    faces = tuple((n, CARDS[n * 7 % 10]) for n in range(32) if n % 4 == 2 or n % 5 == 0)
+    shown = replace(
+        view,
         pawns=(5,) * 4,
         ghost=2,
         gifts=gifts,
@@ -68,9 +68,9 @@ def crowd() -> Look:
         turn=1,
         phase=Phase.CHOOSE,
         last_move=PawnMove(1, 1, 5, Way.CLOCKWISE, 4),
+        faces=faces,
     )
-    faces = tuple((n, CARDS[n * 7 % 10]) for n in range(32) if n % 4 == 2 or n % 5 == 0)
-    return Look("doge", replace(view, public=public, faces=faces))
+    return Look("doge", shown)
 
 
 # --- private pictures -----------------------------------------------------------------------------
