@@ -166,18 +166,18 @@ def fold(view: View, words: Words) -> Draft:
 # --- menus ----------------------------------------------------------------------------------------
 
 
-def menu_after(view: View, words: Words) -> Menu:
+def menu_after(view: View, draft: Words) -> Menu:
     """Return the menu after a draft, for a seat that is asked; raises :class:`ActionError`."""
-    draft = fold(view, words)
-    fields = tuple(_fields(draft))
+    folded = fold(view, draft)
+    fields = tuple(_fields(folded))
     return Menu(
-        key=duty_of(view, draft.progress.table.seat).value,
-        prompt=prompt(draft.progress, draft.steps, draft.open, {part.key for part in fields}),
-        draft=draft.words(),
+        key=duty_of(view, folded.progress.table.seat).value,
+        prompt=prompt(folded.progress, folded.steps, folded.open, {part.key for part in fields}),
+        draft=folded.words(),
         fields=fields,
-        complete=draft.complete,
-        closing=draft.closing,
-        reveals=draft.before is not None,
+        complete=folded.complete,
+        closing=folded.closing,
+        reveals=folded.before is not None,
     )
 
 

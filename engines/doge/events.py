@@ -9,7 +9,7 @@ from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, SeatName, 
 from engines.core.kit import in_a_row, number_of, texts_of
 from engines.doge.board import LOCATIONS, Square
 from engines.doge.cards import Pair
-from engines.doge.view import Public
+from engines.doge.view import View
 
 _SEATS = frozenset({"seat", "other", "owner"})
 _CARDS = frozenset({"card", "institution", "craft"})
@@ -84,9 +84,9 @@ def _together(kind: str, facts: Sequence[Fact]) -> Msg:
     return msg(f"fact.{key}", people=in_a_row([msg(key, **_gaps(fact, *gaps)) for fact in facts]))
 
 
-def outcome(public: Public) -> Outcome | None:
+def outcome(view: View) -> Outcome | None:
     """Return how the match ended: all together; ``None`` while it runs."""
-    result = public.result
+    result = view.result
     if result is None:
         return None
-    return Outcome((tuple(range(public.seats)),), (msg(f"end.{result.reason}"),), won=result.won)
+    return Outcome((tuple(range(view.seats)),), (msg(f"end.{result.reason}"),), won=result.won)

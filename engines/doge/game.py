@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from engines.core import data_files
 from engines.core.base import MenuGame
@@ -16,12 +16,9 @@ from engines.core.contract import (
     Msg,
     Option,
     OptionChoice,
-    Outcome,
     Seat,
     SeatName,
-    Setup,
     Step,
-    Viewer,
     Words,
     msg,
 )
@@ -72,6 +69,20 @@ class Doge(MenuGame[State, View]):
         cooperative=True,
     )
 
+    level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
+
+    on_start = staticmethod(rules.begin)
+    menu_for = staticmethod(menu_after)
+    view = staticmethod(look)
+    imagine = staticmethod(imagine)
+    outcome = staticmethod(events.outcome)
+    narrate = staticmethod(events.narrate)
+    retell = staticmethod(events.retell)
+    reason = staticmethod(hints.reason)
+    describe = staticmethod(describe)
+    record = staticmethod(record)
+    situation = staticmethod(load)
+
     def seats(self, state: State) -> range:
         """Return the seats of this match, those that are out too."""
         return range(state.public.seats)
@@ -79,10 +90,6 @@ class Doge(MenuGame[State, View]):
     def gone(self, view: View) -> tuple[Seat, ...]:
         """Return the seats that have resigned. Who has guessed wrong is out, and keeps its sheet."""
         return view.resigned
-
-    def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
-        """Deal the identities."""
-        return rules.begin(setup, rng)
 
     def waiting(self, view: View) -> frozenset[Seat]:
         """Return the seats that must decide: everybody can tell."""
@@ -92,12 +99,7 @@ class Doge(MenuGame[State, View]):
         """Return whether the viewer's seat may say anything: notes are open to all that have not left."""
         return view.viewer is not None and view.phase is not Phase.OVER and view.viewer not in view.resigned
 
-    def menu_for(self, view: View, draft: Words) -> Menu:
-        """Return what a seat may say after ``draft``; raises :class:`ActionError`."""
-        return menu_after(view, draft)
-
     def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
-        """Carry out one whole sentence; raises :class:`ActionError`."""
         owes = state.public.owes
         # The guess is kept as a draft meanwhile: it is not unfinished, it has to wait.
         if words[:1] == ("guess",) and len(words) > 1 and owes is not None and seat not in state.public.out:
@@ -112,7 +114,6 @@ class Doge(MenuGame[State, View]):
         return msg(f"error.unfinished.{head}" if head in FORMS else "error.unfinished")
 
     def on_act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
-        """Carry out a sentence that the menus have taken."""
         match words:
             case ("ahead", *gift):
                 return Step(rules.leave_gift(state, seat, _gift_ahead(gift)), ())
@@ -152,18 +153,10 @@ class Doge(MenuGame[State, View]):
         return walk(self, view, menu_after(view, ()), rng)
 
     def player(self, view: View, menu: Menu, rng: Rng) -> Words:
-        """Return a sentence of the computer player."""
         return player.sentence(view, rng)
 
-    level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
-
     def think(self, view: View, menu: Menu, skill: Skill, rng: Rng) -> Words:
-        """Return a sentence of the computer player of a level."""
         return thinking.sentence(view, skill, rng)
-
-    def reason(self, view: View, words: Words) -> Msg:
-        """Return what speaks for a sentence, by what its seat has seen."""
-        return hints.reason(view, words)
 
     def interrupt(self, view: View, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:
         """Return a guess of the computer player, where it is time for one."""
@@ -182,14 +175,6 @@ class Doge(MenuGame[State, View]):
         """
         return bool(facts) and all(fact.kind in events.UNDOABLE for fact in facts)
 
-    def outcome(self, view: View) -> Outcome | None:
-        """Return how the match ended, or ``None`` while it runs."""
-        return events.outcome(view)
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        """Return all that ``viewer`` knows."""
-        return look(state, viewer)
-
     def preview(self, view: View, draft: Words) -> View:
         """Return the view of a draft: pencil marks on the sheet; else which picture the draft is about."""
         if not draft or view.viewer is None:
@@ -204,30 +189,6 @@ class Doge(MenuGame[State, View]):
         )
         notes = replace(view.notes, marks=marks)
         return replace(shown, notes=notes, sheet=replace(view.sheet, sections=sections))
-
-    def imagine(self, view: View, rng: Rng) -> State:
-        """Return a state consistent with this view."""
-        return imagine(view, rng)
-
-    def situation(self, value: Mapping[str, Any], setup: Setup, rng: Rng) -> State:
-        """Return the state that ``value`` describes; raises :class:`InvalidAction`."""
-        return load(value, setup, rng)
-
-    def narrate(self, fact: Fact) -> Msg:
-        """Return one sentence for a fact."""
-        return events.narrate(fact)
-
-    def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
-        """Return what happened in one act in few sentences."""
-        return events.retell(facts)
-
-    def describe(self, view: View) -> Mapping[str, Any]:
-        """Return the view as plain JSON data."""
-        return describe(view)
-
-    def record(self, state: State) -> Mapping[str, Any]:
-        """Return the whole state as plain JSON data, notes apart."""
-        return record(state)
 
 
 def _carry_out(progress: Progress, seat: Seat, words: Words) -> None:

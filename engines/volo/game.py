@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from engines.core.base import BaseGame
 from engines.core.contract import (
@@ -19,7 +19,6 @@ from engines.core.contract import (
     Seat,
     Setup,
     Step,
-    Viewer,
     Words,
     msg,
 )
@@ -56,12 +55,25 @@ class Volo(BaseGame[State, VoloView]):
         ),
     )
 
+    level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
+
+    menu_for = staticmethod(menu.menu_after)
+    view = staticmethod(view_of)
+    preview = staticmethod(menu.preview)
+    narrate = staticmethod(events.narrate)
+    retell = staticmethod(events.retell)
+    reason = staticmethod(reasons.reason)
+    read = staticmethod(notation.read)
+    write = staticmethod(notation.write)
+    describe = staticmethod(describe)
+    record = staticmethod(record)
+    position_text = staticmethod(text_of)
+
     def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
         """Begin a match on the board that the option names."""
         return rules.begin(setup.option("board"))
 
     def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
-        """Carry out a turn; raises :class:`InvalidAction` or :class:`IllegalAction`."""
         self.check_seat(state, seat)
         if not words:
             raise InvalidAction(msg("error.empty"))
@@ -76,7 +88,6 @@ class Volo(BaseGame[State, VoloView]):
         return rules.close(state, Ending("withdrawn", 1 - seat))
 
     def on_agree(self, state: State, rng: Rng) -> Step[State]:
-        """End the match as a draw."""
         return rules.close(state, Ending("agreed", None))
 
     def check_running(self, state: State) -> None:
@@ -89,10 +100,6 @@ class Volo(BaseGame[State, VoloView]):
         """Return the seat to move, or nobody once the match is over."""
         return frozenset() if view.ending is not None else frozenset({view.mover})
 
-    def menu_for(self, view: VoloView, draft: Words) -> Menu:
-        """Return the menu of the seat to move; raises :class:`ActionError`."""
-        return menu.menu_after(view, draft)
-
     def legal(self, view: VoloView) -> Iterator[Words]:
         """Yield all turns of the viewer's seat: adds by point, then flights, then the pass."""
         if self.may_act(view):
@@ -100,15 +107,9 @@ class Volo(BaseGame[State, VoloView]):
             for turn in position.turns():
                 yield notation.words_of(position.board, turn)
 
-    level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
-
     def think(self, view: VoloView, menu: Menu, skill: Skill, rng: Rng) -> Words:
         """Return the turn that a search comes to."""
         return thinking.sentence(view, skill, rng)
-
-    def reason(self, view: VoloView, words: Words) -> Msg:
-        """Return what speaks for a turn; raises :class:`ActionError` for none that may be taken."""
-        return reasons.reason(view, words)
 
     def judge(self, view: VoloView, menu: Menu, words: Words, skill: Skill, rng: Rng) -> Judgement:
         """Return how good a turn was; raises :class:`ActionError` for none that could be taken."""
@@ -118,50 +119,13 @@ class Volo(BaseGame[State, VoloView]):
         """Return the state: there is no other that looks like this."""
         return state_from(view)
 
-    def narrate(self, fact: Fact) -> Msg:
-        """Return one sentence for a fact."""
-        return events.narrate(fact)
-
-    def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
-        """Return a sentence for each fact but for the end."""
-        return events.retell(facts)
-
     def can_be_undone(self, facts: Sequence[Fact]) -> bool:
         """Return whether a turn has not ended the match: nothing is secret (rules page, *Your turn*)."""
         return bool(facts) and all(fact.kind in events.UNDOABLE for fact in facts)
 
     def outcome(self, view: VoloView) -> Outcome | None:
-        """Return how the match ended, or ``None`` while it runs."""
         return events.outcome(view.ending)
-
-    def view(self, state: State, viewer: Viewer) -> VoloView:
-        """Return what ``viewer`` knows: everything."""
-        return view_of(state, viewer)
-
-    def preview(self, view: VoloView, draft: Words) -> VoloView:
-        """Return the view with the drafted turn carried out; raises :class:`ActionError`."""
-        return menu.preview(view, draft)
-
-    def read(self, text: str) -> Words:
-        """Return the words of ``text``; raises :class:`InvalidAction`."""
-        return notation.read(text)
-
-    def write(self, words: Words) -> str:
-        """Return ``words`` on one line: ``c4``, ``d1:d4-NE2/b3``, ``pass``."""
-        return notation.write(words)
-
-    def describe(self, view: VoloView) -> Mapping[str, Any]:
-        """Return the view as plain JSON data."""
-        return describe(view)
-
-    def record(self, state: State) -> Mapping[str, Any]:
-        """Return the whole state as plain JSON data."""
-        return record(state)
 
     def position(self, text: str, ruleset: str | None = None) -> State:
         """Return the state that a position text describes, over if it is; raises :class:`InvalidAction`."""
         return rules.set_up(text)
-
-    def position_text(self, state: State) -> str:
-        """Return the position on one line."""
-        return text_of(state)

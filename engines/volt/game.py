@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from engines.core import data_files
 from engines.core.base import BaseGame
@@ -16,11 +16,8 @@ from engines.core.contract import (
     Msg,
     Option,
     OptionChoice,
-    Outcome,
     Seat,
-    Setup,
     Step,
-    Viewer,
     Words,
     msg,
 )
@@ -77,12 +74,27 @@ class Volt(BaseGame[State, View]):
         data_hashes=data_files.hashes("engines.volt", "arenas.json", "modules.json"),
     )
 
+    level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
+
+    on_start = staticmethod(rules.begin)
+    on_withdraw = staticmethod(rules.withdraw)
+    on_agree = staticmethod(rules.agree)
+    view = staticmethod(look)
+    imagine = staticmethod(imagine)
+    outcome = staticmethod(events.outcome)
+    narrate = staticmethod(events.narrate)
+    retell = staticmethod(retelling.retell)
+    reason = staticmethod(reasons.reason)
+    read = staticmethod(notation.read)
+    describe = staticmethod(describe)
+    record = staticmethod(record)
+    situation = staticmethod(load)
+
     def seats(self, state: State) -> Collection[Seat]:
         """Return the seats of this match, those that have left too."""
         return state.public.seats
 
     def gone(self, view: View) -> Collection[Seat]:
-        """Return the seats that have left the match."""
         return view.left
 
     def waiting(self, view: View) -> frozenset[Seat]:
@@ -90,7 +102,6 @@ class Volt(BaseGame[State, View]):
         return frozenset(view.asked) - frozenset(view.done)
 
     def refusal(self, view: View) -> Msg:
-        """Return why the viewer's seat may say nothing now."""
         return msg("error.done") if view.viewer in view.done else super().refusal(view)
 
     def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
@@ -114,7 +125,6 @@ class Volt(BaseGame[State, View]):
         return rules.answer(state, seat, answer.words(), rng)
 
     def menu_for(self, view: View, draft: Words) -> Menu:
-        """Return the menu of a seat that is asked."""
         menu_after = program_menu.menu_after if view.phase is Phase.PROGRAM else answers.menu_after
         return menu_after(view, draft)
 
@@ -128,15 +138,9 @@ class Volt(BaseGame[State, View]):
         """Return the best of some dozen sentences, as the viewer's seat can tell."""
         return player.sentence(view, rng)
 
-    level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
-
     def think(self, view: View, menu: Menu, skill: Skill, rng: Rng) -> Words:
         """Return the sentence of a computer player in the viewer's seat, which looks ahead for a round."""
         return thinking.sentence(view, skill, rng)
-
-    def reason(self, view: View, words: Words) -> Msg:
-        """Return what speaks for a sentence of the viewer's seat."""
-        return reasons.reason(view, words)
 
     def judge(self, view: View, menu: Menu, words: Words, skill: Skill, rng: Rng) -> Judgement:
         """Return how good a sentence of the viewer's seat was beside the best one."""
@@ -148,57 +152,9 @@ class Volt(BaseGame[State, View]):
             return iter(())
         return None if view.phase is Phase.PROGRAM else answers.sentences(answers.Question.of(view))
 
-    def narrate(self, fact: Fact) -> Msg | None:
-        """Return one sentence for a fact."""
-        return events.narrate(fact)
-
-    def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
-        """Return the sentences of a round: a line for each unit."""
-        return retelling.retell(facts)
-
     def can_be_undone(self, facts: Sequence[Fact]) -> bool:
         """Return whether a seat has answered, and others are asked still (rules page, *What is secret*).
 
         The last answer carries all of them out: it shows programs, draws tokens and modules.
         """
         return bool(facts) and all(fact.kind in events.UNDOABLE for fact in facts)
-
-    def outcome(self, view: View) -> Outcome | None:
-        """Return how the match ended, or ``None`` while it runs."""
-        return events.outcome(view)
-
-    def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
-        """Deal sides, tiles, tokens and decks."""
-        return rules.begin(setup, rng)
-
-    def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:
-        """Take a seat out; with more than two the match goes on."""
-        return rules.withdraw(state, seat, rng)
-
-    def on_agree(self, state: State, rng: Rng) -> Step[State]:
-        """End the match as a draw."""
-        return rules.agree(state, rng)
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        """Return all that ``viewer`` knows."""
-        return look(state, viewer)
-
-    def imagine(self, view: View, rng: Rng) -> State:
-        """Return a state consistent with this view."""
-        return imagine(view, rng)
-
-    def read(self, text: str) -> Words:
-        """Return the words of ``text``; raises :class:`InvalidAction`."""
-        return notation.read(text)
-
-    def describe(self, view: View) -> Mapping[str, Any]:
-        """Return the view as plain JSON data."""
-        return describe(view)
-
-    def record(self, state: State) -> Mapping[str, Any]:
-        """Return the whole state as plain JSON data."""
-        return record(state)
-
-    def situation(self, value: Mapping[str, Any], setup: Setup, rng: Rng) -> State:
-        """Return the state that ``value`` describes, at programming; raises :class:`InvalidAction`."""
-        return load(value, setup, rng)

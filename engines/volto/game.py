@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from engines.core.base import BaseGame
 from engines.core.contract import (
@@ -15,7 +15,6 @@ from engines.core.contract import (
     Seat,
     Setup,
     Step,
-    Viewer,
     Words,
     msg,
 )
@@ -42,12 +41,26 @@ class Volto(BaseGame[State, View]):
         tagline=msg("tagline"),
     )
 
+    level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
+
+    menu_for = staticmethod(sentences.menu_after)
+    view = staticmethod(look)
+    preview = staticmethod(sentences.preview)
+    imagine = staticmethod(imagine)
+    narrate = staticmethod(events.narrate)
+    retell = staticmethod(events.retell)
+    reason = staticmethod(reasons.reason)
+    read = staticmethod(notation.read)
+    write = staticmethod(notation.write)
+    describe = staticmethod(describe)
+    record = staticmethod(record)
+    position_text = staticmethod(position_text)
+
     def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
         """Begin with an empty mat."""
         return Step(rules.no_masks(RULESETS[setup.ruleset]), ())
 
     def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
-        """Carry out an arrangement or a move; raises :class:`ActionError`."""
         self.check_seat(state, seat)
         # From the state, not from the view: a view deduces what every mask may be, which no act needs.
         sentence = sentences.whole(Basis.of_state(state, seat), words)
@@ -60,7 +73,6 @@ class Volto(BaseGame[State, View]):
         return rules.stop(state, Result(rival(seat), (Reason.WITHDRAWN,)))
 
     def on_agree(self, state: State, rng: Rng) -> Step[State]:
-        """End the match as a draw."""
         return rules.stop(state, Result(None, (Reason.AGREED,)))
 
     def waiting(self, view: View) -> frozenset[Seat]:
@@ -69,33 +81,15 @@ class Volto(BaseGame[State, View]):
             return frozenset(SEATS) - frozenset(view.arranged)
         return frozenset() if view.turn is None else frozenset({view.turn})
 
-    def menu_for(self, view: View, draft: Words) -> Menu:
-        """Return the menu of a seat that is asked; raises :class:`ActionError`."""
-        return sentences.menu_after(view, draft)
-
     def legal(self, view: View) -> Iterator[Words] | None:
         """Return all moves of the viewer's seat; ``None`` while it arranges its masks."""
         if not self.may_act(view):
             return iter(())
         return None if view.phase is Phase.SETUP else iter(Basis.of_view(view).moves())
 
-    level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
-
     def think(self, view: View, menu: Menu, skill: Skill, rng: Rng) -> Words:
         """Return the arrangement or the move that a search comes to."""
         return thinking.sentence(view, skill, rng)
-
-    def reason(self, view: View, words: Words) -> Msg:
-        """Return what speaks for an arrangement or a move."""
-        return reasons.reason(view, words)
-
-    def narrate(self, fact: Fact) -> Msg | None:
-        """Return one sentence for a fact."""
-        return events.narrate(fact)
-
-    def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
-        """Return a sentence for each fact but for the end."""
-        return events.retell(facts)
 
     def can_be_undone(self, facts: Sequence[Fact]) -> bool:
         """Return whether a move was made to an empty square (rules page, *Your turn*).
@@ -105,41 +99,8 @@ class Volto(BaseGame[State, View]):
         return bool(facts) and all(fact.kind in events.UNDOABLE for fact in facts)
 
     def outcome(self, view: View) -> Outcome | None:
-        """Return how the match ended, or ``None`` while it runs."""
         return events.outcome(view.result)
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        """Return all that ``viewer`` knows."""
-        return look(state, viewer)
-
-    def preview(self, view: View, draft: Words) -> View:
-        """Return the view of ``draft``: masks arranged, or moved to an empty square."""
-        return sentences.preview(view, draft)
-
-    def imagine(self, view: View, rng: Rng) -> State:
-        """Return a state consistent with this view."""
-        return imagine(view, rng)
-
-    def read(self, text: str) -> Words:
-        """Return the words of ``text``; raises :class:`InvalidAction`."""
-        return notation.read(text)
-
-    def write(self, words: Words) -> str:
-        """Return ``words`` as text: ``b2b3``, ``setup NALANCSNLA``."""
-        return notation.write(words)
-
-    def describe(self, view: View) -> Mapping[str, Any]:
-        """Return the view as plain JSON data."""
-        return describe(view)
-
-    def record(self, state: State) -> Mapping[str, Any]:
-        """Return the whole state as plain JSON data."""
-        return record(state)
 
     def position(self, text: str, ruleset: str | None = None) -> State:
         """Return the state that a position text describes; raises :class:`InvalidAction`."""
         return rules.load(text, NEWEST if ruleset is None else RULESETS[ruleset])
-
-    def position_text(self, state: State) -> str:
-        """Return the true position on one line."""
-        return position_text(state)

@@ -111,7 +111,7 @@ class Truth:
             self.number = 1 + KINDS.index(found[0]) if found else 0
             return honest(state, viewer)
 
-        patch.setattr(game, "look", look)
+        patch.setattr(game.Volto, "view", staticmethod(look))
 
 
 def seen_by_all(patch: pytest.MonkeyPatch) -> None:
@@ -124,7 +124,7 @@ def seen_by_all(patch: pytest.MonkeyPatch) -> None:
         masks = (replace(m, kind=shown[m.id].kind) if m.id in shown else m for m in view.masks)
         return replace(view, masks=tuple(masks))
 
-    patch.setattr(game, "look", look)
+    patch.setattr(game.Volto, "view", staticmethod(look))
 
 
 def told_by_text(patch: pytest.MonkeyPatch) -> None:
@@ -162,7 +162,7 @@ def offered_by_truth(patch: pytest.MonkeyPatch) -> None:
         )
         return replace(found, fields=fields)
 
-    patch.setattr(sentences, "menu_after", menu_after)
+    patch.setattr(game.Volto, "menu_for", staticmethod(menu_after))
 
 
 @pytest.mark.parametrize(

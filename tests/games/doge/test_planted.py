@@ -99,7 +99,7 @@ def meetings_may_be_left(patch: Patch) -> None:
             return Menu("leave", msg("prompt.pile"), draft, (), complete=True, closing=True)
         return sound(view, draft)
 
-    patch.setattr(game, "menu_after", menu_after)
+    patch.setattr(game.Doge, "menu_for", staticmethod(menu_after))
 
 
 def the_false_card_goes_on_top(patch: Patch) -> None:

@@ -48,7 +48,7 @@ def guesses_while_cards_are_owed(patch: Patch) -> None:
     def act(self: game.Doge, state: Any, seat: Seat, said: Words, rng: Any) -> Any:
         return super(game.Doge, self).act(state, seat, said, rng)
 
-    patch.setattr(game, "menu_after", menu_after)
+    patch.setattr(game.Doge, "menu_for", staticmethod(menu_after))
     patch.setattr(game.Doge, "act", act)
 
 
@@ -112,11 +112,11 @@ def choices_are_kept_though_they_are_empty(patch: Patch) -> None:
 def only_who_is_still_in_wins(patch: Patch) -> None:
     sound = events.outcome
 
-    def outcome(public: Public) -> Outcome | None:
-        found = sound(public)
-        return None if found is None else replace(found, ranks=(public.still_in, public.out))
+    def outcome(view: View) -> Outcome | None:
+        found = sound(view)
+        return None if found is None else replace(found, ranks=(view.still_in, view.out))
 
-    patch.setattr(events, "outcome", outcome)
+    patch.setattr(game.Doge, "outcome", staticmethod(outcome))
 
 
 # --- ends -------------------------------------------------------------------------------------------

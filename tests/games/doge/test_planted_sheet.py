@@ -200,7 +200,7 @@ def a_gift_in_advance_is_a_step(patch: Patch) -> None:
 
 
 def notes_are_in_the_digest(patch: Patch) -> None:
-    patch.setattr(game, "record", plain_fields)
+    patch.setattr(game.Doge, "record", staticmethod(plain_fields))
 
 
 def imagined_deals_are_always_the_same(patch: Patch) -> None:

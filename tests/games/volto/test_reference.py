@@ -230,7 +230,7 @@ def hidden_for_its_owner(patch: pytest.MonkeyPatch) -> None:
         seen = honest(now, None)
         return seen if any(mask.seat == viewer for mask in seen.unseen) else honest(now, viewer)
 
-    patch.setattr(game, "look", planted)
+    patch.setattr(game.Volto, "view", staticmethod(planted))
 
 
 def told_to_all(patch: pytest.MonkeyPatch) -> None:

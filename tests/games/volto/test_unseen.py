@@ -205,7 +205,7 @@ class Truth:
             view = honest(state, viewer)
             return view if change is None or not view.unseen else change(view, self)
 
-        patch.setattr(game, "look", look)
+        patch.setattr(game.Volto, "view", staticmethod(look))
 
     def kind(self, mask: str) -> Kind:
         assert self.state is not None
@@ -336,7 +336,7 @@ def thought_by_truth(patch: pytest.MonkeyPatch) -> None:
 def imagined_by_truth(patch: pytest.MonkeyPatch) -> None:
     """What is imagined is the truth itself."""
     truth = Truth(patch)
-    patch.setattr(game, "imagine", lambda *_: truth.state)
+    patch.setattr(game.Volto, "imagine", lambda *_: truth.state)
 
 
 LEAKS: Sequence[tuple[Callable[[pytest.MonkeyPatch], None], str]] = [
