@@ -14,8 +14,9 @@ from bot.clocks import build_clocks
 from bot.clocks.outages import note_first_start
 from bot.config import Config, StartError, TryAgainError
 from bot.domain.shards import ALL, Shards
+from bot.gateway import discord_patches
 from bot.gateway.connection import Connection
-from bot.gateway.discord_patches import point_discord_at, share_requests
+from bot.gateway.rate_limits import share_requests
 from bot.gateway.reach import DiscordReach, SharedPause
 from bot.gateway.rest_health import RestHealth
 from bot.gateway.session_starts import SessionStarts
@@ -232,8 +233,9 @@ class Bauta(GuildEvents):
 
 async def serve(settings: Config, token: str) -> None:
     """Serve Discord until cancelled; raises :class:`StartError` for what only its operator can fix."""
+    discord_patches.apply()
     if settings.api_url is not None:
-        point_discord_at(settings.api_url, settings.gateway_url)
+        discord_patches.point_discord_at(settings.api_url, settings.gateway_url)
     unmap_large_blocks()
     try:
         shards = settings.own_shards()

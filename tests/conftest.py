@@ -16,6 +16,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from bot.domain.address import Address
+from bot.gateway import discord_patches
 from engines.core.registry import games
 from renderers.core.caches import MIB, SCENES, SPRITES
 from tests.kit.nursery import Worker
@@ -52,6 +53,8 @@ if MORE == 1:
     # By night, each process paints all that it needs.
     paint_once(os.environ["BAUTA_CACHE"])
 
+# As the bot does when it starts: tests use its parts without starting it.
+discord_patches.apply()
 wait_for_workers()
 
 # No test looks at the wall clock: on a busy machine, any example may take a while.

@@ -17,6 +17,7 @@ from discord.webhook.async_ import async_context
 from bench.hostile.payloads import APPLICATION, GUILD, Json, guild, user
 from bench.hostile.wire import Exchange, Wire
 from bot.app import Bauta
+from bot.gateway import discord_patches
 from bot.matches import Services, build_services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.loaded_table import LoadedTable
@@ -76,6 +77,7 @@ class House:
         self.ids = count(FIRST_ID)
         self.wire = Wire(self.ids)
         self.brush = Brush(Random(rng.random()))
+        discord_patches.apply()
         self.client = Bauta(services, self.brush, wake, "")
         self.refused = 0
         """Payloads that discord.py itself could not read."""

@@ -12,7 +12,7 @@ from bot.cli import Commands
 from bot.cli.exit_codes import ExitCode
 from bot.cli.running import when_asked_to_stop
 from bot.config import Config, StartError, load
-from bot.gateway.discord_patches import point_discord_at
+from bot.gateway import discord_patches
 from bot.rehearsal.line import State
 from bot.rehearsal.perform import LINES, Rehearsed, Wanted, rehearse
 from bot.rehearsal.report import written
@@ -51,8 +51,9 @@ def _rehearse(options: argparse.Namespace) -> int:
         token = _token(settings)
         _check_alone(settings)
         set_up("WARNING", token)
+        discord_patches.apply()
         if settings.api_url is not None:
-            point_discord_at(settings.api_url, settings.gateway_url)
+            discord_patches.point_discord_at(settings.api_url, settings.gateway_url)
         only = frozenset(options.line)
         wanted = Wanted(options.channel, press=not options.no_press, long=options.long, only=only)
         began = time.monotonic()

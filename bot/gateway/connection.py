@@ -16,8 +16,8 @@ import discord
 from bot.config import StartError
 from bot.domain.shards import Shards
 from bot.gateway.discord_errors import failure_of
-from bot.gateway.discord_patches import MAX_RATELIMIT_WAIT_S, guard_parsers, release_waiters
 from bot.gateway.permissions import intents
+from bot.gateway.rate_limits import MAX_RATELIMIT_WAIT_S
 from bot.gateway.rest_health import RestHealth
 from bot.gateway.session_starts import SessionStarts
 from bot.runtime.conditions import Conditions
@@ -70,8 +70,6 @@ class Client(discord.AutoShardedClient):
             max_messages=None,
             max_ratelimit_timeout=MAX_RATELIMIT_WAIT_S,
         )
-        release_waiters(self.http)
-        guard_parsers(self._connection.parsers)
         self._shards = shards
         self.session_starts = session_starts or SessionStarts(Conditions())
         self.served = False

@@ -11,8 +11,13 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import Awaitable, Callable
-from typing import Protocol, TypeAlias
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from typing import Any, Protocol, TypeAlias
+
+import discord
+import discord.gateway
+import discord.shard
 
 from bot.gateway.discord_errors import UNREACHED
 from bot.runtime.conditions import Conditions
@@ -35,6 +40,9 @@ RESUME_PAUSES = (1.0, 60.0)
 
 RESERVED_SESSIONS = 20
 """Sessions per day that are kept for the operator, who may restart the bot."""
+
+HANG_UP_TIMEOUT_S = 0.5
+"""Seconds that closing a connection without a session may take."""
 
 MIN_LIMIT_WAIT_S = 60.0
 """Seconds until Discord is asked again if too few are left, at least."""
@@ -173,3 +181,66 @@ def _pause(failures: int, bounds: tuple[float, float]) -> float:
     # The exponent is capped too, or the power would overflow eventually.
     pause = min(longest, first * 2.0 ** min(failures - 1, 16))
     return max(first, pause * random.uniform(0.75, 1.0))  # noqa: S311 - it only spreads the retries
+
+
+def pause_before_sessions() -> None:
+    """Make discord.py pause before it starts or resumes a session, and heed cancellation meanwhile.
+
+    It does neither: a gateway that hangs up at once would use up a day's sessions (1,000) within minutes. A
+    client that should pause has ``session_starts``, a :class:`SessionStarts`.
+    """
+    shard = discord.shard.Shard
+    reidentify, reconnect = shard.reidentify, shard.reconnect
+
+    async def patient_reidentify(self: discord.shard.Shard, exc: discord.gateway.ReconnectWebSocket) -> None:
+        client: Any = self._client
+        starts: SessionStarts | None = getattr(client, "session_starts", None)
+        if starts is not None and exc.resume:
+            await starts.before_resume()
+        elif starts is not None:
+            await starts.before_identify(client.fetch_session_start_limits)
+        await reidentify(self, exc)
+        _heed_cancellation()
+
+    async def patient_reconnect(self: discord.shard.Shard) -> None:
+        client: Any = self._client
+        starts: SessionStarts | None = getattr(client, "session_starts", None)
+        if starts is not None:
+            await starts.before_identify(client.fetch_session_start_limits)
+        await reconnect(self)
+        _heed_cancellation()
+
+    shard.reidentify = patient_reidentify  # type: ignore[method-assign]
+    shard.reconnect = patient_reconnect  # type: ignore[method-assign]
+
+
+def _heed_cancellation() -> None:
+    """Raise a cancellation that discord.py has swallowed while a shard reconnected.
+
+    It would wait for the next event then, which never comes, and block whatever cancelled it.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
+def close_failed_sessions() -> None:
+    """Close a connection, heartbeat and all, if its session cannot start: nothing else knows it by then."""
+    socket: Any = discord.gateway.DiscordWebSocket
+    socket.identify, socket.resume = _closed_on_failure(socket.identify), _closed_on_failure(socket.resume)
+
+
+_Begin: TypeAlias = "Callable[[discord.gateway.DiscordWebSocket], Coroutine[Any, Any, None]]"
+
+
+def _closed_on_failure(begin: _Begin) -> _Begin:
+    async def guarded(self: discord.gateway.DiscordWebSocket) -> None:
+        try:
+            await begin(self)
+        except BaseException:
+            with suppress(Exception):
+                async with asyncio.timeout(HANG_UP_TIMEOUT_S):
+                    await self.close()
+            raise
+
+    return guarded

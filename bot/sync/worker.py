@@ -21,7 +21,7 @@ from bot.domain.jobs import Job, JobKind, QueuedJob
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.gateway.discord_errors import UNREACHED, ThreadLocked, failure_of
-from bot.gateway.discord_patches import MAX_RATELIMIT_WAIT_S, ratelimit_timeout
+from bot.gateway.rate_limits import MAX_RATELIMIT_WAIT_S, ratelimit_timeout
 from bot.matches import Services
 from bot.runtime.background import BackgroundTasks
 from bot.store import StoreError

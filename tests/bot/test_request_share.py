@@ -12,7 +12,7 @@ import pytest
 
 from bot.app import GLOBAL_REQUESTS_PER_S, _requests
 from bot.domain.shards import Shards
-from bot.gateway.discord_patches import Pace, share_requests
+from bot.gateway.rate_limits import Pace, share_requests
 from sandbox.server import Sandbox
 
 

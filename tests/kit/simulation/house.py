@@ -22,6 +22,7 @@ import bot.app
 from bot.app import Bauta
 from bot.clocks.outages import note_first_start
 from bot.domain.tables import Person
+from bot.gateway import discord_patches
 from bot.matches import Services, build_services
 from bot.matches.after_restore import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
@@ -147,6 +148,7 @@ async def open_house(
 
     ``news`` filters notifications from other processes; ``connected`` waits for the gateway.
     """
+    discord_patches.apply()
     store = await open_store(address) if shards is None else await open_store(address, shards)
     wake = asyncio.Event()
     time = Timekeeper()

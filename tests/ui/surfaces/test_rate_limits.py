@@ -14,8 +14,7 @@ import yarl
 from bot.app import GLOBAL_REQUESTS_PER_S
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place
-from bot.gateway import discord_patches
-from bot.gateway.discord_patches import release_waiters
+from bot.gateway import rate_limits
 from bot.sync.worker import JOB_TIMEOUT_S, RATE_LIMIT_WAIT_S
 from sandbox import ratelimits
 from sandbox.server import Sandbox
@@ -25,13 +24,12 @@ from tests.ui.surfaces.test_bulkheads import CLARA, DORA, at_work, begin
 
 
 async def test_who_stops_waiting_for_the_limit_of_all_bars_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discord_patches, "MAX_RATELIMIT_WAIT_S", 0.3)
+    monkeypatch.setattr(rate_limits, "MAX_RATELIMIT_WAIT_S", 0.3)
     async with Sandbox(page=False) as sandbox:
         monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api)
         monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(sandbox.gateway))
         client = discord.Client(intents=discord.Intents.none())
         async with client:
-            release_waiters(client.http)
             await client.login(sandbox.token)
             sandbox.fault("GET /channels/", status=429, retry_after=2 * PATIENCE, for_all=True)
             channel = sandbox.channel("games").id
@@ -52,11 +50,11 @@ async def test_who_is_impatient_waits_out_no_limit(monkeypatch: pytest.MonkeyPat
             await client.login(sandbox.token)
             sandbox.fault("GET /channels/", status=429, retry_after=20.0)
             channel = sandbox.channel("games").id
-            with pytest.raises(discord.RateLimited) as caught, discord_patches.ratelimit_timeout(1.0):
+            with pytest.raises(discord.RateLimited) as caught, rate_limits.ratelimit_timeout(1.0):
                 await client.http.get_channel(channel)
             assert caught.value.retry_after == 20.0
             asked = len(sandbox.requests)
-            with pytest.raises(discord.RateLimited), discord_patches.ratelimit_timeout(1.0):
+            with pytest.raises(discord.RateLimited), rate_limits.ratelimit_timeout(1.0):
                 await client.http.get_channel(channel)
             assert len(sandbox.requests) == asked, "Discord has said when to come back"
             other = sandbox.channel("general").id
@@ -112,10 +110,10 @@ async def test_who_is_impatient_waits_for_no_window_that_is_far_away() -> None:
     loop = asyncio.get_running_loop()
     limit.limit, limit.remaining, limit.reset_after = 5, 1, 20.0
     limit.expires = loop.time() + 20.0
-    with discord_patches.ratelimit_timeout(1.0):
+    with rate_limits.ratelimit_timeout(1.0):
         await limit.acquire()  # there is room in this window, however long it lasts
     limit.remaining = 0
-    with pytest.raises(discord.RateLimited) as caught, discord_patches.ratelimit_timeout(1.0):
+    with pytest.raises(discord.RateLimited) as caught, rate_limits.ratelimit_timeout(1.0):
         await limit.acquire()
     assert 19.0 < caught.value.retry_after <= 20.0
 
