@@ -34,7 +34,7 @@ from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Floor
 from bot.store import open_store
-from bot.workers.machine import usual_thinkers
+from bot.workers.pool import usual_thinkers
 from bot.workers.thinking_pool import ThinkingPool
 from engines.core.match import AnyGame
 from engines.core.registry import games

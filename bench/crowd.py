@@ -17,7 +17,6 @@ from typing import Any
 from bench.matches import begin, think
 from bot.domain.address import Address
 from bot.domain.tables import Person, Place
-from bot.matches import build_services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, Button
@@ -29,6 +28,7 @@ from sandbox.errors import InputError
 from sandbox.model import LOADING, Interaction, Message, User
 from sandbox.server import Sandbox
 from tests.e2e.stage import asked, choices, has, id_in, known, places, press_id
+from tests.kit.thinking_here import services_over
 
 LEVELS = tuple(Level)
 
@@ -89,7 +89,7 @@ async def open_matches(
     ``places``: where they are played in turn, and by whom; the first server, by ``people``, if left out.
     """
     store = await open_store(database)
-    services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
+    services = services_over(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
     places = places or [(Place(sandbox.records.guild.id, sandbox.channel("games").id), people)]
     requests = (f"bench{number}" for number in count())
     known = list(games().values())

@@ -21,11 +21,12 @@ from pathlib import Path
 from bot.clocks import Clocks, build_clocks
 from bot.domain.clocks import Pace
 from bot.domain.tables import Person, Place
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from tests.kit.tables import sit_down
+from tests.kit.thinking_here import services_over
 
 WAVE = 1_000
 """Matches whose deadlines fall due together."""
@@ -41,7 +42,7 @@ TICK = 0.01
 async def house(path: Path) -> AsyncIterator[tuple[Services, Clocks]]:
     """Open the use cases over a database."""
     store = await open_store(path)
-    services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
+    services = services_over(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
     try:
         yield services, build_clocks(services)
     finally:

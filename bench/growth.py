@@ -35,7 +35,7 @@ from bot.domain.address import Address
 from bot.domain.jobs import Shown
 from bot.domain.refusals import Refusal
 from bot.domain.tables import HandledRequest, Person, snowflake_time
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.after_restore import begin_after_restore
 from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
@@ -43,6 +43,7 @@ from bot.store import Store, open_store
 from bot.store.prepare import connect
 from engines.core.registry import games
 from tests.kit.postgresql import binaries
+from tests.kit.thinking_here import services_over
 
 START_LIMIT_MS = 3_000.0
 COMMIT_LIMIT_MS = 500.0
@@ -72,7 +73,7 @@ BAUTA = "import sys; from bot.__main__ import main; sys.exit(main(sys.argv[1:]))
 async def play(address: Address) -> None:
     """Play a match of every game to its end, and begin one that goes on."""
     store = await open_store(address)
-    services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
+    services = services_over(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
     requests = (str(FIRST_PERSON + number) for number in count())
     people = [Person(FIRST_PERSON + number, f"Player {number}") for number in range(6)]
     for game in games().values():
@@ -169,7 +170,7 @@ class Side:
         """Open the database, and do what the bot does before it connects to Discord."""
         store = await open_store(self.address)
         cache = TableCache(store, wake=lambda: None)
-        services = build_services(cache, limits=NO_LIMITS)
+        services = services_over(cache, limits=NO_LIMITS)
         await begin_after_restore(store, cache.clock())
         await note_first_start(store, cache.clock())
         await services.outbox.resume("bench")

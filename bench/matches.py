@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from bot.domain.address import Address
 from bot.domain.tables import Person, Place
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.table_cache import TableCache
 from bot.pages import board as boards
 from bot.pages.custom_ids import Button
@@ -23,6 +23,7 @@ from sandbox.server import Sandbox
 from sandbox.validation.components import walk
 from tests.e2e.stage import has
 from tests.kit.tables import open_table, sit_down
+from tests.kit.thinking_here import services_over
 
 Sentence: TypeAlias = tuple[Seat, Words]
 
@@ -163,7 +164,7 @@ async def committed(services: Services, match: str) -> tuple[int, Position]:
 async def lies(sandbox: Sandbox, database: Address, matches: Iterable[str]) -> int:
     """Return how many boards do not show what is committed; the bot has stopped."""
     store = await open_store(database)
-    services = build_services(TableCache(store, wake=lambda: None))
+    services = services_over(TableCache(store, wake=lambda: None))
     found = 0
     for match in matches:
         thread, board = await committed(services, match)

@@ -30,7 +30,6 @@ import psycopg
 from bench.matches import begin, think
 from bot.domain.address import PostgresqlAddress
 from bot.domain.tables import Person
-from bot.matches import build_services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
@@ -40,6 +39,7 @@ from bot.store.prepare import connect
 from bot.store.records import log_rows
 from engines.core.registry import games
 from tests.kit.postgresql import cluster
+from tests.kit.thinking_here import services_over
 
 EACH = 8
 """Matches of each game that are played."""
@@ -109,7 +109,7 @@ async def play(path: Path) -> None:
     store = await open_store(path)
     requests = (f"bench{number}" for number in range(10**9))
     try:
-        services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
+        services = services_over(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
         for game in games().values():
             for number in range(EACH):
                 table_id = await begin(services, game, PEOPLE, requests)
@@ -179,7 +179,7 @@ async def load(path: Path, target: PostgresqlAddress) -> int:
         ids = [match for (match,) in connection.execute("SELECT id FROM match ORDER BY random()")][:SAMPLE]
     store = await open_store(target)
     try:
-        services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
+        services = services_over(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
         loaded = [await services.cache.get(match) for match in ids]
         return sum(not table.row.broken and table.require_log().match is not None for table in loaded)
     finally:

@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 
 from bot.domain.tables import Person, Place
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
@@ -21,6 +21,7 @@ from engines.core.rng import SEED_BYTES
 from engines.core.shuffle import mixed_seed
 from sandbox.server import Sandbox
 from tests.kit.tables import show_hash
+from tests.kit.thinking_here import services_over
 
 CHANNEL = "games"
 
@@ -101,7 +102,7 @@ async def opening(database: Path, sandbox: Sandbox) -> AsyncIterator[Opening]:
     try:
         cache = TableCache(store, wake=lambda: None, entropy=parts.draw)
         place = Place(sandbox.records.guild.id, sandbox.channel(CHANNEL).id)
-        yield Opening(build_services(cache, limits=NO_LIMITS), place, parts)
+        yield Opening(services_over(cache, limits=NO_LIMITS), place, parts)
     finally:
         await store.close()
 

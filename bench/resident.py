@@ -24,12 +24,12 @@ from pathlib import Path
 from bench.matches import MIB, begin, resident, think, verdict
 from bot import app
 from bot.domain.tables import Person
-from bot.matches import build_services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from bot.store.prepare import connect
 from engines.core.registry import games
+from tests.kit.thinking_here import services_over
 
 ROOT = Path(__file__).parents[1]
 
@@ -59,7 +59,7 @@ SELECT :id, seq, kind, seat, words, digest, :id || '.' || seq, at FROM log WHERE
 async def fill(database: Path, matches: int, rows: int) -> None:
     """Play the templates, and copy them until there are as many matches as asked for."""
     store = await open_store(database)
-    services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
+    services = services_over(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
     requests = (f"fill{number}" for number in count())
     people = [Person(number + 1, f"Player {number + 1}") for number in range(8)]
     played: list[str] = []
@@ -85,7 +85,7 @@ async def touch(database: Path) -> bool:
         ids = [table_id for (table_id,) in connection.execute("SELECT id FROM match ORDER BY random()")]
         (rows,) = connection.execute("SELECT count(*) FROM log").fetchone()
     store = await open_store(database)
-    services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
+    services = services_over(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
     await services.outbox.resume()
     opened = resident()
     print(f"the house has opened, {len(ids)} matches of {rows / len(ids):.0f} rows: {opened / MIB:.0f} MiB")

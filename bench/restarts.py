@@ -28,10 +28,11 @@ from bench.crowd import Table, open_matches
 from bench.load import START, Bot, tell_log
 from bench.matches import Position, asked, committed, lasting, lies, screen, verdict
 from bench.traffic import spread
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from sandbox.server import Sandbox
+from tests.kit.thinking_here import services_over
 from tests.kit.waiting import eventually
 
 WITHOUT_PICTURES = """
@@ -150,7 +151,7 @@ async def ten_changed(sandbox: Sandbox, folder: Path, tables: Sequence[Table]) -
     changed = tables[:: max(1, len(tables) // CHANGED)][:CHANGED]
     requests = (f"meanwhile{number}" for number in count())
     store = await open_store(folder / "bauta.db")
-    services = build_services(TableCache(store, wake=lambda: None))
+    services = services_over(TableCache(store, wake=lambda: None))
     expected = [await go_on(services, table, requests) for table in changed]
     await store.close()
     threads = {str(thread) for thread, _ in expected}

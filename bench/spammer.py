@@ -12,7 +12,6 @@ from random import Random
 from typing import Any, TypeAlias
 
 from bot.domain.tables import Person, Place
-from bot.matches import build_services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import HOUSE, Action, Button, ButtonId, PanelId, pack, parse
@@ -25,6 +24,7 @@ from sandbox.server import Sandbox
 from sandbox.validation import components
 from tests.kit.services import COMPUTER
 from tests.kit.tables import open_table
+from tests.kit.thinking_here import services_over
 
 TABLES = 120
 """Tables that the person has opened before the bot starts; half have begun, against computer players."""
@@ -78,7 +78,7 @@ class Spammer:
     async def open_tables(self, database: Path) -> None:
         """Fill a database with their tables, and with some of others, before anybody limits them."""
         store = await open_store(database)
-        services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
+        services = services_over(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
         host = Person(self._person.id, self._person.name)
         place = Place(self._channels[0].guild_id or 0, self._channels[0].id)
         requests, known = (f"spam{number}" for number in count()), list(games().values())

@@ -29,13 +29,14 @@ from bot.domain.address import Address
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.match import Draft, DraftRow, LogRow, RowKind
 from bot.domain.tables import Chair, Person
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.loading import stored_table
 from bot.matches.table_cache import TableCache, save_changes
 from bot.store import Store, open_store
 from engines.core.registry import game
+from tests.kit.thinking_here import services_over
 
 GAME = "volto"
 """A game of two whose sentences are single moves."""
@@ -105,7 +106,7 @@ class Side:
 
     def services(self) -> Services:
         """Return use cases with nothing in memory yet."""
-        return build_services(TableCache(self.store, wake=lambda: None), limits=NO_LIMITS)
+        return services_over(TableCache(self.store, wake=lambda: None), limits=NO_LIMITS)
 
     def note(self, what: str, figure: float) -> None:
         """Note one round's figure."""
@@ -171,7 +172,7 @@ async def template() -> LoadedTable:
     """Return a match that has gone on for as many sentences as may be."""
     with tempfile.TemporaryDirectory() as folder:
         store = await open_store(Path(folder) / "template.db")
-        services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
+        services = services_over(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
         requests = (f"template{number}" for number in count())
         people = [Person(number + 1, f"Player {number + 1}") for number in range(2)]
         match = await begin(services, game(GAME), people, requests)

@@ -24,12 +24,13 @@ from typing import Any
 
 from bench.matches import Sentence, begin, think, verdict
 from bot.domain.tables import Person
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.store import open_store, writer
 from engines.core.match import AnyGame
 from engines.core.registry import games
+from tests.kit.thinking_here import services_over
 
 PEOPLE = tuple(Person(n + 1, f"Player {n + 1}") for n in range(8))
 
@@ -130,7 +131,7 @@ async def measure(game: AnyGame, folder: Path, matches: int, rows: int) -> bool:
     requests = (f"{key}{number}" for number in range(10**9))
     store = await open_store(folder / f"{key}.db")
     try:
-        services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
+        services = services_over(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
         kept = [await submits(services, game, count, requests) for count in (1, matches)]
         kept.append(await loads(services, game, rows, requests))
     finally:

@@ -52,8 +52,8 @@ from bot.sync.missing_threads import MissingThreads
 from bot.sync.problems import Problems
 from bot.sync.welcome import Welcome
 from bot.sync.worker import OutboxWorker
-from bot.workers.machine import usual_painters, usual_thinkers
 from bot.workers.painting_pool import RenderPool
+from bot.workers.pool import usual_painters, usual_thinkers
 from bot.workers.thinking_pool import ThinkingPool
 
 log = logging.getLogger(__name__)

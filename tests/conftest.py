@@ -169,7 +169,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
 @pytest.fixture
 def forked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fork the processes that pools start from one that has done all imports: the same, and sooner."""
-    monkeypatch.setattr("bot.workers.crew.WorkingProcess", Worker)
+    monkeypatch.setattr("bot.workers.pool.WorkingProcess", Worker)
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ from bench.hostile.payloads import APPLICATION, GUILD, Json, guild, user
 from bench.hostile.wire import Exchange, Wire
 from bot.app import Bauta
 from bot.gateway import discord_patches
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache
@@ -27,6 +27,7 @@ from bot.workers.painter import AnyPaintRequest, DemonstrationRequest, PaintRequ
 from bot.workers.painting_pool import RenderPool, Wanted
 from renderers.core.contract import Picture
 from renderers.core.registry import renderer
+from tests.kit.thinking_here import services_over
 
 FIRST_ID = 1_000_000_000_000_000_000
 
@@ -176,7 +177,7 @@ async def house_in(folder: Path, seed: int) -> AsyncIterator[House]:
     rng = Random(f"house {seed}")
     wake = asyncio.Event()
     store = await open_sqlite(folder / DATABASE)
-    services = build_services(
+    services = services_over(
         TableCache(store, wake=wake.set, entropy=Random(rng.random()).randbytes, capacity=CAPACITY),
         limits=NO_LIMITS,
     )

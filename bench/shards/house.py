@@ -11,7 +11,7 @@ from bot.domain.address import Address
 from bot.domain.jobs import Shown
 from bot.domain.match import LogRow
 from bot.domain.tables import Person, Place, Status
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache, save_changes
@@ -21,6 +21,7 @@ from sandbox import threads
 from sandbox.model import User
 from sandbox.server import Sandbox
 from sandbox.threads import NewThread
+from tests.kit.thinking_here import services_over
 
 A_SHARD = 4
 """Servers of each shard."""
@@ -138,4 +139,4 @@ def renamed(rows: Sequence[LogRow], match: str) -> tuple[LogRow, ...]:
 
 
 def _services(store: Store) -> Services:
-    return build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
+    return services_over(TableCache(store, wake=lambda: None), limits=NO_LIMITS)

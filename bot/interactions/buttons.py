@@ -21,7 +21,7 @@ from bot.pages.company import BY_NUMBER, company_page, has_levels
 from bot.pages.custom_ids import HOUSE, Button, ButtonId
 from bot.pages.lobby import invitation_receipt
 from bot.pages.shuffle import join_receipt, start_receipt
-from bot.workers.themes import known_theme
+from bot.workers.painter import known_theme
 from engines.core.contract import msg
 from engines.core.registry import game, games
 

@@ -17,7 +17,7 @@ from bot.domain.refusals import Refusal
 from bot.gateway.discord_errors import UNREACHED
 from bot.interactions.reply import Reply, guarded, note_untaken_completion
 from bot.pages.texts import Texts, language_of, shorten
-from bot.workers.themes import theme_label, theme_names, theme_text
+from bot.workers.painter import theme_label, theme_names, theme_text
 from engines.core.contract import Msg, msg
 from engines.core.texts import FALLBACK, load
 

@@ -24,7 +24,7 @@ from bot.interactions.which_match import WhichMatch
 from bot.matches.limits import LIMITS
 from bot.pages.person import match_labels
 from bot.pages.privacy import privacy_page
-from bot.workers.themes import known_theme
+from bot.workers.painter import known_theme
 from engines.core.contract import msg
 from engines.core.names import as_read
 from engines.core.registry import games

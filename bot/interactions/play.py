@@ -32,7 +32,7 @@ from bot.pages.company import LEVELS, has_levels
 from bot.pages.lobby import invitation_receipt
 from bot.pages.shuffle import join_receipt
 from bot.pages.texts import Texts
-from bot.workers.themes import known_theme
+from bot.workers.painter import known_theme
 from engines.core.contract import Manifest, msg
 from engines.core.registry import game, games
 from engines.core.setups import usual_seats

@@ -27,7 +27,6 @@ from bot.matches.servers import Servers
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import NO_FLOOR, Floor, Thinkers
-from bot.workers.here import ThinkingHere
 from bot.workers.looking_back import AnyThinker
 
 
@@ -55,16 +54,15 @@ class Services:
 
 
 def build_services(
-    cache: TableCache, *, thinker: AnyThinker | None = None, floor: Floor = NO_FLOOR, limits: Limits = LIMITS
+    cache: TableCache, *, thinker: AnyThinker, floor: Floor = NO_FLOOR, limits: Limits = LIMITS
 ) -> Services:
     """Build the services over a cache. Create one instance per process.
 
-    ``thinker``: thinks for computer players and looks back; ``None``: this process does. ``floor``: the
-    minimum time computer players take. ``limits``: what one person may do.
+    ``thinker``: thinks for computer players and looks back. ``floor``: the minimum time computer players
+    take. ``limits``: what one person may do.
     """
     admission = Admission(limits)
     lobby, drafts, settings = Lobby(cache, admission), Drafts(cache), Settings(cache)
-    thinker = thinker or ThinkingHere(cache.games)
     thinkers = Thinkers(thinker, cache.peek, floor)
     lessons = Lessons(cache)
     return Services(

@@ -12,7 +12,7 @@ from bot.domain.clocks import Pace, TimeUp
 from bot.domain.fair_queue import Ticket, Urgency
 from bot.domain.tables import STAND_IN_LEVEL, Chair, PersonId, Status, TableInfo
 from bot.matches.loaded_table import LoadedTable, SeatView
-from bot.workers.request import Thinker, ThinkRequest, Wanted
+from bot.workers.thinker import Thinker, ThinkRequest, Wanted
 from engines.core.contract import Seat, Words
 from engines.core.match import Match
 from engines.core.skill import Level
@@ -45,7 +45,8 @@ def loop_time() -> float:
 LEVEL_FLOORS = {None: 1, Level.FIRST: 2, Level.MIDDLE: 5, Level.BEST: 17}
 """Minimum floors per answer: at least 1.5 times the level's longest decision.
 
-Those times (:data:`bot.workers.speed.LONGEST_S`) are of a busy machine. On a slower one a level thinks less.
+Those times (:data:`bot.workers.thinker.LONGEST_S`) are of a busy machine. On a slower one a level thinks
+less.
 """
 
 HINT_S = 3.0

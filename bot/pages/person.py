@@ -13,7 +13,7 @@ from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
 from bot.pages.names import match_link, match_name, numbers
 from bot.pages.page import OPTION, Block, Page, button, page, rows, text
 from bot.pages.texts import TableTexts, Texts, last_lines, shorten
-from bot.workers.themes import theme_label, theme_names
+from bot.workers.painter import theme_label, theme_names
 
 _STATES = {
     Status.OPEN: "games.open",

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from bot.domain.fair_queue import Ticket
-from bot.workers.request import Thinker, Wanted
+from bot.workers.thinker import Thinker, Wanted
 from engines.core.contract import Seat, Setup
 from engines.core.match import AnyGame, Entry, Match
+from engines.core.registry import game
 from engines.core.turning_points import Decision, JudgedDecision, Look, decisions
 
 T = TypeVar("T")
@@ -86,3 +87,8 @@ class AnyThinker(Thinker, LooksBack, Protocol):
 
 FAILED = "match %s: looking back at a match of %s failed: %s"
 """Log line for a failed part; the last value is the error's name only."""
+
+
+def do_part(part: Part[T]) -> T:
+    """Do a part of looking back; runs in a thinking process."""
+    return part.done_with(game(part.game))

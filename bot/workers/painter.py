@@ -1,22 +1,29 @@
-"""The jobs of a painting process: pictures, films, warming up."""
+"""A painting process: pictures, films, warming up; and the themes that pictures can be painted in."""
 
 from __future__ import annotations
 
 import hashlib
 import pickle
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeAlias
 
+from bot.domain.refusals import Refusal
 from bot.domain.replay_file import public_views, replayed
-from engines.core.contract import Fact, Menu, Seat, Setup, Viewer, Words
+from bot.workers.worker import serve
+from engines.core.contract import Fact, Menu, Seat, Setup, Viewer, Words, msg
 from engines.core.match import Match
 from engines.core.registry import game, games
 from engines.core.setups import complete, usual_seats, varieties
-from renderers.core.caches import for_everybody
+from engines.core.texts import FALLBACK, load
+from renderers.core.caches import for_everybody, keep_on_disk, shrink_caches
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import animator, renderer, renderers_by_game
+from renderers.core.theme import DEFAULT
+from renderers.core.type import use_fonts
 
 WARM_MATCHES = 3
 """Positions per set-up that are painted to warm up: the start, and some further into the match."""
@@ -24,12 +31,14 @@ WARM_MATCHES = 3
 WARM_TURNS = 10
 """Sentences between two of these positions."""
 
-
 DEMONSTRATION_ACTS = 12
 """Sentences after which a match has something to show."""
 
 DEMONSTRATED: Seat = 0
 """The seat whose private picture the demonstration shows."""
+
+CHOICES = 25
+"""Maximum themes to choose from: Discord's limit for the choices of a command option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,3 +172,59 @@ def warm(job: WarmJob) -> None:
     for theme in painter.themes:
         for key, view, menu in sorted(shown, key=lambda one: one[0]):
             painter.warm(view, key, Table(names, theme=theme), (), menu)
+
+
+def theme_names() -> tuple[str, ...]:
+    """Return the names of all painters' themes, the default first."""
+    found = dict.fromkeys([DEFAULT])
+    for painter in renderers_by_game().values():
+        found.update(dict.fromkeys(painter.themes))
+    return tuple(found)[:CHOICES]
+
+
+def known_theme(name: str) -> str:
+    """Return ``name`` if there is such a theme; raises :class:`Refusal` otherwise."""
+    if name not in theme_names():
+        raise Refusal(msg("no.unknown_theme"))
+    return name
+
+
+def theme_label(name: str, language: str) -> str:
+    """Return the display name of a theme; the default's for a theme that no painter has any more."""
+    text = theme_text(name)
+    if text is None:
+        return name if name in theme_names() else theme_label(DEFAULT, language)
+    package, key = text
+    return load(package).render(msg(key), str, language)
+
+
+def theme_text(name: str) -> tuple[str, str] | None:
+    """Return the package whose catalogue names a theme, and the text's key; ``None``: none does.
+
+    The name is in the shared catalogue, or in that of a painter that has the theme.
+    """
+    own = (f"renderers.{key}" for key, painter in renderers_by_game().items() if name in painter.themes)
+    for package in ("renderers.core", *own):
+        if f"theme.{name}" in load(package).languages[FALLBACK]:
+            return package, f"theme.{name}"
+    return None
+
+
+def main(line: socket.socket, share: str, cache: str = "", fonts: str = "") -> None:
+    """Paint what comes from a socket, until it closes.
+
+    ``share``: for :func:`shrink_caches`. ``cache`` and ``fonts``: folders; they may be empty.
+    """
+    serve(line, lambda: _prepare(int(share), _folder(cache), _folder(fonts)))
+
+
+def _folder(name: str) -> Path | None:
+    return Path(name) if name else None
+
+
+def _prepare(share: int, cache: Path | None, fonts: Path | None) -> None:
+    keep_on_disk(cache)
+    use_fonts(fonts)
+    # Importing the painters takes longer than painting most pictures.
+    renderers_by_game()
+    shrink_caches(share)

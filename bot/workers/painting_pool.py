@@ -22,10 +22,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from bot.workers import painter as worker
-from bot.workers.crew import Crew, WorkFailed
+from bot.workers import painter
 from bot.workers.painter import AnyPaintRequest, ReelRequest, WarmJob, brush
-from bot.workers.wire import NOTES, Note
+from bot.workers.pool import WorkerPool, WorkFailed
+from bot.workers.worker import NOTES, Note
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
 
@@ -124,11 +124,7 @@ class _Underway:
 
 def painting(cache: Path | None, share: int = 1, fonts: Path | None = None) -> tuple[str, ...]:
     """Return the command of a painting process whose caches use 1/``share`` of the usual memory."""
-    return (
-        "bot.workers.painter_main",
-        str(share),
-        *("" if path is None else str(path) for path in (cache, fonts)),
-    )
+    return ("painter", str(share), *("" if path is None else str(path) for path in (cache, fonts)))
 
 
 class RenderPool:
@@ -159,8 +155,8 @@ class RenderPool:
         self.patience = PICTURE_TIMEOUT_S if patience is None else patience
         self._brush = paint_with
         self._warms = warm
-        self.painters = Crew(workers, painting(cache, fonts=fonts), life=LIFE)
-        self.aside = Crew(1, painting(cache, ASIDE, fonts), rest=REST)
+        self.painters = WorkerPool(workers, painting(cache, fonts=fonts), life=LIFE)
+        self.aside = WorkerPool(1, painting(cache, ASIDE, fonts), rest=REST)
         """Does the jobs that must not delay a picture."""
         self.finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))
         """Finished pictures, by the digest of their request."""
@@ -296,7 +292,7 @@ class RenderPool:
         """Make the film of a match from its replay file; ``None`` if that fails."""
         try:
             await self.aside.free.acquire()
-            film: Picture = await self._work(self.aside, FILM_TIMEOUT_S, worker.film, dict(replay), table)
+            film: Picture = await self._work(self.aside, FILM_TIMEOUT_S, painter.film, dict(replay), table)
         except Exception as error:
             log.error("film of a match of %s failed: %s", replay.get("game"), _name(error))
             return None
@@ -327,7 +323,7 @@ class RenderPool:
 
     async def _keep_reel(self, key: bytes, game: str, packed: bytes) -> Picture | None:
         try:
-            picture: Picture | None = await self._work(self.aside, FILM_TIMEOUT_S, worker.reel, packed)
+            picture: Picture | None = await self._work(self.aside, FILM_TIMEOUT_S, painter.reel, packed)
         except Exception as error:
             log.warning("moving picture of a round of %s failed: %s", game, _name(error))
             return None
@@ -344,7 +340,7 @@ class RenderPool:
         # Everything painted here goes into the disk cache.
         try:
             await self.aside.free.acquire()
-            jobs: list[WarmJob] = await self._work(self.aside, FILM_TIMEOUT_S, worker.warm_jobs)
+            jobs: list[WarmJob] = await self._work(self.aside, FILM_TIMEOUT_S, painter.warm_jobs)
             left = iter(jobs)
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._warm_with(self.aside, left))
@@ -357,7 +353,7 @@ class RenderPool:
         else:
             log.info("warm-up complete")
 
-    async def _warm_with(self, crew: Crew, left: Iterator[WarmJob], quiet: float = 0.0) -> None:
+    async def _warm_with(self, pool: WorkerPool, left: Iterator[WarmJob], quiet: float = 0.0) -> None:
         """Do jobs from the shared iterator one at a time, only while no picture is pending.
 
         ``quiet``: seconds without a picture to wait for before each job.
@@ -369,11 +365,11 @@ class RenderPool:
                 await (asyncio.wait(tasks) if tasks else asyncio.sleep(quiet))
             if (job := next(left, None)) is None:
                 return
-            await crew.free.acquire()
-            await self._work(crew, FILM_TIMEOUT_S, worker.warm, job)
+            await pool.free.acquire()
+            await self._work(pool, FILM_TIMEOUT_S, painter.warm, job)
 
-    async def _work(self, crew: Crew, patience: float, work: Callable[..., Any], *given: Any) -> Any:
-        answer = await crew.work(patience, work, *given)
+    async def _work(self, pool: WorkerPool, patience: float, work: Callable[..., Any], *given: Any) -> Any:
+        answer = await pool.work(patience, work, *given)
         self._tell(answer.notes)
         return answer.made
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,12 +12,21 @@ from typing import Any
 from bot.domain.fair_queue import Ticket
 from bot.domain.tables import PersonId
 from bot.workers import looking_back
-from bot.workers.crew import Crew, ProcessDied, WorkFailed
 from bot.workers.looking_back import LookingBackFailed, Part, T
-from bot.workers.places import FairPlaces
-from bot.workers.request import FAILED, Said, ThinkRequest, Wanted, always, answer, without_player
-from bot.workers.speed import EFFORTS, Speed
-from bot.workers.wire import Answer
+from bot.workers.pool import FairPlaces, ProcessDied, WorkerPool, WorkFailed
+from bot.workers.thinker import (
+    EFFORTS,
+    FAILED,
+    Answered,
+    Said,
+    ThinkRequest,
+    Wanted,
+    always,
+    think,
+    timed,
+    without_player,
+)
+from bot.workers.worker import Answer
 from engines.core.contract import Words
 from engines.core.registry import game
 from engines.core.skill import Level
@@ -93,22 +101,13 @@ class Load:
             self._costs[key] = before + ESTIMATE_WEIGHT * (seconds / effort - before)
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """The result of a thinking process: the words, the share of the budget used, and the seconds taken."""
-
-    words: Words | None = field(repr=False)
-    effort: float
-    seconds: float
-
-
 class RequestQueue:
     """A queue of requests with its own processes, served in fair turns per person."""
 
     def __init__(self, processes: int, memory: int, nice: int) -> None:
         self.places = FairPlaces(processes)
-        command = ("bot.workers.thinker_main", str(memory), str(nice))
-        self.crew = Crew(processes, command, rest=REST, places=self.places)
+        command = ("thinker", str(memory), str(nice))
+        self.pool = WorkerPool(processes, command, rest=REST, places=self.places)
         self.load = Load(processes)
 
     async def take_turn(self, ticket: Ticket) -> None:
@@ -148,18 +147,18 @@ class ThinkingPool:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await asyncio.gather(*(queue.crew.close() for queue in (self.thoughts, self.hints)))
+        await asyncio.gather(*(queue.pool.close() for queue in (self.thoughts, self.hints)))
 
     def expect(self, waiting: Mapping[PersonId, int]) -> None:
         """Set how many matches per person wait for a computer player but were not sent here yet."""
         self.thoughts.load.expected = waiting
 
     async def think(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Said:
-        """Answer a request, as :class:`~bot.workers.request.Thinker` specifies."""
+        """Answer a request, as :class:`~bot.workers.thinker.Thinker` specifies."""
         return await self._answer(self.thoughts, request, ticket, wanted)
 
     async def advise(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Words | None:
-        """Find a hint, as :class:`~bot.workers.request.Thinker` specifies."""
+        """Find a hint, as :class:`~bot.workers.thinker.Thinker` specifies."""
         return (await self._answer(self.hints, request, ticket, wanted)).words
 
     async def look_back(self, part: Part[T], ticket: Ticket, wanted: Wanted) -> T | None:
@@ -173,7 +172,7 @@ class ThinkingPool:
             queue.places.release()
             return None
         try:
-            answer = await _watched(queue, LOOK_BACK_TIMEOUT_S, wanted, do_part, part)
+            answer = await _watched(queue, LOOK_BACK_TIMEOUT_S, wanted, looking_back.do_part, part)
         except FAILURES as error:
             log.error(looking_back.FAILED, part.match, part.game, _name(error))
             raise LookingBackFailed from None
@@ -217,7 +216,7 @@ async def _watched(
     queue: RequestQueue, patience: float, wanted: Wanted, work: Callable[..., Any], *given: Any
 ) -> Answer | None:
     """Do a job in a process; end the process and return ``None`` once the answer is no longer wanted."""
-    task = queue.crew.begin(patience, work, *given)
+    task = queue.pool.begin(patience, work, *given)
     try:
         while not (await asyncio.wait({task}, timeout=WANTED_CHECK_INTERVAL_S))[0]:
             if not wanted():
@@ -225,31 +224,6 @@ async def _watched(
         return await task
     finally:
         task.cancel()
-
-
-_speed = Speed()
-"""The speed of this process; used in thinking processes only."""
-
-
-def timed(
-    think_with: Callable[[ThinkRequest, float], Words | None], request: ThinkRequest, effort: float
-) -> Answered:
-    """Answer a request with ``effort`` or less on a slow machine; runs in a thinking process."""
-    if request.level is not None and request.within_s is not None:
-        effort = min(effort, _speed.share(request.level, request.within_s))
-    begun = time.perf_counter()
-    words = think_with(request, effort)
-    return Answered(words, effort, time.perf_counter() - begun)
-
-
-def think(request: ThinkRequest, effort: float) -> Words | None:
-    """Answer a request; runs in a thinking process."""
-    return answer(game(request.game), request, effort)
-
-
-def do_part(part: Part[T]) -> T:
-    """Do a part of looking back; runs in a thinking process."""
-    return part.done_with(game(part.game))
 
 
 def _name(error: Exception) -> str:

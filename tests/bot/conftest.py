@@ -17,7 +17,7 @@ from bot.domain.match import Click, Panel, Receipt
 from bot.domain.refusals import Refusal
 from bot.domain.shards import ALL, Shards
 from bot.domain.tables import Person, Place, TableInfo
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.limits import LIMITS
 from bot.matches.table_cache import TableCache
 from bot.store import Store, open_store
@@ -29,6 +29,7 @@ from engines.core.registry import games
 from tests.kit.prepared import made
 from tests.kit.services import COMPUTER
 from tests.kit.tables import open_table, sit_down
+from tests.kit.thinking_here import services_over
 from tests.kit.vault import GAME as VAULT
 
 PEOPLE = (
@@ -63,7 +64,7 @@ class Room:
         if isinstance(self.database, Path):
             made(self.database)
         self.store = await open_store(self.database, self.shards)
-        self.services = build_services(
+        self.services = services_over(
             TableCache(
                 self.store,
                 clock=self.clock,

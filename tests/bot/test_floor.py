@@ -12,9 +12,8 @@ from bot.domain.fair_queue import Ticket
 from bot.domain.tables import TableInfo
 from bot.matches import build_services
 from bot.matches.thoughts import LEVEL_FLOORS, Floor
-from bot.workers import thinking_pool as pool
-from bot.workers.request import Said, ThinkRequest, Wanted, always, answer
-from bot.workers.speed import LAP_S, LAPS, LONGEST_S, Speed
+from bot.workers import thinker
+from bot.workers.thinker import LAP_S, LAPS, LONGEST_S, Said, Speed, ThinkRequest, Wanted, always, answer
 from engines.core.contract import Words
 from engines.core.match import AnyGame
 from engines.core.optional_methods import Thinking
@@ -23,6 +22,7 @@ from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room
 from tests.bot.test_thinking import request_of
 from tests.kit.services import COMPUTER
 from tests.kit.tables import open_table
+from tests.kit.thinking_here import services_over
 from tests.kit.vault.eager import Eager
 
 FLOOR = 0.5
@@ -66,11 +66,11 @@ def thinking(patch: pytest.MonkeyPatch, time: Time, seconds: float) -> None:
         time.now += seconds
         return answer(game, request, effort)
 
-    patch.setattr("bot.workers.here.answer", slow_answer)
+    patch.setattr("tests.kit.thinking_here.answer", slow_answer)
 
 
 async def begin(room: Room, time: Time, game: str) -> TableInfo:
-    room.services = build_services(room.services.cache, floor=time.floor())
+    room.services = services_over(room.services.cache, floor=time.floor())
     seats = min(size for size in ALL_GAMES[game].manifest.seats if size > 1)
     return await open_table(
         room.services, game, {}, seats, PEOPLE[0], PLACE, room.request, computers=COMPUTER * (seats - 1)
@@ -129,7 +129,7 @@ async def test_to_keep_quiet_takes_as_long_as_to_speak(
 
 async def test_nobody_waits_where_nobody_thinks(room: Room) -> None:
     time = Time()
-    room.services = build_services(room.services.cache, floor=time.floor())
+    room.services = services_over(room.services.cache, floor=time.floor())
     info = await room.begin()
     await room.play_computers(info.id)
     assert time.now == 0.0
@@ -191,7 +191,7 @@ def test_one_slow_lap_does_not_make_a_slow_machine() -> None:
 
 
 def test_a_slow_process_cuts_the_budget_by_what_its_floor_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "_speed", Speed(run=lambda: 3 * LAP_S))
+    monkeypatch.setattr(thinker, "_speed", Speed(run=lambda: 3 * LAP_S))
     request = replace(request_of("volto", Level.BEST), within_s=8.25)
     efforts: list[float] = []
 
@@ -199,5 +199,5 @@ def test_a_slow_process_cuts_the_budget_by_what_its_floor_leaves(monkeypatch: py
         efforts.append(effort)
         return None
 
-    found = [pool.timed(think_with, each, 1.0) for each in (request, replace(request, within_s=None))]
+    found = [thinker.timed(think_with, each, 1.0) for each in (request, replace(request, within_s=None))]
     assert efforts == [each.effort for each in found] == [0.5, 1.0], "where there is no floor, nothing is cut"

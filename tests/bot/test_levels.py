@@ -14,8 +14,7 @@ from bot.domain.match import Click, Panel
 from bot.domain.tables import Person, TableInfo
 from bot.matches.thoughts import has_no_choice
 from bot.sync.backlog import ORDER
-from bot.workers.here import ThinkingHere
-from bot.workers.request import Said
+from bot.workers.thinker import Said
 from engines.core.match import Match
 from engines.core.player import walk
 from engines.core.rng import Rng
@@ -23,6 +22,7 @@ from engines.core.setups import complete
 from engines.core.skill import Level
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 from tests.kit.tables import open_table, sit_down
+from tests.kit.thinking_here import ThinkingHere
 
 ANNA, BEN, CLARA, _ = PEOPLE
 

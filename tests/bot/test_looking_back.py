@@ -18,7 +18,7 @@ from bot.matches import looking_back
 from bot.matches.looking_back import LookingBack, own_entries
 from bot.matches.match_log import MatchLog
 from bot.workers.looking_back import FindDecisions, JudgeDecision, LookingBackFailed, Part
-from bot.workers.request import Wanted, always
+from bot.workers.thinker import Wanted, always
 from bot.workers.thinking_pool import ThinkingPool
 from engines.core.match import AnyGame
 from engines.core.optional_methods import Judgement
@@ -290,11 +290,11 @@ async def test_a_part_that_fails_says_nothing_of_its_match(
 async def test_a_part_ends_where_nobody_wants_it_any_more(pool: ThinkingPool) -> None:
     wanted = True
     looking = asyncio.create_task(pool.look_back(Planted("hangs"), ticket(), lambda: wanted))
-    await eventually(lambda: bool(pool.thoughts.crew.processes))
-    [process] = pool.thoughts.crew.processes
+    await eventually(lambda: bool(pool.thoughts.pool.processes))
+    [process] = pool.thoughts.pool.processes
     wanted = False
     assert await looking is None
-    await eventually(lambda: process not in pool.thoughts.crew.processes)
+    await eventually(lambda: process not in pool.thoughts.pool.processes)
 
 
 async def test_who_looks_back_takes_turns_with_those_who_play(pool: ThinkingPool) -> None:

@@ -14,7 +14,6 @@ import pytest
 from bot.domain.jobs import JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
-from bot.matches import build_services
 from bot.matches.table_cache import TableCache
 from bot.store import Transaction
 from bot.store.prepare import connect
@@ -22,6 +21,7 @@ from engines.core.contract import Setup, Step
 from engines.core.rng import Rng
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, click, refused
 from tests.kit.tables import sit_down
+from tests.kit.thinking_here import services_over
 from tests.kit.vault.game import Vault
 from tests.kit.vault.state import State
 
@@ -242,7 +242,7 @@ async def test_somebody_else_was_faster(room: Room) -> None:
     """A conflict in the log: load again, see what is open, try again."""
     info = await room.begin()
     cards = [(await room.hand(info, seat))[0] for seat in range(2)]
-    other = build_services(TableCache(room.store, clock=room.clock, wake=room.wake, games=room.games))
+    other = services_over(TableCache(room.store, clock=room.clock, wake=room.wake, games=room.games))
     await other.actions.submit(info.id, 0, None, ("lay", cards[0]), room.request)
     assert (await room.services.cache.get(info.id)).require_log().rows == ()
     receipt = await room.say(info, 1, f"lay {cards[1]}")
@@ -256,7 +256,7 @@ async def test_of_two_at_once_the_one_that_fails_undoes_itself_alone(room: Room)
     late, free = await room.begin(), await room.begin()
     first, second, *_ = await room.hand(late, 0)
     card = (await room.hand(free, 0))[0]
-    other = build_services(TableCache(room.store, clock=room.clock, wake=room.wake, games=room.games))
+    other = services_over(TableCache(room.store, clock=room.clock, wake=room.wake, games=room.games))
     await other.actions.submit(late.id, 0, None, ("lay", first), room.request)
     results = await asyncio.gather(
         room.say(late, 0, f"lay {second}"), room.say(free, 0, f"lay {card}"), return_exceptions=True
@@ -270,7 +270,7 @@ async def test_somebody_else_answered_the_same_question(room: Room) -> None:
     info = await room.begin()
     first, second, *_ = await room.hand(info, 0)
     panel = await room.draft(info, 0, "lay", first)
-    other = build_services(TableCache(room.store, clock=room.clock, wake=room.wake, games=room.games))
+    other = services_over(TableCache(room.store, clock=room.clock, wake=room.wake, games=room.games))
     request = room.request
     await other.actions.submit(info.id, 0, None, ("lay", second), request)
     with pytest.raises(Refusal) as caught:

@@ -14,7 +14,7 @@ import pytest
 from bot.domain.tables import Person, Place, TableInfo
 from bot.matches import build_services
 from bot.matches.limits import NO_LIMITS
-from bot.workers.request import ThinkRequest, answer
+from bot.workers.thinker import ThinkRequest, answer
 from bot.workers.thinking_pool import ThinkingPool
 from engines.core.contract import Words
 from engines.core.registry import game

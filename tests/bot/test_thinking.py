@@ -13,8 +13,7 @@ import pytest
 
 from bot.domain.fair_queue import Ticket, Urgency
 from bot.domain.tables import PersonId
-from bot.workers.request import AnswerError, ThinkRequest, answer
-from bot.workers.speed import EFFORTS
+from bot.workers.thinker import EFFORTS, AnswerError, ThinkRequest, answer
 from bot.workers.thinking_pool import BURST, INITIAL_DECISION_S, Load, ThinkingPool
 from engines.core.contract import Words
 from engines.core.match import Match
@@ -136,11 +135,11 @@ async def test_a_thought_ends_with_its_match() -> None:
     wanted = True
     async with ThinkingPool(think_with=hangs) as pool:
         thinking = asyncio.create_task(pool.think(request_of("volo"), ticket(), lambda: wanted))
-        await eventually(lambda: bool(pool.thoughts.crew.processes))
-        [process] = pool.thoughts.crew.processes
+        await eventually(lambda: bool(pool.thoughts.pool.processes))
+        [process] = pool.thoughts.pool.processes
         wanted = False
         assert (await thinking).words is None
-        await eventually(lambda: process not in pool.thoughts.crew.processes)
+        await eventually(lambda: process not in pool.thoughts.pool.processes)
 
 
 async def test_who_stops_waiting_before_a_thought_has_begun_takes_no_place_away() -> None:

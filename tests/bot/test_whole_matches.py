@@ -12,7 +12,7 @@ from bot.domain.jobs import JobKind, Shown
 from bot.domain.refusals import Refusal
 from bot.domain.tables import DEFAULT_THEME, Preferences, Status
 from bot.store.sqlite_units import SqliteTransaction
-from bot.workers.request import ThinkRequest, answer
+from bot.workers.thinker import ThinkRequest, answer
 from engines.core.contract import Menu, Setup, Words, msg
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.rng import Rng
@@ -160,7 +160,7 @@ async def test_computers_think_beside_the_loop(room: Room, monkeypatch: pytest.M
             threads.append(True)
         return answer(game, request, effort)
 
-    monkeypatch.setattr("bot.workers.here.answer", watched)
+    monkeypatch.setattr("tests.kit.thinking_here.answer", watched)
     await room.play_computers(info.id)
     assert set(threads) == {True}
 

@@ -11,7 +11,6 @@ import pytest
 
 from bot.domain.address import Address
 from bot.domain.tables import Person, Place
-from bot.matches import build_services
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from engines.core.player import walk
@@ -27,6 +26,7 @@ from tests.e2e.kills.windows import Eye
 from tests.e2e.stage import TABLES, Stage
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.tables import sit_down
+from tests.kit.thinking_here import services_over
 from tests.kit.waiting import PATIENCE, PAUSE, eventually
 
 SEEDS = (1, 2)
@@ -96,7 +96,7 @@ async def played(database: Path, key: str, record: Record) -> str:
     """Play some sentences of a game without any window, written down as if people had said them."""
     store = await open_store(database)
     try:
-        services = build_services(TableCache(store, wake=lambda: None))
+        services = services_over(TableCache(store, wake=lambda: None))
         seats = min(game(key).manifest.seats)
         people = [*PEOPLE, *(Person(33 + n, f"Guest {n}") for n in range(seats))][:seats]
         info = await services.lobby.open(key, {}, seats, people[0], Place(1, 2), "open")

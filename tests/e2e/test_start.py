@@ -272,9 +272,7 @@ async def test_the_bot_beside_the_sandbox_ends_with_it(tmp_path: Path) -> None:
 def painters_of(pid: int) -> int:
     """Return how many painting processes a bot has."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
-    return sum(
-        b"bot.workers.painter_main" in Path(f"/proc/{child}/cmdline").read_bytes() for child in children
-    )
+    return sum(b"\0painter\0" in Path(f"/proc/{child}/cmdline").read_bytes() for child in children)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists a process's children so")

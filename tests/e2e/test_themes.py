@@ -12,7 +12,7 @@ import pytest
 
 from bot.pages.custom_ids import Action, Button
 from bot.pages.texts import Texts
-from bot.workers.themes import theme_label
+from bot.workers.painter import theme_label
 from engines.core.rng import Rng
 from tests.e2e.stage import TABLES, Json, Player, Stage, has, over, places
 from tests.e2e.test_clicks import IN_TURN

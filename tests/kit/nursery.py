@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 
-from bot.workers.crew import Running, WorkingProcess
+from bot.workers.pool import Running, WorkingProcess
 from engines.core.registry import games
 from tests.kit.waiting import PATIENCE, eventually
 
@@ -26,7 +26,7 @@ from tests.kit.waiting import PATIENCE, eventually
 def _nursery() -> ForkServerContext:
     context = multiprocessing.get_context("forkserver")
     painters = (f"renderers.{key}" for key in games())
-    context.set_forkserver_preload(["bot.__main__", "bot.workers.serving", *painters])
+    context.set_forkserver_preload(["bot.__main__", "bot.workers.worker", *painters])
     return context
 
 

@@ -7,11 +7,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from bot.workers import crew
-from bot.workers import painting_pool as pool
-from bot.workers import thinking_pool as thinking
-from bot.workers.crew import Crew
+from bot.workers import painting_pool, pool, thinking_pool
 from bot.workers.painting_pool import RenderPool
+from bot.workers.pool import WorkerPool
 
 PATIENT_WAIT_S = 3_600.0
 """Seconds; far more than painting takes, so that no test depends on it."""
@@ -29,7 +27,7 @@ def wait_for_workers() -> None:
 
     The queue's figures are not reset while a test reads them, either. Tests of timeouts set their own.
     """
-    crew.RUN = ("-P", "-c", NOT_NICE)
+    pool.RUN = ("-P", "-c", NOT_NICE)
     for name in (
         "MAX_QUEUE_WAIT_S",
         "PICTURE_TIMEOUT_S",
@@ -38,10 +36,10 @@ def wait_for_workers() -> None:
         "FILM_TIMEOUT_S",
         "FIGURES_INTERVAL_S",
     ):
-        setattr(pool, name, PATIENT_WAIT_S)
+        setattr(painting_pool, name, PATIENT_WAIT_S)
     for name in ("DECISION_TIMEOUT_S", "SIMPLE_PLAYER_TIMEOUT_S", "LOOK_BACK_TIMEOUT_S"):
-        setattr(thinking, name, PATIENT_WAIT_S)
-    crew.START_TIMEOUT_S = PATIENT_WAIT_S
+        setattr(thinking_pool, name, PATIENT_WAIT_S)
+    pool.START_TIMEOUT_S = PATIENT_WAIT_S
 
 
 class Inline(RenderPool):
@@ -58,9 +56,9 @@ class Inline(RenderPool):
     async def __aexit__(self, *_: object) -> None:
         self._thread.shutdown()
 
-    async def _work(self, crew: Crew, patience: float, work: Callable[..., Any], *given: Any) -> Any:
+    async def _work(self, pool: WorkerPool, patience: float, work: Callable[..., Any], *given: Any) -> Any:
         try:
             job = asyncio.get_running_loop().run_in_executor(self._thread, work, *given)
             return await asyncio.wait_for(job, patience)
         finally:
-            crew.free.release()
+            pool.free.release()

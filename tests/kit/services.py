@@ -7,12 +7,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.limits import LIMITS, Limits
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from engines.core.skill import Level
 from tests.kit.prepared import made
+from tests.kit.thinking_here import services_over
 
 COMPUTER = (Level.MIDDLE,)
 """The default computer player, by the name used when opening tables; twice for two of them."""
@@ -25,7 +26,7 @@ async def services_on(database: Path, *, limits: Limits = LIMITS, **options: Any
     try:
         options.setdefault("wake", lambda: None)
         cache = TableCache(store, **options)
-        services = build_services(cache, limits=limits)
+        services = services_over(cache, limits=limits)
         await services.outbox.resume()
         yield services
     finally:

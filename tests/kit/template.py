@@ -19,8 +19,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from bot.workers import crew
-from bot.workers.crew import Running, WorkingProcess
+from bot.workers import pool
+from bot.workers.pool import Running, WorkingProcess
 from tests.kit.painted_once import folder_of, paint_once
 
 IS_KNOWN = hasattr(os, "pidfd_open")
@@ -48,7 +48,7 @@ def fork_workers() -> None:
             socket.send_fds(ours, [packed], [line.fileno()])
             return _Process(int(ours.recv(REQUEST)))
 
-    setattr(crew, "WorkingProcess", Forked)  # noqa: B010 - no type checker takes one class for another
+    setattr(pool, "WorkingProcess", Forked)  # noqa: B010 - no type checker takes one class for another
 
 
 class _Process:
@@ -116,11 +116,10 @@ def work(command: Sequence[str], environment: Mapping[str, str], line: int) -> N
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)
-        module, *arguments = command
-        sys.argv = [module, str(line), *arguments]
+        sys.argv = [pool.MODULE, str(line), *command]
         if (cache := environment.get("BAUTA_CACHE")) and folder_of(cache).is_dir():
             paint_once(cache)
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        runpy.run_module(pool.MODULE, run_name="__main__", alter_sys=True)
     except BaseException:
         traceback.print_exc()
         sys.stderr.flush()

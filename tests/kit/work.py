@@ -1,7 +1,7 @@
-"""The work of a computer player's decision, in function calls, compared over twin truths.
+"""How much work a thought is: counted in calls, which are the same on every machine, and over twin truths.
 
-Twin truths look the same to another seat. If a computer player works longer in one than in the other, its
-thinking time reveals a secret to that seat.
+A twin truth looks the same to somebody else at the table. Where a seat works longer in one than in the
+other, how long it takes tells them what they may not know.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from engines.core.skill import Level, Skill
 from tests.contract.checks.sampling import lines, sample, seed, tables
 
 CALLS = {Level.FIRST: 3_000_000, Level.MIDDLE: 9_000_000, Level.BEST: 38_000_000}
-"""The maximum calls of a decision, which take about :data:`bot.workers.speed.LONGEST_S` seconds."""
+"""Calls of a whole thought, at most: what takes the seconds of :data:`bot.workers.thinker.LONGEST_S`."""
 
 
 BESIDE = 300_000
-"""Calls that do not depend on the share of the budget."""
+"""Calls beside those that a smaller share of the budget makes fewer."""
 
 
 def calls(work: Callable[[], object]) -> int:
-    """Return the number of function calls during ``work``, including built-in functions."""
+    """Return how many functions are called, Python's own ones too, while ``work`` is done."""
     profile = cProfile.Profile()
     profile.enable()
     try:
@@ -36,7 +36,7 @@ def calls(work: Callable[[], object]) -> int:
 
 
 def moments(game: AnyGame, number: int, *labels: str | int) -> list[tuple[Match, Seat]]:
-    """Return moments of matches at all kinds of tables, each with a pending seat."""
+    """Return moments of matches at all kinds of tables, each with a seat that is asked."""
     stream = Rng(seed("work", *labels)).stream()
     found = [
         (match, seat)
@@ -48,12 +48,12 @@ def moments(game: AnyGame, number: int, *labels: str | int) -> list[tuple[Match,
 
 
 def asked(match: Match) -> set[Seat]:
-    """Return the seats that are pending by their own views."""
+    """Return the seats that are asked by their own views."""
     return {seat for seat in match.waiting if seat in match.game.waiting(match.view(seat))}
 
 
 def twins(match: Match, seat: Seat, number: int, rng: Rng) -> Iterator[Match]:
-    """Yield the match, and truths that another seat cannot tell from it, in which ``seat`` is pending too."""
+    """Yield the match, and truths that another seat cannot tell from it, in which ``seat`` is asked too."""
     yield match
     rival = (seat + 1) % match.setup.seats if match.setup.seats > 1 else None
     view = match.view(rival)
@@ -64,7 +64,7 @@ def twins(match: Match, seat: Seat, number: int, rng: Rng) -> Iterator[Match]:
 
 
 def thought(match: Match, seat: Seat, skill: Skill) -> Callable[[], object]:
-    """Return the work of a computer player before its decision."""
+    """Return what a computer player in a seat does before it answers."""
 
     def think() -> object:
         return match.interrupt(seat, skill) or match.computer(seat, skill)

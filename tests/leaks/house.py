@@ -23,7 +23,7 @@ from bot.app import Bauta
 from bot.domain.clocks import HOUR, Pace
 from bot.domain.jobs import Job, JobKind, NewJob
 from bot.domain.tables import Person, Place, TableInfo
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.queries import BOARD_SURFACE
 from bot.matches.table_cache import TableCache
@@ -37,6 +37,7 @@ from engines.core.registry import game
 from tests.kit.painting import PATIENT_WAIT_S, Inline
 from tests.kit.services import COMPUTER
 from tests.kit.tables import open_table, sit_down
+from tests.kit.thinking_here import services_over
 from tests.kit.unconnected import set_up, state_of
 from tests.leaks.wire import BOT, CHANNEL, DMS, GUILD, Json, Wire, token_of, user
 from tests.ui.limits import walk
@@ -288,7 +289,7 @@ class _Entropy:
 
 
 def _services(store: SqliteStore, entropy: _Entropy, wake: asyncio.Event) -> Services:
-    return build_services(TableCache(store, wake=wake.set, clock=lambda: entropy.now, entropy=entropy))
+    return services_over(TableCache(store, wake=wake.set, clock=lambda: entropy.now, entropy=entropy))
 
 
 async def _client(services: Services, painter: RenderPool, wake: asyncio.Event, wire: Wire) -> Bauta:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from bot.workers import painting_pool as pool
-from bot.workers.crew import Crew
+from bot.workers import painting_pool
+from bot.workers.pool import WorkerPool
 from engines.core.registry import game
 from tests.contract.checks.secrets import keeps_secrets
 from tests.kit.painting import Inline
@@ -68,7 +68,7 @@ class Uneven(Inline):
         super().__init__()
         self.made: dict[object, Any] = {}
 
-    async def _work(self, crew: Crew, patience: float, work: Callable[..., Any], *given: Any) -> Any:
+    async def _work(self, pool: WorkerPool, patience: float, work: Callable[..., Any], *given: Any) -> Any:
         try:
             if given not in self.made:
                 self.made[given] = work(*given)
@@ -76,7 +76,7 @@ class Uneven(Inline):
                     await asyncio.sleep(SLOW_S)
             return self.made[given]
         finally:
-            crew.free.release()
+            pool.free.release()
 
 
 async def test_what_a_clock_decides_is_decided_alike_in_both_houses(
@@ -84,7 +84,7 @@ async def test_what_a_clock_decides_is_decided_alike_in_both_houses(
 ) -> None:
     monkeypatch.setattr(twins, "Inline", Uneven)
     for wait in ("MAX_QUEUE_WAIT_S", "PICTURE_TIMEOUT_S", "REEL_START_WAIT", "REEL_WAIT", "FILM_TIMEOUT_S"):
-        monkeypatch.setattr(pool, wait, SLOW_S / 3)
+        monkeypatch.setattr(painting_pool, wait, SLOW_S / 3)
     assert await check_truths(Tables("volt", before=8), tmp_path, short=True)
 
 

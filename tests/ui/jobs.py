@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event
 
 from bot.workers.painter import WarmJob
-from bot.workers.wire import LENGTH
+from bot.workers.worker import LENGTH
 from engines.core.contract import Setup
 from renderers.core.contract import Picture
 

@@ -21,9 +21,15 @@ from bot.pages.page import Page
 from bot.pages.person import settings_page
 from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
-from bot.workers import painter as worker
-from bot.workers.painter import DEMONSTRATED, DEMONSTRATION_ACTS, DemonstrationRequest, brush, demonstration
-from bot.workers.themes import theme_names
+from bot.workers import painter
+from bot.workers.painter import (
+    DEMONSTRATED,
+    DEMONSTRATION_ACTS,
+    DemonstrationRequest,
+    brush,
+    demonstration,
+    theme_names,
+)
 from engines.core.contract import Option, OptionChoice, msg
 from engines.core.lessons import has_lessons
 from engines.core.registry import game
@@ -121,7 +127,7 @@ def test_its_pictures_are_of_its_viewers(key: str, monkeypatch: pytest.MonkeyPat
             seen.append(given)
             return PICTURE
 
-    monkeypatch.setattr(worker, "renderer", lambda _: Painter())
+    monkeypatch.setattr(painter, "renderer", lambda _: Painter())
     table = Table(("Sun", "Moon"))
     for viewer in (None, DEMONSTRATED):
         assert brush(pickle.dumps(DemonstrationRequest(key, viewer, table))) == PICTURE

@@ -125,7 +125,7 @@ def test_warnings_that_are_remembered_are_few() -> None:
 def test_a_worker_that_fails_to_start_says_why_in_one_line() -> None:
     ours, theirs = socket.socketpair()
     program = (
-        "import socket; from bot.workers.serving import serve\n"
+        "import socket; from bot.workers.worker import serve\n"
         f"def prepare(): raise ValueError('{SECRET}')\n"
         f"serve(socket.socket(fileno={theirs.fileno()}), prepare)"
     )

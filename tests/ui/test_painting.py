@@ -17,8 +17,8 @@ import pytest
 
 from bot.workers.painter import PaintRequest, ReelRequest
 from bot.workers.painting_pool import QueueFigures, RenderPool, Wanted, always
-from bot.workers.places import Places
-from bot.workers.wire import frame
+from bot.workers.pool import Places
+from bot.workers.worker import frame
 from renderers.core.contract import Table
 from renderers.core.registry import renderer, renderers_by_game
 from tests.kit.samples import MORE, some
@@ -116,7 +116,7 @@ async def test_a_process_that_is_killed_in_the_middle_of_an_answer_hangs_nobody(
 
 def test_a_process_ends_in_silence_when_nobody_reads_its_answer_any_more() -> None:
     line, theirs = socket.socketpair()
-    command = [sys.executable, "-m", "bot.workers.painter_main", str(theirs.fileno()), "1"]
+    command = [sys.executable, "-m", "bot.workers", str(theirs.fileno()), "painter", "1"]
     with (
         line,
         theirs,

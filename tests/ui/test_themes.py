@@ -21,9 +21,8 @@ from bot.interactions.reply import Reply, guarded
 from bot.pages.person import settings_page
 from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
-from bot.workers.painter import PaintRequest
+from bot.workers.painter import CHOICES, PaintRequest, known_theme, theme_label, theme_names
 from bot.workers.painting_pool import Wanted
-from bot.workers.themes import CHOICES, known_theme, theme_label, theme_names
 from engines.core import texts
 from engines.core.registry import game
 from renderers.core.contract import Picture, Table
@@ -93,7 +92,7 @@ async def test_a_theme_has_its_name_in_the_readers_language(monkeypatch: pytest.
     english = texts.load("renderers.core").languages["en"]
     italian = texts.Catalogue({"en": english, "it": {"theme.clear": "Chiaro"}})
     load = texts.load
-    for module in ("bot.workers.themes", "bot.interactions.command_factory"):
+    for module in ("bot.workers.painter", "bot.interactions.command_factory"):
         monkeypatch.setattr(
             f"{module}.load", lambda name: italian if name == "renderers.core" else load(name)
         )
@@ -106,11 +105,11 @@ async def test_a_theme_has_its_name_in_the_readers_language(monkeypatch: pytest.
 
 def test_a_theme_of_one_game_is_named_in_that_games_own_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
     painters: Any = {PAINTED[0]: SimpleNamespace(themes=("default", "dusk", "nameless"))}
-    monkeypatch.setattr("bot.workers.themes.renderers_by_game", lambda: painters)
+    monkeypatch.setattr("bot.workers.painter.renderers_by_game", lambda: painters)
     own = texts.Catalogue({"en": {"theme.dusk": "Dusk"}})
     load = texts.load
     monkeypatch.setattr(
-        "bot.workers.themes.load", lambda name: load(name) if name == "renderers.core" else own
+        "bot.workers.painter.load", lambda name: load(name) if name == "renderers.core" else own
     )
     assert theme_names() == ("default", "dusk", "nameless")
     assert theme_label("dusk", "en") == "Dusk"

@@ -17,6 +17,7 @@ from bot.matches import build_services
 from bot.matches.table_cache import TableCache
 from bot.store import Reader, StoreError, Transaction
 from bot.workers.painting_pool import RenderPool
+from bot.workers.thinking_pool import ThinkingPool
 
 HOW_TO_GET_IT = (
     "Copy the token from the developer portal (your application, Bot, Reset Token) into DISCORD_TOKEN,\n"
@@ -150,7 +151,10 @@ async def _payload() -> list[dict[str, Any]]:
     # The client never connects: it only lists the commands that it would send.
     wake = asyncio.Event()
     client = Bauta(
-        build_services(TableCache(_NoStore(), wake=wake.set)), RenderPool(workers=1), wake, restore_id=""
+        build_services(TableCache(_NoStore(), wake=wake.set), thinker=ThinkingPool()),
+        RenderPool(workers=1),
+        wake,
+        restore_id="",
     )
     return await command_payload(client.tree)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.domain.match import Board, LogRow
 from bot.domain.tables import Status, TableInfo
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
 from bot.pages.lobby import lobby_page
@@ -24,6 +24,7 @@ from tests.kit.simulation.messages import Message, seen
 from tests.kit.simulation.questions_audit import questions
 from tests.kit.simulation.reminders_audit import match_reminders, reminders
 from tests.kit.simulation.screen import Screen
+from tests.kit.thinking_here import services_over
 
 MOMENT = re.compile(r"<t:(\d+):")
 
@@ -41,7 +42,7 @@ async def _findings(world: Evidence, store: Store) -> AsyncIterator[Finding]:
     async def at_once() -> None:
         return
 
-    services = build_services(TableCache(store, wake=lambda: None, clock=world.wall))
+    services = services_over(TableCache(store, wake=lambda: None, clock=world.wall))
     pictures = Pictures(Painter(at_once))  # type: ignore[arg-type]
     ids = [match for (match,) in world.ask_database("SELECT id FROM match ORDER BY id")]
     for match in sorted(world.told.opened - set(ids)):

@@ -23,7 +23,7 @@ from bot.app import Bauta
 from bot.clocks.outages import note_first_start
 from bot.domain.tables import Person
 from bot.gateway import discord_patches
-from bot.matches import Services, build_services
+from bot.matches import Services
 from bot.matches.after_restore import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
 from bot.pages.log import log_page
@@ -41,6 +41,7 @@ from tests.kit.odds import engine as odds_engine
 from tests.kit.odds import renderer as odds_renderer
 from tests.kit.simulation.discord import APPLICATION, GUILD, Discord
 from tests.kit.simulation.session import Session
+from tests.kit.thinking_here import services_over
 from tests.kit.unconnected import set_up, state_of
 from tests.kit.witness.looks import look
 
@@ -153,7 +154,7 @@ async def open_house(
     wake = asyncio.Event()
     time = Timekeeper()
     cache = TableCache(store, wake=wake.set, clock=time.steady, entropy=entropy)
-    services = build_services(cache)
+    services = services_over(cache)
     await begin_after_restore(store, clock())
     await note_first_start(store, clock())
     restore_id = await services.settings.get_value(RESTORE_ID) or ""

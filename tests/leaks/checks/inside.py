@@ -26,7 +26,7 @@ from PIL import Image
 import bot
 from bot.domain.refusals import Refusal
 from bot.runtime.log_setup import QUIET, set_up
-from bot.workers.crew import Crew
+from bot.workers.pool import WorkerPool
 from engines.core.rng import Rng
 from renderers.core.caches import SCENES, SPRITES, for_everybody, keep_on_disk
 from renderers.core.disk_cache import SUFFIX, DiskCache
@@ -188,12 +188,12 @@ def _check_dataclass(kind: type) -> None:
 class _ForEverybody(Inline):
     """Paints all that it paints as if all were to see it."""
 
-    async def _work(self, crew: Crew, patience: float, work: Callable[..., Any], *given: Any) -> Any:
+    async def _work(self, pool: WorkerPool, patience: float, work: Callable[..., Any], *given: Any) -> Any:
         def in_public() -> Any:
             with for_everybody():
                 return work(*given)
 
-        return await super()._work(crew, patience, in_public)
+        return await super()._work(pool, patience, in_public)
 
 
 async def check_files(key: str, folder: Path) -> int:

@@ -11,7 +11,7 @@ from bot.domain.match import RowKind
 from bot.matches.match_log import MatchLog
 from bot.pages import pictures
 from bot.pages.texts import Texts
-from bot.workers import painter as worker
+from bot.workers import painter
 from bot.workers.painter import ReelRequest
 from bot.workers.painting_pool import RenderPool
 from engines.core.contract import Fact, facts_for
@@ -117,10 +117,10 @@ def test_a_round_is_shown_moving_in_a_megabyte(key: str) -> None:
         if chronicle.public.before is None:
             continue
         request = ReelRequest(key, table, chronicle.public.before, chronicle.opening())
-        picture = worker.reel(pickle.dumps(request))
+        picture = painter.reel(pickle.dumps(request))
         if picture is not None:
             assert picture.media_type == "image/webp"
             assert len(picture.data) <= REEL_LIMIT
-            assert worker.reel(pickle.dumps(request)) == picture
+            assert painter.reel(pickle.dumps(request)) == picture
             return
     raise AssertionError("nothing ever moved")

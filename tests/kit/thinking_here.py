@@ -1,4 +1,4 @@
-"""Thinking in threads of this process: for tools and tests, which start no other processes."""
+"""Services whose computer players think in threads of this process: tests and tools start no others."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from collections.abc import Mapping
 
 from bot.domain.fair_queue import Ticket
 from bot.domain.tables import PersonId
+from bot.matches import Services, build_services
+from bot.matches.limits import LIMITS, Limits
+from bot.matches.table_cache import TableCache
+from bot.matches.thoughts import NO_FLOOR, Floor
 from bot.workers import looking_back
 from bot.workers.looking_back import LookingBackFailed, Part, T
-from bot.workers.request import FAILED, Said, ThinkRequest, Wanted, always, answer, without_player
+from bot.workers.thinker import FAILED, Said, ThinkRequest, Wanted, always, answer, without_player
 from engines.core.contract import Words
 from engines.core.match import AnyGame
 
@@ -33,7 +37,7 @@ class ThinkingHere:
         self._gate = asyncio.Semaphore(AT_ONCE)
 
     async def think(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Said:
-        """Answer a request, as :class:`~bot.workers.request.Thinker` specifies."""
+        """Answer a request, as :class:`~bot.workers.thinker.Thinker` specifies."""
         begun = time.monotonic()
         async with self._gate:
             waited = time.monotonic() - begun
@@ -47,7 +51,7 @@ class ThinkingHere:
                 return Said(await asyncio.to_thread(without_player, game, request), waited)
 
     async def advise(self, request: ThinkRequest, ticket: Ticket, wanted: Wanted = always) -> Words | None:
-        """Find a hint, as :class:`~bot.workers.request.Thinker` specifies."""
+        """Find a hint, as :class:`~bot.workers.thinker.Thinker` specifies."""
         return (await self.think(request, ticket, wanted)).words
 
     def expect(self, waiting: Mapping[PersonId, int]) -> None:
@@ -63,3 +67,8 @@ class ThinkingHere:
             except Exception as error:  # whatever a game raises
                 log.error(looking_back.FAILED, part.match, part.game, type(error).__name__)
                 raise LookingBackFailed from None
+
+
+def services_over(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits = LIMITS) -> Services:
+    """Build the services over a cache; computer players think at once, as the player without levels does."""
+    return build_services(cache, thinker=ThinkingHere(cache.games), floor=floor, limits=limits)

@@ -12,12 +12,16 @@ import pickle
 import socket
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
 from typing import Any, Protocol
 
-from bot.workers.places import Places
-from bot.workers.wire import LENGTH, Answer, Work, frame
+from bot.domain.fair_queue import FairQueue, Ticket
+from bot.workers.worker import LENGTH, Answer, Work, frame
 
 SECRET_VARIABLES = frozenset(
     {"DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "BAUTA_DATABASE", "BAUTA_API_URL", "PGPASSWORD", "PGPASSFILE"}
@@ -27,11 +31,20 @@ SECRET_VARIABLES = frozenset(
 RUN: tuple[str, ...] = ("-P", "-m")
 """Interpreter options: run a module, and import nothing from the working directory."""
 
+MODULE = "bot.workers"
+"""The module that a process runs: :mod:`bot.workers.__main__`."""
+
 START_TIMEOUT_S = 120.0
 """Timeout in seconds for a process to start."""
 
 KILL_TIMEOUT_S = 2.0
 """Seconds to wait for a killed process to exit."""
+
+MIN_TWO_PAINTERS_BYTES = 1_500 << 20
+"""Bytes of memory needed for a second painter: each takes about 150 MiB."""
+
+CGROUP = Path("/sys/fs/cgroup/memory.max")
+"""The container's memory limit; a number of bytes, or ``max``."""
 
 
 class ProcessDied(Exception):  # noqa: N818 - a finding, not a fault
@@ -60,13 +73,13 @@ class Running(Protocol):
 
 
 class WorkingProcess:
-    """One process, which does one job at a time. ``command``: the module it runs, and its arguments."""
+    """One process, which does one job at a time. ``command``: its kind, and arguments."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._line, theirs = socket.socketpair()
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self.jobs = 0
-        """Jobs done; reset to zero when its replacement is started."""
+        """Jobs done."""
         environment = {
             name: value for name, value in os.environ.items() if name.upper() not in SECRET_VARIABLES
         }
@@ -76,9 +89,8 @@ class WorkingProcess:
             self._process = self._begin(command, environment, theirs)
 
     def _begin(self, command: Sequence[str], environment: Mapping[str, str], line: socket.socket) -> Running:
-        module, *arguments = command
         return subprocess.Popen(  # noqa: S603 - this very program
-            [sys.executable, *RUN, module, str(line.fileno()), *arguments],
+            [sys.executable, *RUN, MODULE, str(line.fileno()), *command],
             env=environment,
             stdin=subprocess.DEVNULL,
             pass_fds=[line.fileno()],
@@ -122,12 +134,111 @@ class WorkingProcess:
             await asyncio.to_thread(self._process.wait, KILL_TIMEOUT_S)
 
 
-class Crew:
+class Places:
+    """A semaphore with one place per process, and two priorities of waiters."""
+
+    def __init__(self, count: int) -> None:
+        self._free = count
+        self._first: deque[asyncio.Future[None]] = deque()
+        self._others: deque[asyncio.Future[None]] = deque()
+
+    async def acquire(self, *, first: bool = False) -> None:
+        """Wait for a place and take it; ``first``: ahead of all waiters without this flag."""
+        if self._free:
+            self._free -= 1
+            return
+        waiter = asyncio.get_running_loop().create_future()
+        (self._first if first else self._others).append(waiter)
+        try:
+            await waiter
+        except asyncio.CancelledError:
+            if not waiter.cancelled():  # its turn came at the same moment
+                self.release()
+            raise
+
+    def release(self) -> None:
+        """Give a place back, passing it to the next waiter if there is one."""
+        for queue in (self._first, self._others):
+            while queue:
+                waiter = queue.popleft()
+                if not waiter.done():
+                    waiter.set_result(None)
+                    return
+        self._free += 1
+
+
+class FairPlaces(Places):
+    """Places taken in fair turns: one person's many jobs delay each other, not other people's jobs."""
+
+    def __init__(self, places: int) -> None:
+        super().__init__(places)
+        self._line = FairQueue()
+        self._waiters: dict[str, asyncio.Future[None]] = {}
+        self._numbers = count()
+
+    async def take_turn(self, ticket: Ticket) -> None:
+        """Wait until it is the turn of the ticket's person, and take a place."""
+        # A match may wait for several places at once, so each wait needs its own id.
+        own = replace(ticket, match=f"{ticket.match}:{next(self._numbers)}")
+        self._line.put(own)
+        if self._free:
+            self._free -= 1
+            self._line.take()  # nobody else waits; it counts as a turn
+            return
+        waiter = self._waiters[own.match] = asyncio.get_running_loop().create_future()
+        try:
+            await waiter
+        except asyncio.CancelledError:
+            if waiter.cancelled():
+                self._line.remove(own.match)
+                del self._waiters[own.match]
+            else:  # its turn came at the same moment
+                self.release()
+            raise
+
+    def release(self) -> None:
+        """Give a place back, passing it to the waiter whose turn it is, if any."""
+        while (ticket := self._line.take()) is not None:
+            waiter = self._waiters.pop(ticket.match)
+            if not waiter.done():
+                waiter.set_result(None)
+                return
+        super().release()
+
+
+def usual_painters(cgroup: Path = CGROUP) -> int:
+    """Return how many painters to start: two if there are two cores and enough memory, else one."""
+    return 2 if _cores() > 1 and memory(cgroup) >= MIN_TWO_PAINTERS_BYTES else 1
+
+
+def usual_thinkers() -> int:
+    """Return how many thinking processes to start: one per two cores, at least one."""
+    return max(1, _cores() // 2)
+
+
+def memory(cgroup: Path = CGROUP) -> int:
+    """Return the memory of this machine or container in bytes; a huge number if it is unknown."""
+    found = [1 << 62]
+    with suppress(OSError, ValueError, AttributeError):
+        found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    with suppress(OSError, ValueError):
+        found.append(int(cgroup.read_text("ascii")))
+    return min(found)
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+class WorkerPool:
     """A pool of processes, started on demand and kept for the next job.
 
-    ``command``: the module they run, and its arguments. ``rest``: idle seconds after which they are ended;
-    ``None``: never. ``life``: jobs after which a process is replaced in the background, one at a time;
-    ``None``: never. ``places``: replaces the default two-queue :class:`Places`; as many places as processes.
+    ``command``: their kind, and its arguments. ``rest``: idle seconds after which they are ended;
+    ``None``: never. ``life``: jobs after which a process ends, one at a time, once another is free; ``None``:
+    never. ``places``: replaces the default two-queue :class:`Places`; as many places as processes.
     """
 
     def __init__(
@@ -150,14 +261,14 @@ class Crew:
         self._idle: list[WorkingProcess] = []
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self._successor: WorkingProcess | None = None
-        """The replacement that was started, until the surplus process (usually the old one) has exited."""
-        self._relief: dict[WorkingProcess, WorkingProcess] = {}
-        """Old process -> its replacement, ready to take over after the old one's current job."""
+        self._renewing = False
+        """Whether another process was started so that an old one can end, and none has ended since."""
+        self._has_spare = False
+        """Whether that process is ready: the next old one that has finished a job ends."""
 
     def start_all(self) -> None:
         """Start every process now, so that no job waits for a start later."""
-        while len(self.processes) - (self._successor is not None) < self._size:
+        while len(self.processes) < self._size:
             self._idle.append(self._start())
 
     async def close(self) -> None:
@@ -216,10 +327,8 @@ class Crew:
                 self._timer = loop.call_later(self._rest, lambda: self._spawn(self.end_idle()))
 
     async def _attempt(self, patience: float, work: Work, process: WorkingProcess) -> Answer:
+        await self._ready(process)
         try:
-            # A timeout of its own: on a busy machine a start may take longer than any job.
-            async with asyncio.timeout(START_TIMEOUT_S):
-                await process.ready()
             async with asyncio.timeout(patience):
                 answer = await process.do(work)
         except BaseException:
@@ -227,48 +336,40 @@ class Crew:
             raise
         process.jobs += 1
         self._keep(process)
-        self._renew_if_due(process)
         if answer.failure:
             raise WorkFailed(answer.failure)
         return answer
 
     def _keep(self, process: WorkingProcess) -> None:
-        """Keep a process for the next job, or swap in its replacement and retire it."""
-        kept = self._relief.pop(process, process)
-        self._idle.append(kept)
-        if kept is not process:
+        """Keep a process for the next job; an old one ends instead if there is a spare one."""
+        if not self._is_old(process):
+            self._idle.append(process)
+        elif self._has_spare:
+            self._has_spare = False
             self._spawn(self._retire(process))
+        else:
+            self._idle.append(process)
+            if not self._renewing:
+                self._renewing = True
+                self._spawn(self._renew())
 
-    async def _lose(self, process: WorkingProcess) -> None:
-        """End a failed process and its replacement, if any; the next job starts another."""
-        self.processes.discard(process)
-        successor = self._relief.pop(process, None)
-        await process.end()
-        if successor is not None:
-            await self._retire(successor)
+    def _is_old(self, process: WorkingProcess) -> bool:
+        return self._life is not None and process.jobs >= self._life
 
-    def _renew_if_due(self, process: WorkingProcess) -> None:
-        if self._life is None or process.jobs < self._life or self._successor is not None:
-            return
-        process.jobs = 0
-        # If the system cannot start another process now, try again after ``life`` more jobs.
-        with suppress(OSError):
-            self._successor = self._start()
-            self._spawn(self._renew(process, self._successor))
-
-    async def _renew(self, old: WorkingProcess, successor: WorkingProcess) -> None:
-        """Keep the old process working until its successor is ready, so that no job waits."""
+    async def _renew(self) -> None:
+        """Start a spare process; the old ones go on working until it is ready, so that no job waits."""
         try:
-            async with asyncio.timeout(START_TIMEOUT_S):
-                await successor.ready()
-        except BaseException:
-            await self._retire(successor)
-            raise
-        if old not in self.processes:  # it has exited meanwhile
-            await self._retire(successor)
+            spare = self._start()
+            await self._ready(spare)
+        except (OSError, TimeoutError, ProcessDied):
+            # Perhaps the system cannot start another now: the old ones begin another life.
+            for process in self.processes:
+                process.jobs = 0
+            self._renewing = False
             return
-        self._relief[old] = successor
-        if old in self._idle:
+        self._has_spare = True
+        self._idle.insert(0, spare)
+        if old := next(filter(self._is_old, self._idle), None):
             self._idle.remove(old)
             self._keep(old)
 
@@ -276,7 +377,22 @@ class Crew:
         await process.end()
         # Only after it has exited: until then ``close`` must wait for it, and no other may be replaced.
         self.processes.discard(process)
-        self._successor = None
+        self._renewing = False
+
+    async def _ready(self, process: WorkingProcess) -> None:
+        """Wait until a process has started; if it does not, end it."""
+        try:
+            # A timeout of its own: on a busy machine a start may take longer than any job.
+            async with asyncio.timeout(START_TIMEOUT_S):
+                await process.ready()
+        except BaseException:
+            await self._lose(process)
+            raise
+
+    async def _lose(self, process: WorkingProcess) -> None:
+        """End a failed process; the next job starts another."""
+        self.processes.discard(process)
+        await process.end()
 
     def _start(self) -> WorkingProcess:
         process = WorkingProcess(self._command)

@@ -1,6 +1,6 @@
-"""The main loop of a worker process: it reads jobs from a socket and does them one after another.
+"""A worker process, and the messages between it and the bot: it does one job after another.
 
-It exits when the socket closes, even in the middle of a job, so that no worker outlives the bot.
+It exits when its socket closes, even in the middle of a job, so that no worker outlives the bot.
 """
 
 from __future__ import annotations
@@ -15,11 +15,46 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import BinaryIO
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, TypeAlias
 
 from bot.runtime.log_setup import set_up_worker
 from bot.runtime.memory import trim_heap
-from bot.workers.wire import LENGTH, NOTES, Answer, Note, frame
+
+Work: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A job as sent to a process: a function and its arguments."""
+
+LENGTH = 8
+"""Size in bytes of the big-endian length prefix of each job and each answer."""
+
+NOTES = 64
+"""Maximum log records sent with one answer, and distinct ones that the bot logs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A log record of a worker, to be logged by the bot."""
+
+    logger: str
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The outcome of a job."""
+
+    made: Any = field(repr=False)
+    notes: tuple[Note, ...]
+    failure: str = ""
+    """The name of the exception it failed with, without its text, which may contain secrets."""
+
+
+def frame(thing: object) -> bytes:
+    """Pickle a job or an answer and prefix its length."""
+    packed = pickle.dumps(thing)
+    return len(packed).to_bytes(LENGTH) + packed
+
 
 TRIM = 0.25
 """CPU seconds of work after which memory is returned to the system: every few pictures, after each film."""
