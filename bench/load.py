@@ -39,7 +39,7 @@ from bench.spammer import Spammer
 from bench.traffic import Lag, Traffic, spread
 from bot.app import GLOBAL_REQUESTS_PER_S
 from bot.domain.jobs import JobKind
-from bot.runtime.garbage import rare_full_collections
+from bot.runtime.memory import rare_full_collections
 from sandbox.server import Sandbox
 from tests.e2e.kills.books import LATER
 from tests.kit.environment import KEPT

@@ -20,8 +20,8 @@ from bot.cli import Parser, backup, doctor, escape_unprintable, health, move, re
 from bot.cli.exit_codes import ExitCode
 from bot.cli.running import run_until_stopped
 from bot.config import Config, StartError, TryAgainError, load, unknown_variables
-from bot.rehearsal.report import installed_version
 from bot.runtime.log_setup import set_up
+from bot.runtime.program import installed_version
 from sandbox.server import PortInUseError, Sandbox
 
 log = logging.getLogger("bauta")

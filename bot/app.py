@@ -36,10 +36,8 @@ from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Floor
 from bot.pages.pictures import Pictures
 from bot.runtime.background import BackgroundTasks, alongside, cancel
-from bot.runtime.conditions import Conditions
-from bot.runtime.garbage import rare_full_collections
-from bot.runtime.heartbeat import Heartbeat
-from bot.runtime.memory import unmap_large_blocks
+from bot.runtime.heartbeat import Conditions, Heartbeat
+from bot.runtime.memory import rare_full_collections, unmap_large_blocks
 from bot.runtime.program import fingerprint
 from bot.runtime.timekeeping import Timekeeper
 from bot.store import Sharing, StoreError, Unreachable, open_store

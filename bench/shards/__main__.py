@@ -35,7 +35,7 @@ from bench.shards.trouble import Trouble, kill_each, restart_database
 from bench.shards.work import Meter
 from bot.domain.address import Address
 from bot.domain.shards import Shards
-from bot.runtime.garbage import rare_full_collections
+from bot.runtime.memory import rare_full_collections
 from tests.e2e.sharded import ShardedStage
 from tests.kit.postgresql import Cluster
 

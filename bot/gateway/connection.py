@@ -20,7 +20,7 @@ from bot.gateway.permissions import intents
 from bot.gateway.rate_limits import MAX_RATELIMIT_WAIT_S
 from bot.gateway.rest_health import RestHealth
 from bot.gateway.session_starts import SessionStarts
-from bot.runtime.conditions import Conditions
+from bot.runtime.heartbeat import Conditions
 from bot.runtime.log_setup import kind_of, origin_of
 from bot.store import DatabaseReplaced, StoreError
 

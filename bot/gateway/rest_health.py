@@ -20,7 +20,7 @@ import aiohttp
 import discord
 
 from bot.gateway.discord_errors import note_route, route_of
-from bot.runtime.conditions import Conditions
+from bot.runtime.heartbeat import Conditions
 
 log = logging.getLogger(__name__)
 

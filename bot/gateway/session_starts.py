@@ -20,7 +20,7 @@ import discord.gateway
 import discord.shard
 
 from bot.gateway.discord_errors import UNREACHED
-from bot.runtime.conditions import Conditions
+from bot.runtime.heartbeat import Conditions
 from bot.runtime.log_setup import origin_of
 from bot.store import StoreError
 

@@ -21,7 +21,7 @@ from bot.interactions.command_factory import Translator
 from bot.interactions.intake import Intake
 from bot.interactions.reply import Reply, SeenInteractions, answer_completion, guarded
 from bot.matches import Services
-from bot.runtime.conditions import Conditions
+from bot.runtime.heartbeat import Conditions
 from bot.runtime.log_setup import origin_of
 
 log = logging.getLogger(__name__)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import platform
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 
 import discord
 
 from bot.rehearsal.line import Result, State
+from bot.runtime.program import installed_version
 
 CONTENTS = "It holds what Discord answered and how long that took: no token, no ids, no names, no addresses."
 MARKS = {State.OK: "ok", State.DIFFERS: "**differs**", State.SKIPPED: "skipped"}
@@ -46,11 +46,3 @@ def _row(result: Result) -> str:
 
 def _flat(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text).replace("|", "\\|")
-
-
-def installed_version() -> str:
-    """Return the installed version of Bauta."""
-    try:
-        return version("bauta-house")
-    except PackageNotFoundError:
-        return "of this folder"

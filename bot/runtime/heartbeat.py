@@ -39,8 +39,36 @@ MAX_BYTES = 4_096
 MAX_PROBLEM = 500
 """Characters of a problem: a path may be long."""
 
+MAX_CONDITION = 300
+"""Characters of one condition, at most."""
+
 KEY = "pulse:"
 """Prefix of the stored value that each beat changes; the name of the pulse's file follows."""
+
+
+class Conditions:
+    """Lasting problems that the operator should know of, by name, one sentence each.
+
+    They name no person and hold no secret.
+    """
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"<Conditions {', '.join(self._texts)}>"
+
+    def note(self, name: str, text: str) -> None:
+        """Set the condition ``name``, in place of its former text."""
+        self._texts[name] = text[:MAX_CONDITION]
+
+    def clear(self, name: str) -> None:
+        """Remove the condition ``name``, if it is set."""
+        self._texts.pop(name, None)
+
+    def present(self) -> dict[str, str]:
+        """Return the present conditions by name."""
+        return dict(self._texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +84,7 @@ class Beat:
     overdue: float
     """Seconds that the oldest job of the outbox has been due."""
     conditions: Mapping[str, str] = field(default_factory=dict)
-    """Lasting problems that the operator should know of: see :class:`bot.runtime.conditions.Conditions`."""
+    """Lasting problems that the operator should know of: see :class:`Conditions`."""
     problem: str = ""
     """Why the database cannot be written or read; empty: both have just worked."""
     files: Mapping[str, str] = field(default_factory=dict)

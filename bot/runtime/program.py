@@ -1,15 +1,26 @@
-"""The program's fingerprint: what an unchanged program has checked, it need not check after a restart."""
+"""Which program this is: its version, and a fingerprint.
+
+What an unchanged program has checked, it need not check after a restart.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import sys
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 PACKAGES = ("bot", "engines", "renderers")
 
 _ROOT = Path(__file__).parents[2]
+
+
+def installed_version() -> str:
+    """Return the installed version of Bauta."""
+    try:
+        return version("bauta-house")
+    except PackageNotFoundError:
+        return "of this folder"
 
 
 def fingerprint() -> str:

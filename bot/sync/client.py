@@ -25,7 +25,7 @@ from bot.gateway.discord_errors import (
 from bot.gateway.discord_patches import finish
 from bot.gateway.edit_order import EditOrder
 from bot.pages.page import FoundMessage, Page
-from bot.runtime.conditions import Conditions
+from bot.runtime.heartbeat import Conditions
 from bot.sync.dm_breaker import DirectMessageBreaker
 
 OPEN_ARCHIVE_MIN: Literal[10080] = 10_080

@@ -17,7 +17,7 @@ import discord
 from bot.domain.tables import PersonId
 from bot.gateway.discord_errors import DMS_CLOSED, code_of
 from bot.gateway.rest_health import ApiPaused
-from bot.runtime.conditions import Conditions
+from bot.runtime.heartbeat import Conditions
 
 log = logging.getLogger(__name__)
 

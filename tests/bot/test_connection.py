@@ -17,7 +17,7 @@ from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from bot.domain.tables import Place
 from bot.gateway.connection import Client, Connection
 from bot.gateway.session_starts import CONDITION, RESERVED_SESSIONS, SessionStarts
-from bot.runtime.conditions import Conditions
+from bot.runtime.heartbeat import Conditions
 from bot.store import DatabaseReplaced
 from bot.sync.problems import lacking_in
 from sandbox.gateway.session import Session

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.runtime.garbage import YOUNG, rare_full_collections, set_aside
+from bot.runtime.memory import YOUNG_OBJECTS, rare_full_collections, set_aside
 from tests.kit.waiting import eventually
 
 
@@ -42,6 +42,6 @@ async def test_it_is_done_now_and_then_and_searches_are_usual_afterwards() -> No
     usual = gc.get_threshold()
     gc.unfreeze()
     async with rare_full_collections(first=0.01):
-        assert gc.get_threshold()[0] == YOUNG
+        assert gc.get_threshold()[0] == YOUNG_OBJECTS
         await eventually(gc.get_freeze_count)
     assert gc.get_threshold() == usual

@@ -18,8 +18,7 @@ from bot.cli.doctor.report import State
 from bot.cli.health import MAX_OFFLINE_S, MAX_OVERDUE_S, health_problem, report
 from bot.config import Config
 from bot.domain.jobs import JobKind, NewJob
-from bot.runtime.conditions import Conditions
-from bot.runtime.heartbeat import MAX_AGE_S, Beat, Heartbeat, read_beat
+from bot.runtime.heartbeat import MAX_AGE_S, Beat, Conditions, Heartbeat, read_beat
 from bot.store import StoreError, Transaction
 from bot.store.sqlite import open_sqlite
 from renderers.core.disk_cache import DiskCache

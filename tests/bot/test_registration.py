@@ -10,7 +10,7 @@ import pytest
 
 from bot.gateway.connection import UNREADABLE
 from bot.interactions.command_tree import CONDITION, RETRY_DELAY_S, Registered, Registration
-from bot.runtime.conditions import Conditions
+from bot.runtime.heartbeat import Conditions
 
 
 def error(status: int, code: int, message: str) -> discord.HTTPException:

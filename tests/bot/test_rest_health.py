@@ -24,7 +24,7 @@ from bot.gateway.rest_health import (
     ApiPaused,
     RestHealth,
 )
-from bot.runtime.conditions import Conditions
+from bot.runtime.heartbeat import Conditions
 from sandbox.server import Sandbox
 from tests.bot.conftest import Room
 from tests.kit.waiting import eventually

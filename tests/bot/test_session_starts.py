@@ -16,7 +16,7 @@ from bot.gateway.session_starts import (
     START_INTERVAL_S,
     SessionStarts,
 )
-from bot.runtime.conditions import Conditions
+from bot.runtime.heartbeat import Conditions
 from bot.store import StoreError
 
 DAY = 86_400.0

@@ -21,7 +21,7 @@ WRITTEN = (".py", ".md", ".js", ".css", ".html", ".sql", ".toml", ".json", "")
 FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"bot.domain", "bot.config", "bot.runtime"}),
     frozenset({"bot.store"}),
-    frozenset({"bot.runtime.heartbeat", "bot.runtime.garbage"}),
+    frozenset({"bot.runtime.heartbeat"}),
     frozenset({"bot.workers"}),
     frozenset({"bot.matches"}),
     frozenset({"bot.clocks"}),

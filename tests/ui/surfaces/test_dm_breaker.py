@@ -8,7 +8,7 @@ import pytest
 from discord import HTTPException, RateLimited
 
 from bot.gateway.discord_errors import DMS_CLOSED
-from bot.runtime.conditions import Conditions
+from bot.runtime.heartbeat import Conditions
 from bot.sync.dm_breaker import (
     CONDITION,
     MAX_OPENED_PER_MINUTE,
