@@ -17,8 +17,7 @@ from bot.domain.shards import ALL, Shards
 from bot.gateway import discord_patches
 from bot.gateway.connection import Connection
 from bot.gateway.rate_limits import share_requests
-from bot.gateway.reach import DiscordReach, SharedPause
-from bot.gateway.rest_health import RestHealth
+from bot.gateway.rest_health import DiscordReach, RestHealth, SharedPause
 from bot.gateway.session_starts import SessionStarts
 from bot.interactions.answers import Answers
 from bot.interactions.buttons import Buttons

@@ -14,7 +14,6 @@ import pytest
 from discord.webhook.async_ import AsyncWebhookAdapter, interaction_message_response_params
 
 from bot.gateway.discord_errors import failure_of, route_of
-from bot.gateway.reach import DiscordReach, SharedPause
 from bot.gateway.rest_health import (
     CONDITION,
     EVIDENCE_S,
@@ -22,7 +21,9 @@ from bot.gateway.rest_health import (
     MAX_BAN_S,
     MIN_FAILED_PLACES,
     ApiPaused,
+    DiscordReach,
     RestHealth,
+    SharedPause,
 )
 from bot.runtime.heartbeat import Conditions
 from sandbox.server import Sandbox
@@ -261,8 +262,8 @@ async def test_a_ban_is_heeded_by_both_ways_of_discord_py(
 async def test_failures_and_their_end_are_seen_through_discord_py(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.gateway.reach.PROBE_INTERVAL_S", 0.05)
-    monkeypatch.setattr("bot.gateway.reach.PROBE_TIMEOUT_S", 0.5)
+    monkeypatch.setattr("bot.gateway.rest_health.PROBE_INTERVAL_S", 0.05)
+    monkeypatch.setattr("bot.gateway.rest_health.PROBE_TIMEOUT_S", 0.5)
     async with connected(sandbox, monkeypatch) as (http, health):
         client = Client(http)
         reach = DiscordReach(client, health)
@@ -270,7 +271,7 @@ async def test_failures_and_their_end_are_seen_through_discord_py(
         try:
             sandbox.fault(".*", 10_000, drop=True)
             assert await reach.answers(), "it has answered a moment ago"
-            monkeypatch.setattr("bot.gateway.reach.RECENT_S", 0.0)
+            monkeypatch.setattr("bot.gateway.rest_health.RECENT_S", 0.0)
             assert not await reach.answers()
             await eventually(lambda: 3 in reach.unserved())
             assert set(reach.unserved()) == {2, 3}
@@ -314,7 +315,7 @@ async def test_a_ban_is_heeded_after_a_restart_and_by_other_processes(
     assert second.health.paused_for() == pytest.approx(500.0)
     # Another process, which runs already, hears of it too.
     third = Api()
-    monkeypatch.setattr("bot.gateway.reach.POLL_INTERVAL_S", 0.01)
+    monkeypatch.setattr("bot.gateway.rest_health.POLL_INTERVAL_S", 0.01)
     monkeypatch.setattr(room.store, "sharing", object())
     hearing = asyncio.create_task(SharedPause(room.store, third.health, room.clock).keep())
     await eventually(lambda: third.health.paused_for() > 0)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.clocks import HOUR, MINUTE
-from bot.gateway.reach import PAUSED_UNTIL
+from bot.gateway.rest_health import PAUSED_UNTIL
 from bot.pages.custom_ids import Button
 from engines.core.rng import Rng
 from tests.e2e.stage import Player, Stage, asked, press_id

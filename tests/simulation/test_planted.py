@@ -20,7 +20,7 @@ from bot.domain.clocks import Clock, Nudge, Pace
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Status, TableInfo
 from bot.gateway.edit_order import EditOrder
-from bot.gateway.reach import DiscordReach
+from bot.gateway.rest_health import DiscordReach
 from bot.matches import follow_ups, loaded_table
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.lobby import Lobby

@@ -13,7 +13,7 @@ from bot.clocks.holidays import Holidays
 from bot.clocks.outages import Outages
 from bot.domain.clocks import Clock, Pace
 from bot.domain.tables import Who
-from bot.gateway.reach import DiscordReach
+from bot.gateway.rest_health import DiscordReach
 from bot.store import Transaction
 
 BEGUN, ANSWERED = Clock.begun, Clock.answered
