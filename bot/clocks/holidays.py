@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.domain.holidays import Holiday, current, left
+from bot.domain.clocks import Holiday, current_holiday, holiday_left
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import refusal
 from bot.domain.tables import Status, Who, person_id
@@ -27,7 +27,7 @@ class Holidays:
         """Return a person's current holiday, if any, and their remaining seconds this year."""
         async with self._cache.store.read() as reader:
             found = await reader.holidays(person_id(person))
-        return current(found), left(found, self._cache.clock())
+        return current_holiday(found), holiday_left(found, self._cache.clock())
 
     async def begin(self, person: Who) -> None:
         """Begin a holiday, unless one is on.
@@ -37,8 +37,8 @@ class Holidays:
         who, now = person_id(person), self._cache.clock()
         async with self._cache.store.transaction() as transaction:
             found = await transaction.holidays(who)
-            if current(found) is None:
-                if (seconds := left(found, now)) < MIN_HOLIDAY_S:
+            if current_holiday(found) is None:
+                if (seconds := holiday_left(found, now)) < MIN_HOLIDAY_S:
                     raise refusal("no_holiday_left")
                 decided = await transaction.last_decision(who) or 0.0
                 if found and decided < (found[-1].ended or now):

@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from bot.clocks.outages import Outages
-from bot.domain.calls import Call, Way
-from bot.domain.clocks import HOUR_APART, Clock, Nudge
-from bot.domain.jobs import JobKind, NewJob
+from bot.domain.clocks import HOUR_APART, Clock, Nudge, Reminding
+from bot.domain.jobs import Call, JobKind, NewJob, Way
 from bot.domain.refusals import refusal
-from bot.domain.reminders import Reminding
 from bot.domain.tables import HandledRequest, PersonId, Preferences, RequestId, Status, Who, person_id
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.settings import Settings

@@ -1,4 +1,4 @@
-"""A match as stored and as shown: log rows, drafts, boards, panels, receipts."""
+"""A match as stored and as shown: log rows, drafts, motions, boards, panels, receipts, turning points."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from functools import reduce
 from typing import Any
 
 from bot.domain.clocks import Clock, Remaining
-from bot.domain.motions import Motion
 from bot.domain.refusals import Refusal
 from bot.domain.tables import ClosedBy, SeatOffer, Status, TableInfo
 from engines.core.contract import Fact, Field, Menu, Msg, Outcome, Seat, Words
@@ -339,3 +338,67 @@ class DrawState(Enum):
     """This seat has already offered."""
     DECLINED = "declined"
     """The offers are withdrawn."""
+
+
+class MotionKind(Enum):
+    """Kinds of motions."""
+
+    PAUSE = "pause"
+    """Stop all clocks until any player ends the pause."""
+    UNDO = "undo"
+    """Take back the proposer's last sentence."""
+    ABANDON = "abandon"
+    """Close the match: nobody wins, and nothing is revealed."""
+    REPLACE = "replace"
+    """Offer a timed-out seat to another person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A pending proposal."""
+
+    kind: MotionKind
+    by: Seat
+    agreed: tuple[Seat, ...] = ()
+    """Seats that have agreed so far, in order, without the proposer."""
+    about: Seat | None = None
+    """The seat to offer."""
+
+    @property
+    def words(self) -> Words:
+        """Return the motion encoded as the words of a log row."""
+        return (self.kind.value,) if self.about is None else (self.kind.value, str(self.about))
+
+    @classmethod
+    def read(cls, by: Seat, words: Words) -> Motion:
+        """Decode the motion of a log row; raises ``ValueError``."""
+        kind, *about = words
+        return cls(MotionKind(kind), by, about=int(about[0]) if about else None)
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A moment at which the seat had a clearly better sentence available."""
+
+    turn: int
+    """The turn, counted from 1."""
+    played: Words = field(repr=False)
+    better: Words = field(repr=False)
+    view: Any = field(repr=False)
+    """What the seat saw then, with the better words previewed."""
+    menu: Menu | None = field(repr=False)
+    """The possible next words after the better ones."""
+    reason: Msg | None = field(repr=False)
+    """Why they are better, a text of the game's catalogue; ``None``: the game gives no reason."""
+    chance_played: float
+    """The estimated chance of winning after the played words, from 0 to 1."""
+    chance_better: float
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoints:
+    """The turning points of one seat in the order of the match; empty if no turn was clearly worse."""
+
+    table: TableInfo
+    seat: Seat
+    found: tuple[TurningPoint, ...]

@@ -1,14 +1,15 @@
-"""People, tables, and the state of tables."""
+"""People, tables and their state, and the rules of servers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import hashlib
+import hmac
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias
 
-from bot.domain.clocks import Clock, Pace, TimeUp
-from bot.domain.reminders import QuietHours, Reminding
+from bot.domain.clocks import Clock, Pace, QuietHours, Reminding, TimeUp
 from engines.core.contract import Seat, Setup
 from engines.core.skill import Level
 
@@ -374,3 +375,98 @@ class HandledRequest:
     def sent_at(self) -> float | None:
         """Return the Unix time of the interaction, by Discord's clock; ``None``: not from Discord."""
         return snowflake_time(int(self.id)) if self.id.isdecimal() else None
+
+
+THREADS_PER_DAY = 40
+"""Default maximum of threads that one member may start per day: no player needs more."""
+
+
+class Opening(Enum):
+    """Who may open tables."""
+
+    EVERYBODY = "everybody"
+    ROLES = "roles"
+    """Members with one of some roles."""
+    MANAGERS = "managers"
+    """Managers of the server, who always may."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerRules:
+    """The rules of one server; the defaults allow everything."""
+
+    opening: Opening = Opening.EVERYBODY
+    roles: tuple[int, ...] = ()
+    """Roles whose members may open tables, with :attr:`Opening.ROLES`."""
+    channels: tuple[int, ...] = ()
+    """Channels that allow tables; empty: every text channel."""
+    most: int | None = None
+    """Maximum open and running tables; ``None``: the bot's own limit."""
+    paces: tuple[Pace, ...] = tuple(Pace)
+    """Paces that tables may have; at least one."""
+    pace: Pace = Pace.NONE
+    """The default pace of tables; one of :attr:`paces`."""
+    threads_per_day: int | None = None
+    """Maximum threads that one member may start per day; ``None``: :data:`THREADS_PER_DAY`."""
+
+    def with_paces(self, paces: Collection[Pace]) -> ServerRules:
+        """Return the rules with other paces, in their usual order; raises ``ValueError`` for none."""
+        allowed = tuple(pace for pace in Pace if pace in paces)
+        if not allowed:
+            raise ValueError("no pace is allowed")
+        return replace(self, paces=allowed, pace=self.pace if self.pace in allowed else allowed[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Opener:
+    """Discord's data about a member who wants to open a table."""
+
+    roles: frozenset[int]
+    manages: bool
+    """Whether they manage the server."""
+
+
+MEMBER = Opener(frozenset(), manages=False)
+"""A member without any role."""
+
+
+_MARK_BYTES = 7
+"""Bytes of a mark: the databases' integers have eight, including the sign bit."""
+
+
+def mark_of_join(part: bytes, person: PersonId) -> int:
+    """Return the number that replaces a deleted person's id at their first *Join* at an open table.
+
+    It is negative, unlike Discord ids. Its key is the bot's part of the shuffle, which stays secret until the
+    match is over; the mark is deleted as soon as the match begins or the table closes.
+    """
+    digest = hmac.digest(part, f"first join of {person}".encode(), hashlib.sha256)
+    return -1 - int.from_bytes(digest[:_MARK_BYTES])
+
+
+def first_join_of(row: TableRow, person: PersonId) -> FirstJoin | None:
+    """Return a person's first *Join* at a table, if they had one."""
+    known = {person} if row.part is None else {person, mark_of_join(row.part, person)}
+    return next((each for each in row.first_joins if each.person in known), None)
+
+
+def has_marks(joins: Iterable[FirstJoin]) -> bool:
+    """Return whether any of these belongs to a person who has deleted their data."""
+    return any(each.person < 0 for each in joins)
+
+
+def without_marks(joins: Iterable[FirstJoin]) -> tuple[FirstJoin, ...]:
+    """Return the *Joins* of people who have not deleted their data."""
+    return tuple(each for each in joins if each.person >= 0)
+
+
+def joined_first(row: TableRow, person: Person, request: str) -> tuple[tuple[FirstJoin, ...], str]:
+    """Return all first *Joins* after a person joins, and their own id; empty at a table without a part."""
+    if row.part is None:
+        return row.first_joins, ""
+    known, joins = first_join_of(row, person.id), row.first_joins
+    if known is None:
+        return (*joins, FirstJoin(person.id, request)), request
+    # A person who returns after a deletion gets their id back in place of the mark.
+    named = replace(known, person=person.id)
+    return tuple(named if each is known else each for each in joins), known.id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from bot.domain.motions import MotionKind
+from bot.domain.match import MotionKind
 from bot.domain.refusals import Refusal
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply, person_of

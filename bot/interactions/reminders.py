@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from bot.domain.clocks import Reminding
 from bot.domain.refusals import Refusal
-from bot.domain.reminders import Reminding
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply
 from bot.pages.custom_ids import HOUSE, Button, ButtonId

@@ -10,8 +10,7 @@ import discord
 
 from bot.domain.clocks import Pace
 from bot.domain.refusals import Refusal
-from bot.domain.servers import Opener, Opening, ServerRules
-from bot.domain.tables import ClosedBy, HandledRequest, Status, TableInfo
+from bot.domain.tables import ClosedBy, HandledRequest, Opener, Opening, ServerRules, Status, TableInfo
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply
 from bot.interactions.which_match import WhichMatch

@@ -13,11 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.domain.acts import DAY_S, HOUR_S, Act, CountedAct
 from bot.domain.clocks import Pace
-from bot.domain.refusals import refusal
-from bot.domain.servers import MEMBER, Opener, Opening, ServerRules
-from bot.domain.tables import Person, PersonId, Place, is_former
+from bot.domain.refusals import DAY_S, HOUR_S, Act, CountedAct, refusal
+from bot.domain.tables import MEMBER, Opener, Opening, Person, PersonId, Place, ServerRules, is_former
 from bot.matches.limits import UNLIMITED, Limits
 from bot.store import Reader, Transaction
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.domain.acts import DAY_S, HOUR_S
 from bot.domain.match import LogRow, RowKind
-from bot.domain.refusals import refusal
-from bot.domain.servers import THREADS_PER_DAY
+from bot.domain.refusals import DAY_S, HOUR_S, refusal
+from bot.domain.tables import THREADS_PER_DAY
 from engines.core.contract import Seat
 
 UNLIMITED = 1 << 30

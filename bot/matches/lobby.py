@@ -11,17 +11,16 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from bot.domain.acts import Act
 from bot.domain.clocks import Pace, TimeUp
-from bot.domain.first_joins import joined_first, without_marks
 from bot.domain.jobs import JobKind, NewJob
-from bot.domain.refusals import refusal
-from bot.domain.servers import MEMBER, Opener
+from bot.domain.refusals import Act, refusal
 from bot.domain.tables import (
     DEFAULT_THEME,
+    MEMBER,
     Chair,
     FirstJoin,
     HandledRequest,
+    Opener,
     Person,
     PersonId,
     Place,
@@ -30,6 +29,8 @@ from bot.domain.tables import (
     TableInfo,
     TableRow,
     is_former,
+    joined_first,
+    without_marks,
 )
 from bot.matches.admission import Admission, AdmissionRequest, Way
 from bot.matches.chairs import free_seats, numbered, resized, seated, with_computer

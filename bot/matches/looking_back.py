@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from functools import partial
 
-from bot.domain.match import RowKind
+from bot.domain.match import RowKind, TurningPoint, TurningPoints
 from bot.domain.refusals import Refusal, refusal
 from bot.domain.tables import PersonId, Status, Who, person_id
-from bot.domain.turning_points import TurningPoint, TurningPoints
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache

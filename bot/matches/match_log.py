@@ -12,8 +12,7 @@ from itertools import takewhile
 from types import MappingProxyType
 
 from bot.domain.clocks import Remaining
-from bot.domain.match import LogRow, RowKind, Told, chain_of
-from bot.domain.motions import Motion, MotionKind
+from bot.domain.match import LogRow, Motion, MotionKind, RowKind, Told, chain_of
 from bot.domain.tables import ClosedBy
 from bot.matches.handovers import HandOver, PublicSnapshot
 from engines.core.contract import ActionError, Fact, Seat, Setup, Viewer, Words, facts_for

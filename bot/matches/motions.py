@@ -6,11 +6,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
-from bot.domain.acts import Act, CountedAct
 from bot.domain.jobs import JobKind, NewJob
-from bot.domain.match import RowKind
-from bot.domain.motions import Motion, MotionKind
-from bot.domain.refusals import refusal
+from bot.domain.match import Motion, MotionKind, RowKind
+from bot.domain.refusals import Act, CountedAct, refusal
 from bot.domain.tables import (
     ClosedBy,
     FormerHolder,

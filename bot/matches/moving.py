@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.domain.acts import Act
 from bot.domain.jobs import JobKind, NewJob, Shown
-from bot.domain.refusals import refusal
-from bot.domain.servers import MEMBER, Opener
-from bot.domain.tables import HandledRequest, Place, RequestId, TableInfo, Who, person_id
+from bot.domain.refusals import Act, refusal
+from bot.domain.tables import MEMBER, HandledRequest, Opener, Place, RequestId, TableInfo, Who, person_id
 from bot.matches.admission import Admission, AdmissionRequest, Way
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache

@@ -6,8 +6,7 @@ import logging
 import math
 from collections.abc import Awaitable, Callable, Container, Iterable, Iterator, Sequence
 
-from bot.domain.calls import Call, Way
-from bot.domain.jobs import Begun, Job, JobKind, NewJob, QueuedJob, Shown
+from bot.domain.jobs import Begun, Call, Job, JobKind, NewJob, QueuedJob, Shown, Way
 from bot.domain.match import Board
 from bot.domain.shards import ALL
 from bot.domain.tables import PersonId, Status, TableRow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.domain.servers import ServerRules
+from bot.domain.tables import ServerRules
 from bot.matches.table_cache import TableCache
 
 

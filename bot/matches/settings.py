@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+from bot.domain.clocks import KNOWN_ZONES, Reminding
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import refusal
-from bot.domain.reminders import KNOWN_ZONES, Reminding
 from bot.domain.tables import PersonId, Preferences, Status, Who, person_id
 from bot.matches.table_cache import TableCache
 from bot.store import Transaction

@@ -6,8 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.domain.match import Board
-from bot.domain.motions import Motion, MotionKind
+from bot.domain.match import Board, Motion, MotionKind
 from bot.domain.tables import PersonId
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.names import match_heading

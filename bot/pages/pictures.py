@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.domain.lessons import LessonPanel
-from bot.domain.match import Board, Moment, Panel
+from bot.domain.match import Board, Moment, Panel, TurningPoints
 from bot.domain.tables import TableInfo
-from bot.domain.turning_points import TurningPoints
 from bot.pages import board as boards
 from bot.pages import lessons
 from bot.pages import moment as moments

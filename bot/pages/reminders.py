@@ -8,10 +8,9 @@ from typing import Any
 import discord
 from discord.ui import ActionRow, Select
 
-from bot.domain.calls import Call
-from bot.domain.holidays import Holiday
+from bot.domain.clocks import ZONES, Holiday, Reminding, city, region_of
+from bot.domain.jobs import Call
 from bot.domain.match import Board
-from bot.domain.reminders import ZONES, Reminding, city, region_of
 from bot.domain.tables import MatchLine, PersonId, Preferences
 from bot.pages.clocks import clock_lines, moment
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack

@@ -8,8 +8,7 @@ from typing import Any
 import discord
 from discord.ui import ActionRow, ChannelSelect, RoleSelect, Select
 
-from bot.domain.servers import THREADS_PER_DAY, Opening, ServerRules
-from bot.domain.tables import TableInfo
+from bot.domain.tables import THREADS_PER_DAY, Opening, ServerRules, TableInfo
 from bot.pages.clocks import PACES
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
 from bot.pages.names import match_link

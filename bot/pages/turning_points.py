@@ -6,7 +6,7 @@ from typing import Any
 
 from discord.ui import Button as DiscordButton
 
-from bot.domain.turning_points import TurningPoint, TurningPoints
+from bot.domain.match import TurningPoint, TurningPoints
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.names import match_link
 from bot.pages.page import TEXT_LIMIT, Page, button, fenced, gallery, page, rows, text, upload

@@ -7,13 +7,11 @@ import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
-from bot.domain.acts import CountedAct
-from bot.domain.first_joins import mark_of_join
-from bot.domain.holidays import Holiday
+from bot.domain.clocks import Holiday
 from bot.domain.lessons import LessonRow
 from bot.domain.match import Preset
-from bot.domain.servers import ServerRules
-from bot.domain.tables import PersonId, Preferences
+from bot.domain.refusals import CountedAct
+from bot.domain.tables import PersonId, Preferences, ServerRules, mark_of_join
 from bot.store.personal import OUT_OF_TABLE, mark_of
 from bot.store.reader import Reader
 from bot.store.statements import Parameters

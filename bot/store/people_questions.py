@@ -8,12 +8,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from bot.domain.acts import Act, CountedAct
-from bot.domain.holidays import Holiday
+from bot.domain.clocks import Holiday
 from bot.domain.lessons import LessonRow
 from bot.domain.match import Preset
-from bot.domain.servers import ServerRules
-from bot.domain.tables import PersonId, Preferences
+from bot.domain.refusals import Act, CountedAct
+from bot.domain.tables import PersonId, Preferences, ServerRules
 from bot.store import records
 from bot.store.personal import ABOUT_PERSON, mark_of
 from bot.store.records import SqlRow

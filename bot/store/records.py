@@ -8,20 +8,20 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from bot.domain.clocks import Clock, Nudge, Pace, Remaining, TimeUp
+from bot.domain.clocks import KNOWN_ZONES, Clock, Nudge, Pace, Remaining, Reminding, TimeUp
 from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
 from bot.domain.lessons import LessonRow
 from bot.domain.match import Draft, DraftRow, LogRow, RowKind
-from bot.domain.reminders import KNOWN_ZONES, Reminding
-from bot.domain.servers import Opening, ServerRules
 from bot.domain.tables import (
     Chair,
     FirstJoin,
     FormerHolder,
+    Opening,
     Person,
     Place,
     Preferences,
     SeatOffer,
+    ServerRules,
     Status,
     TableInfo,
     TableRow,

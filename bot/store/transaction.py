@@ -7,10 +7,9 @@ import secrets
 from abc import abstractmethod
 from collections.abc import Iterable
 
-from bot.domain.first_joins import has_marks
 from bot.domain.jobs import STALE_MARK, Job, JobKind, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow
-from bot.domain.tables import REQUEST_LIFE_S, Chair, FormerHolder, HandledRequest, Status, TableRow
+from bot.domain.tables import REQUEST_LIFE_S, Chair, FormerHolder, HandledRequest, Status, TableRow, has_marks
 from bot.store.people_changes import PeopleChanges
 from bot.store.personal import SCRUB
 from engines.core.contract import Words

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.domain.calls import Call, Way
-from bot.domain.jobs import JobKind, Shown
+from bot.domain.jobs import Call, JobKind, Shown, Way
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status
 from bot.gateway.discord_errors import DMS_CLOSED, GONE, code_of

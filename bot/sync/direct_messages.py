@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.domain.calls import Call, Way
-from bot.domain.jobs import STALE_MARK, Begun, Shown
+from bot.domain.jobs import STALE_MARK, Begun, Call, Shown, Way
 from bot.domain.match import Board, Panel
 from bot.domain.tables import Person, PersonId, Preferences, Status
 from bot.gateway.discord_errors import DMS_CLOSED, code_of

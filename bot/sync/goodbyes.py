@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.domain.calls import Call, Way
-from bot.domain.jobs import STALE_MARK, Shown
+from bot.domain.jobs import STALE_MARK, Call, Shown, Way
 from bot.domain.tables import Person, Status
 from bot.gateway.discord_errors import DMS_CLOSED, code_of
 from bot.matches import Services

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.domain.calls import Call, Way
-from bot.domain.jobs import STALE_MARK, JobKind, Shown
+from bot.domain.jobs import STALE_MARK, Call, JobKind, Shown, Way
 from bot.domain.tables import PersonId, Status, TableInfo
 from bot.gateway.discord_errors import GONE, TOO_MANY_THREADS
 from bot.matches import Services

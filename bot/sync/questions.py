@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.domain.calls import Call, Way
-from bot.domain.jobs import Shown
+from bot.domain.jobs import Call, Shown, Way
 from bot.domain.match import Board
 from bot.domain.tables import PersonId
 from bot.gateway.discord_errors import GONE

@@ -15,9 +15,8 @@ from itertools import takewhile
 
 import discord
 
-from bot.domain.calls import Call
 from bot.domain.fair_queue import FairQueue
-from bot.domain.jobs import Job, JobKind, QueuedJob
+from bot.domain.jobs import Call, Job, JobKind, QueuedJob
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.gateway.discord_errors import UNREACHED, ThreadLocked, failure_of

@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.clocks import Pace
 from bot.domain.jobs import JobKind
-from bot.domain.motions import MotionKind
+from bot.domain.match import MotionKind
 from bot.domain.tables import ClosedBy, HandledRequest, Status, TableInfo
 from bot.matches.outbox import Outbox
 from engines.core.contract import facts_for

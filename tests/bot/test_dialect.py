@@ -12,23 +12,23 @@ from typing import Any
 
 import pytest
 
-from bot.domain.acts import Act, CountedAct
 from bot.domain.address import PostgresqlAddress
-from bot.domain.clocks import Pace
-from bot.domain.holidays import Holiday
+from bot.domain.clocks import Holiday, Pace
 from bot.domain.jobs import Job, JobKind, NewJob, Shown
 from bot.domain.lessons import LessonRow
 from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind
-from bot.domain.servers import Opening, ServerRules
+from bot.domain.refusals import Act, CountedAct
 from bot.domain.shards import ALL, Shards
 from bot.domain.tables import (
     Chair,
     FormerHolder,
     HandledRequest,
+    Opening,
     Person,
     Place,
     Preferences,
     SeatOffer,
+    ServerRules,
     Status,
     TableInfo,
     TableRow,

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.calls import Call, Way
-from bot.domain.jobs import JobKind, NewJob
+from bot.domain.jobs import Call, JobKind, NewJob, Way
 from bot.domain.tables import PSEUDONYM, ClosedBy, Person, Status, TableInfo
 from bot.matches.privacy import Privacy
 from bot.runtime.background import alongside

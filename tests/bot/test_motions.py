@@ -8,8 +8,7 @@ import pytest
 
 from bot.domain.clocks import DAY, HOUR, Pace
 from bot.domain.jobs import JobKind, Shown
-from bot.domain.match import RowKind
-from bot.domain.motions import MotionKind
+from bot.domain.match import MotionKind, RowKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, TableInfo
 from bot.matches.loaded_table import LoadedTable

@@ -13,11 +13,9 @@ from itertools import count
 import pytest
 
 from bot.domain.clocks import Pace
-from bot.domain.match import RowKind
-from bot.domain.motions import MotionKind
+from bot.domain.match import MotionKind, RowKind
 from bot.domain.refusals import Refusal
-from bot.domain.servers import Opener, Opening
-from bot.domain.tables import Person, Place, Status, TableInfo
+from bot.domain.tables import Opener, Opening, Person, Place, Status, TableInfo
 from tests.bot.conftest import PEOPLE, PLACE, Room, refused
 from tests.duel import DUEL
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT

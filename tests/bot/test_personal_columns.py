@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from bot.domain.acts import Act, CountedAct
-from bot.domain.holidays import Holiday
+from bot.domain.clocks import Holiday
 from bot.domain.jobs import JobKind, NewJob, Shown
 from bot.domain.lessons import LessonRow
 from bot.domain.match import Draft, Preset
-from bot.domain.servers import ServerRules
+from bot.domain.refusals import Act, CountedAct
+from bot.domain.tables import ServerRules
 from bot.matches.privacy import _value
 from bot.pages.privacy import export_page
 from bot.pages.texts import Texts

@@ -20,13 +20,12 @@ import psycopg
 import pytest
 
 from bench.growth import FIRST_PERSON, multiply, play
-from bot.domain.acts import Act, CountedAct
 from bot.domain.address import Address
-from bot.domain.holidays import Holiday
+from bot.domain.clocks import Holiday
 from bot.domain.jobs import Job, JobKind, NewJob, Shown
 from bot.domain.lessons import LessonRow
 from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind
-from bot.domain.servers import ServerRules
+from bot.domain.refusals import Act, CountedAct
 from bot.domain.shards import ALL, Shards
 from bot.domain.tables import (
     FirstJoin,
@@ -35,6 +34,7 @@ from bot.domain.tables import (
     Person,
     Preferences,
     SeatOffer,
+    ServerRules,
     Status,
     TableRow,
 )

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.domain.reminders import KNOWN_ZONES, ZONES, QuietHours, city, region_of
+from bot.domain.clocks import KNOWN_ZONES, ZONES, QuietHours, city, region_of
 from tests.kit.samples import some
 
 

@@ -9,11 +9,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.domain.calls import Call, Way
-from bot.domain.clocks import DAY, HOUR, Pace
-from bot.domain.jobs import JobKind
+from bot.domain.clocks import DAY, HOUR, Pace, Reminding
+from bot.domain.jobs import Call, JobKind, Way
 from bot.domain.refusals import Refusal
-from bot.domain.reminders import Reminding
 from bot.domain.tables import TableInfo
 from bot.matches.outbox import Outbox
 from engines.core.contract import Seat

@@ -9,8 +9,7 @@ import pytest
 
 from bot.domain.clocks import Pace
 from bot.domain.refusals import Refusal
-from bot.domain.servers import Opener, Opening, ServerRules
-from bot.domain.tables import Place, Status
+from bot.domain.tables import Opener, Opening, Place, ServerRules, Status
 from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.tables import show_hash

@@ -11,12 +11,11 @@ from random import Random
 import pytest
 
 from bot.domain import replay_file
-from bot.domain.acts import DAY_S
-from bot.domain.first_joins import mark_of_join
 from bot.domain.jobs import Shown
 from bot.domain.match import RowKind
+from bot.domain.refusals import DAY_S
 from bot.domain.replay_file import ReplayError
-from bot.domain.tables import PSEUDONYM, ClosedBy, FirstJoin, Status, TableInfo
+from bot.domain.tables import PSEUDONYM, ClosedBy, FirstJoin, Status, TableInfo, mark_of_join
 from bot.matches.after_restore import begin_after_restore
 from bot.matches.lobby import HASH_SURFACE
 from bot.matches.match_log import MatchLog

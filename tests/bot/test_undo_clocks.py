@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.clocks import DAY, HOUR, MINUTE, Clock, Pace, Remaining
-from bot.domain.match import RowKind
-from bot.domain.motions import MotionKind
+from bot.domain.match import MotionKind, RowKind
 from bot.domain.tables import Person, TableInfo
 from bot.matches.loaded_table import LoadedTable
 from engines.core.contract import Seat

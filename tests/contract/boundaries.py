@@ -166,7 +166,7 @@ def sandbox_faults(root: Path) -> list[str]:
     return [fault for path in found for fault in _faults(path, root, lambda name: _top(name) in others)]
 
 
-SILENT = ("domain", "store", "matches", "clocks", "rendering")
+SILENT = ("domain", "store", "workers", "matches", "clocks")
 """The folders of ``bot/`` that know nothing of Discord."""
 
 

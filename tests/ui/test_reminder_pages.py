@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.holidays import Holiday
-from bot.domain.reminders import ZONES, Reminding
+from bot.domain.clocks import ZONES, Holiday, Reminding
 from bot.domain.tables import Preferences
 from bot.pages.custom_ids import Button, ButtonId, parse
 from bot.pages.page import Page

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.clocks import Pace
-from bot.domain.servers import Opening, ServerRules
-from bot.domain.tables import Preferences
+from bot.domain.tables import Opening, Preferences, ServerRules
 from bot.interactions.server import _changed
 from bot.pages.custom_ids import Button, ButtonId, parse
 from bot.pages.page import Page

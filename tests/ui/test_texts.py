@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.domain.clocks import ZONES
 from bot.domain.match import LogLine, Told
 from bot.domain.refusals import GameRefusal, Refusal
-from bot.domain.reminders import ZONES
 from bot.domain.tables import MatchLine, Status
 from bot.gateway.permissions import NEEDED
 from bot.pages.board import board_page

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.match import Board, Panel
-from bot.domain.motions import Motion, MotionKind
+from bot.domain.match import Board, Motion, MotionKind, Panel
 from bot.domain.tables import Chair, FormerHolder, Person, SeatOffer, Status, TableInfo
 from bot.pages.board import board_page
 from bot.pages.goodbye import goodbye_page

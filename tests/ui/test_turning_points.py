@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bench.hostile.house import DATABASE, house_in
+from bot.domain.match import TurningPoint, TurningPoints
 from bot.domain.tables import Status
-from bot.domain.turning_points import TurningPoint, TurningPoints
 from bot.pages.custom_ids import Button, ButtonId, pack, parse
 from bot.pages.names import match_link
 from bot.pages.texts import Texts

@@ -27,8 +27,7 @@ from bench.hostile.payloads import (
     user,
 )
 from bench.hostile.script import FIRST_PERSON
-from bot.domain.servers import Opener, Opening, ServerRules
-from bot.domain.tables import Person, Place, Status
+from bot.domain.tables import Opener, Opening, Person, Place, ServerRules, Status
 from bot.interactions.command_tree import command_payload
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
 from bot.pages.texts import Texts

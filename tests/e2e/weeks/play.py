@@ -15,8 +15,7 @@ from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 from bot.clocks.outages import MIN_OUTAGE_S
-from bot.domain.clocks import HOUR, Pace
-from bot.domain.reminders import QuietHours
+from bot.domain.clocks import HOUR, Pace, QuietHours
 from bot.domain.replay_file import parsed, replayed
 from bot.pages.custom_ids import Button
 from engines.core.registry import game

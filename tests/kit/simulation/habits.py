@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from bot.domain.motions import MotionKind
-from bot.domain.reminders import Reminding
+from bot.domain.clocks import Reminding
+from bot.domain.match import MotionKind
 from bot.domain.tables import Person
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.house import House

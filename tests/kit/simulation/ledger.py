@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from bot.domain.calls import Call
-from bot.domain.reminders import Reminding
+from bot.domain.clocks import Reminding
+from bot.domain.jobs import Call
 from bot.domain.tables import Preferences
 from tests.kit.simulation.messages import Channel, Message
 

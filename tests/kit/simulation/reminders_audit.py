@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.domain.clocks import HOUR_APART, REMINDERS, Pace
-from bot.domain.reminders import Reminding
+from bot.domain.clocks import HOUR_APART, REMINDERS, Pace, Reminding
 from bot.domain.tables import Status
 from bot.matches.loaded_table import LoadedTable
 from engines.core.contract import Seat

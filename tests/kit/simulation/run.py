@@ -21,7 +21,7 @@ import discord
 
 import bot.app
 import bot.clocks.outages
-from bot.domain.calls import Call
+from bot.domain.jobs import Call
 from bot.matches.outbox import Outbox
 from bot.store import StoreError
 from tests.kit.simulation.database import Storage

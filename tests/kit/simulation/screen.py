@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.calls import Call
+from bot.domain.jobs import Call
 from bot.domain.match import Board, Panel
 from bot.domain.tables import TableInfo
 from bot.pages.board import pinged_people

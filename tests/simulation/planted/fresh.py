@@ -21,11 +21,10 @@ import bot.pages.clocks
 import bot.store.writer
 from bot.clocks.absences import Absences
 from bot.clocks.reminders import Reminders
-from bot.domain.clocks import Clock, Nudge, Pace
+from bot.domain.clocks import Clock, Nudge, Pace, QuietHours
 from bot.domain.jobs import Job
 from bot.domain.match import Board, LogRow, RowKind
 from bot.domain.refusals import Refusal, refusal
-from bot.domain.reminders import QuietHours
 from bot.domain.tables import Person, PersonId, Place, Preferences, RequestId, TableInfo, Who, person_id
 from bot.matches.admission import Admission
 from bot.matches.clocks import next_clocks

@@ -11,11 +11,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.clocks import Clocks, build_clocks
-from bot.domain.calls import Call, Way
-from bot.domain.clocks import HOUR, Pace
-from bot.domain.jobs import Job, JobKind
+from bot.domain.clocks import HOUR, Pace, Reminding
+from bot.domain.jobs import Call, Job, JobKind, Way
 from bot.domain.match import RowKind
-from bot.domain.reminders import Reminding
 from bot.domain.tables import Person, Place
 from engines.core.contract import Seat
 from tests.kit.painting import Inline

@@ -8,7 +8,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.domain.calls import Call, Way
+from bot.domain.jobs import Call, Way
 from bot.gateway.discord_errors import UNKNOWN_CHANNEL
 from bot.pages.texts import Texts
 from bot.sync import Surfaces

@@ -11,8 +11,7 @@ from zoneinfo import ZoneInfo
 import discord
 import pytest
 
-from bot.domain.calls import Call, Way
-from bot.domain.jobs import Job, JobKind
+from bot.domain.jobs import Call, Job, JobKind, Way
 from bot.domain.tables import Person, Place, Status, TableInfo
 from tests.duel import DUEL
 from tests.kit.tables import show_hash

@@ -10,8 +10,7 @@ import pytest
 
 from bot.domain.jobs import JobKind
 from bot.domain.refusals import Refusal
-from bot.domain.servers import Opener
-from bot.domain.tables import Person, Place, Status, TableInfo
+from bot.domain.tables import Opener, Person, Place, Status, TableInfo
 from bot.pages.texts import Texts
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, refusal
 
