@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.clocks.absences import Absences
-from bot.clocks.deadlines import Deadlines
-from bot.clocks.holidays import Holidays
-from bot.clocks.idle import Idle
+from bot.clocks.absences import Absences, Holidays
+from bot.clocks.deadlines import Deadlines, Idle
 from bot.clocks.loop import CHECK_INTERVAL_S, SHARED_REST_S, SHORT_REST_S, ClockLoop
 from bot.clocks.outages import SAVE_INTERVAL_S, Outages
 from bot.clocks.reminders import Reminders

@@ -6,9 +6,8 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
-from bot.clocks.deadlines import Deadlines
-from bot.clocks.holidays import Holidays
-from bot.clocks.idle import Idle
+from bot.clocks.absences import Holidays
+from bot.clocks.deadlines import Deadlines, Idle
 from bot.clocks.outages import Outages
 from bot.clocks.reminders import Reminders
 from bot.domain.refusals import Refusal

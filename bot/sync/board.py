@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.clocks.idle import CLOSED_AFTER, IDLE_SURFACE, WARNED_BEFORE
+from bot.clocks.deadlines import CLOSED_AFTER, IDLE_SURFACE, WARNED_BEFORE
 from bot.domain.jobs import STALE_MARK, Begun, JobKind, Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status, TableInfo, is_former

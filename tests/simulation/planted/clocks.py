@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 from unittest import mock
 
+from bot.clocks.absences import Holidays
 from bot.clocks.deadlines import Deadlines
-from bot.clocks.holidays import Holidays
 from bot.clocks.outages import Outages
 from bot.domain.clocks import Clock, Pace
 from bot.domain.tables import Who

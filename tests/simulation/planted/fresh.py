@@ -13,7 +13,7 @@ from typing import Any
 from unittest.mock import patch
 from weakref import WeakKeyDictionary
 
-import bot.clocks.holidays
+import bot.clocks.absences
 import bot.matches.follow_ups
 import bot.matches.lobby
 import bot.matches.motions
@@ -138,7 +138,7 @@ def a_holiday_stops_every_clock() -> Iterator[None]:
 
     with (
         patch.object(bot.matches.follow_ups, "next_clocks", clocks),
-        patch.object(bot.clocks.holidays, "next_clocks", clocks),
+        patch.object(bot.clocks.absences, "next_clocks", clocks),
     ):
         yield
 
