@@ -36,8 +36,8 @@ from bot.domain.jobs import Shown
 from bot.domain.refusals import Refusal
 from bot.domain.tables import HandledRequest, Person, snowflake_time
 from bot.matches import Services
-from bot.matches.after_restore import begin_after_restore
 from bot.matches.limits import NO_LIMITS
+from bot.matches.outbox import begin_after_restore
 from bot.matches.table_cache import TableCache
 from bot.store import Store, open_store
 from bot.store.prepare import connect

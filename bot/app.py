@@ -30,7 +30,7 @@ from bot.interactions.panel import Panels
 from bot.interactions.reply import SeenInteractions
 from bot.interactions.router import Router
 from bot.matches import Services, build_services
-from bot.matches.after_restore import RESTORE_ID, begin_after_restore
+from bot.matches.outbox import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Floor
 from bot.pages.pictures import Pictures

@@ -7,8 +7,8 @@ from bot.domain.clocks import DAY, STAND_IN_AFTER, Pace
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.match import RowKind
 from bot.domain.tables import Status
-from bot.matches.closing import Closing, last_act
 from bot.matches.loaded_table import LoadedTable
+from bot.matches.motions import Closing, last_act
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Thinkers
 from engines.core.contract import Seat, Words

@@ -8,23 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.matches.actions import Actions
-from bot.matches.admission import Admission
-from bot.matches.closing import Closing
+from bot.matches.actions import Actions, Moving
 from bot.matches.drafts import Drafts
 from bot.matches.hints import Hints
 from bot.matches.history import History
 from bot.matches.lessons import Lessons
-from bot.matches.limits import LIMITS, Limits
+from bot.matches.limits import LIMITS, Admission, Limits
 from bot.matches.lobby import Lobby
 from bot.matches.looking_back import LookingBack
-from bot.matches.motions import Motions
-from bot.matches.moving import Moving
+from bot.matches.motions import Closing, Motions
 from bot.matches.outbox import Outbox
 from bot.matches.privacy import Privacy
 from bot.matches.queries import Queries
-from bot.matches.servers import Servers
-from bot.matches.settings import Settings
+from bot.matches.settings import Servers, Settings
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import NO_FLOOR, Floor, Thinkers
 from bot.workers.looking_back import AnyThinker

@@ -13,14 +13,13 @@ from typing import Any
 from bot.domain.match import Draft, DraftRow, RowKind
 from bot.domain.refusals import GameRefusal, refusal
 from bot.domain.tables import Chair, Person, PersonId, Status, TableInfo, TableRow
-from bot.matches.example import example_of
 from bot.matches.match_log import MatchLog
 from engines.core.canonical_json import canonical
 from engines.core.contract import ActionError, Interrupting, Menu, Msg, Seat, SeatName, Words
 from engines.core.match import AnyGame
 from engines.core.optional_methods import Thinking
 from engines.core.rng import Rng, Stream
-from engines.core.whole_sentences import is_aside
+from engines.core.whole_sentences import is_aside, whole_sentences
 
 DECISION_BYTES = 5
 """Bytes of a decision id, eight characters in base 32."""
@@ -466,3 +465,15 @@ def _text_json(text: Msg) -> list[Any]:
         return {"seat": value.seat} if isinstance(value, SeatName) else value
 
     return [text.key, [[name, plain(value)] for name, value in text.args]]
+
+
+LOOKS = 24
+"""Maximum menus to search: the person waits for all of them."""
+
+
+def example_of(game: AnyGame, view: object, root: Menu | None) -> Words:
+    """Return the first complete sentence of a depth-first search of the menus; empty: none within the limit.
+
+    It depends on the seat's view alone. An aside is returned only if nothing else may be said.
+    """
+    return () if root is None else next(whole_sentences(game, view, root, LOOKS), ())

@@ -32,9 +32,9 @@ from bot.domain.tables import (
     joined_first,
     without_marks,
 )
-from bot.matches.admission import Admission, AdmissionRequest, Way
 from bot.matches.chairs import free_seats, numbered, resized, seated, with_computer
 from bot.matches.clocks import with_holidays
+from bot.matches.limits import Admission, AdmissionRequest, Way
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.settings import theme_name

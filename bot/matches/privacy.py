@@ -13,8 +13,8 @@ from typing import Any
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import Refusal
 from bot.domain.tables import PSEUDONYM, Person, PersonId, RequestId, Status, TableInfo, TableRow
-from bot.matches.admission import Admission, disguise
 from bot.matches.lessons import Lessons
+from bot.matches.limits import Admission, disguise
 from bot.matches.lobby import Lobby
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache

@@ -1,4 +1,4 @@
-"""People's preferences, and the bot's own stored values."""
+"""People's preferences, servers' own rules, and the bot's own stored values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import replace
 from bot.domain.clocks import KNOWN_ZONES, Reminding
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import refusal
-from bot.domain.tables import PersonId, Preferences, Status, Who, person_id
+from bot.domain.tables import PersonId, Preferences, ServerRules, Status, Who, person_id
 from bot.matches.table_cache import TableCache
 from bot.store import Transaction
 
@@ -163,3 +163,22 @@ def theme_name(text: str) -> str:
     if _THEME.fullmatch(text) is None:
         raise refusal("unknown_theme")
     return text
+
+
+class Servers:
+    """The use cases of server rules. The caller has checked that the person may change them."""
+
+    def __init__(self, cache: TableCache) -> None:
+        self._cache = cache
+
+    async def rules(self, guild_id: int) -> ServerRules:
+        """Return the rules of a server."""
+        async with self._cache.store.read() as reader:
+            return await reader.server_rules(guild_id)
+
+    async def change(self, guild_id: int, change: Callable[[ServerRules], ServerRules]) -> ServerRules:
+        """Change the rules of a server; raises what ``change`` raises."""
+        async with self._cache.store.transaction() as transaction:
+            rules = change(await transaction.server_rules(guild_id))
+            await transaction.save_server_rules(guild_id, rules)
+        return rules

@@ -12,7 +12,7 @@ from bot.domain.jobs import Shown
 from bot.domain.tables import Status, TableInfo
 from bot.gateway.discord_errors import DMS_CLOSED, FORBIDDEN, GONE, code_of, failure_of
 from bot.matches import Services
-from bot.matches.after_restore import RESTORE_ID
+from bot.matches.outbox import RESTORE_ID
 from bot.pages.custom_ids import Button
 from bot.pages.page import Page, text_page
 from bot.pages.texts import Texts

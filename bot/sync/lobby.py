@@ -15,8 +15,8 @@ from bot.domain.jobs import STALE_MARK, Call, JobKind, Shown, Way
 from bot.domain.tables import PersonId, Status, TableInfo
 from bot.gateway.discord_errors import GONE, TOO_MANY_THREADS
 from bot.matches import Services
+from bot.matches.actions import thread_surface
 from bot.matches.limits import LIMITS
-from bot.matches.moving import thread_surface
 from bot.pages.lobby import CALL_MARKER, MARKER, call_page, can_start, lobby_page
 from bot.pages.names import match_name
 from bot.pages.page import Page

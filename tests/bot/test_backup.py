@@ -18,7 +18,7 @@ import pytest
 from bot.__main__ import main
 from bot.domain.jobs import JobKind
 from bot.domain.tables import Status
-from bot.matches.after_restore import JUMP, RESTORE_ID, begin_after_restore
+from bot.matches.outbox import REVISION_JUMP, RESTORE_ID, begin_after_restore
 from bot.store import StoreError, prepare
 from bot.store.backup import COPIED_AT, LOST_KEY, RESTORED_KEY, back_up, restore
 from bot.store.checks import JSON_COLUMNS, check_file, is_held
@@ -441,7 +441,7 @@ async def test_an_era_begins_once(saved: Path, room: Room) -> None:
         (info.id, JobKind.SET_BACK)
     ]
     again = await (await room.again()).panel(info, 0)
-    assert again.revision == panel.revision + JUMP
+    assert again.revision == panel.revision + REVISION_JUMP
     assert again.table.status is Status.RUNNING
 
 

@@ -16,9 +16,9 @@ from bot.domain.match import RowKind
 from bot.domain.refusals import DAY_S
 from bot.domain.replay_file import ReplayError
 from bot.domain.tables import PSEUDONYM, ClosedBy, FirstJoin, Status, TableInfo, mark_of_join
-from bot.matches.after_restore import begin_after_restore
 from bot.matches.lobby import HASH_SURFACE
 from bot.matches.match_log import MatchLog
+from bot.matches.outbox import begin_after_restore
 from bot.store import SCRUB
 from bot.store.backup import RESTORED_KEY
 from engines.core.canonical_json import canonical

@@ -24,7 +24,7 @@ from bot.clocks.outages import note_first_start
 from bot.domain.tables import Person
 from bot.gateway import discord_patches
 from bot.matches import Services
-from bot.matches.after_restore import RESTORE_ID, begin_after_restore
+from bot.matches.outbox import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
 from bot.pages.log import log_page
 from bot.pages.page import Page

@@ -26,9 +26,9 @@ from bot.domain.jobs import Job
 from bot.domain.match import Board, LogRow, RowKind
 from bot.domain.refusals import Refusal, refusal
 from bot.domain.tables import Person, PersonId, Place, Preferences, RequestId, TableInfo, Who, person_id
-from bot.matches.admission import Admission
 from bot.matches.clocks import next_clocks
 from bot.matches.draft_edits import DraftEditor
+from bot.matches.limits import Admission
 from bot.matches.loaded_table import LoadedTable, SeatDrafts, asked_to_agree
 from bot.matches.lobby import Lobby
 from bot.matches.match_log import MatchLog
