@@ -18,7 +18,7 @@ import pytest
 from bot.__main__ import main
 from bot.domain.jobs import JobKind
 from bot.domain.tables import Status
-from bot.matches.outbox import REVISION_JUMP, RESTORE_ID, begin_after_restore
+from bot.matches.outbox import RESTORE_ID, REVISION_JUMP, begin_after_restore
 from bot.store import StoreError, prepare
 from bot.store.backup import COPIED_AT, LOST_KEY, RESTORED_KEY, back_up, restore
 from bot.store.checks import JSON_COLUMNS, check_file, is_held
