@@ -16,8 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.app import serve
-from bot.cli import Parser, backup, doctor, escape_unprintable, health, move, rehearse, replay
-from bot.cli.exit_codes import ExitCode
+from bot.cli import ExitCode, Parser, backup, doctor, escape_unprintable, health, move, rehearse, replay
 from bot.cli.running import run_until_stopped
 from bot.config import Config, StartError, TryAgainError, load, unknown_variables
 from bot.runtime.log_setup import set_up

@@ -7,6 +7,7 @@ import io
 import re
 import sys
 from collections.abc import Sequence
+from enum import IntEnum
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
@@ -14,6 +15,21 @@ from bot.domain.address import file_of
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001
 """What ``add_subparsers`` returns; argparse has no public name for it."""
+
+
+class ExitCode(IntEnum):
+    """How a command ended, for a shell or the bot's supervisor; ``docs/operating.md`` documents it."""
+
+    OK = 0
+    """Done; for a bot that serves: stopped on request. Nothing that was confirmed is lost."""
+    FAILED = 1
+    """The command found a fault, or could not do what it was asked; the message says why."""
+    NEEDS_OPERATOR = 2
+    """The message says what to do first; restarting does not help."""
+    TRY_AGAIN = 75
+    """The problem may pass by itself: the supervisor should restart the bot."""
+    INTERRUPTED = 130
+    """Ended by Ctrl-C."""
 
 
 class Parser(argparse.ArgumentParser):

@@ -6,8 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bot.cli import Commands, file_argument
-from bot.cli.exit_codes import ExitCode
+from bot.cli import Commands, ExitCode, file_argument
 from bot.config import StartError, load
 from bot.domain.address import PostgresqlAddress
 from bot.runtime.heartbeat import check_same_files

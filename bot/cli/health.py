@@ -9,8 +9,7 @@ from __future__ import annotations
 import sys
 import time
 
-from bot.cli import Commands, escape_unprintable
-from bot.cli.exit_codes import ExitCode
+from bot.cli import Commands, ExitCode, escape_unprintable
 from bot.config import StartError, load
 from bot.runtime.heartbeat import Beat, read_beat, replaced_files
 

@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.cli import Commands
-from bot.cli.exit_codes import ExitCode
+from bot.cli import Commands, ExitCode
 from bot.domain.address import Address, PostgresqlAddress, address_of
 from bot.store import StoreError
 from bot.store.opening import require_postgresql

@@ -8,14 +8,12 @@ import sys
 import time
 from pathlib import Path
 
-from bot.cli import Commands
-from bot.cli.exit_codes import ExitCode
+from bot.cli import Commands, ExitCode
 from bot.cli.running import when_asked_to_stop
 from bot.config import Config, StartError, load
 from bot.gateway import discord_patches
-from bot.rehearsal.line import State
-from bot.rehearsal.perform import LINES, Rehearsed, Wanted, rehearse
-from bot.rehearsal.report import written
+from bot.rehearsal.perform import LINES, Rehearsed, Wanted, rehearse, written
+from bot.rehearsal.stage import State
 from bot.runtime.heartbeat import read_beat
 from bot.runtime.log_setup import set_up, watch
 from bot.store.checks import is_held

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bot.cli import Commands, file_argument
-from bot.cli.exit_codes import ExitCode
+from bot.cli import Commands, ExitCode, file_argument
 from bot.domain.replay_file import SIZE_LIMIT, ReplayError, parsed, public_views, replayed, theme_of
 from engines.core.match import Match
 from engines.core.texts import load

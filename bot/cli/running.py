@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
 
-from bot.cli.exit_codes import ExitCode
+from bot.cli import ExitCode
 from bot.runtime.log_setup import watch
 
 log = logging.getLogger("bauta")

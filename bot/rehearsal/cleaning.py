@@ -10,9 +10,8 @@ import discord
 
 from bot.gateway.discord_errors import FORBIDDEN, GONE, code_of
 from bot.rehearsal.connecting import TROUBLE
-from bot.rehearsal.line import Result, State
-from bot.rehearsal.props import words_of
-from bot.rehearsal.stage import Stage
+from bot.rehearsal.desk import words_of
+from bot.rehearsal.stage import Result, Stage, State
 from bot.sync.client import DEEP_SEARCH_LIMIT
 
 PATIENCE = 120.0

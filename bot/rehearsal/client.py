@@ -1,9 +1,20 @@
-"""The bot's own client, with the rehearsal in place of matches: it does not answer players."""
+"""The bot's own client, with the rehearsal in place of matches; and what went over its wire.
+
+It does not answer players.
+"""
 
 from __future__ import annotations
 
+import json
+import time
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
+import aiohttp
 import discord
 from discord.app_commands import Choice, locale_str
 
@@ -12,7 +23,6 @@ from bot.interactions.command_factory import SERVERS, Option, Translator, Values
 from bot.interactions.command_tree import Tree
 from bot.interactions.reply import Reply, SeenInteractions
 from bot.rehearsal.desk import Desk
-from bot.rehearsal.wire import Wire
 
 COMMAND = "rehearse"
 WORD = "word"
@@ -73,3 +83,74 @@ class RehearsalClient(Client):
     async def _complete(self, _: Reply, typed: str) -> list[Choice[str]]:
         self.completed.append(typed)
         return [Choice(name=word, value=word) for word in COMPLETIONS if typed.casefold() in word]
+
+
+UPGRADED = 101
+"""The status of a request that became the gateway's connection."""
+
+RATE_LIMITED = 429
+
+
+@dataclass(slots=True)
+class Answer:
+    """The response to one request. ``bucket`` and ``left`` come from its rate-limit headers."""
+
+    method: str
+    status: int
+    ms: float
+    code: int = 0
+    bucket: str = field(default="", repr=False)
+    left: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.status}/{self.code}" if self.code else f"{self.status}"
+
+
+class Wire:
+    """Traces the HTTP session of a client. Bodies are read for their error code, and not kept."""
+
+    def __init__(self) -> None:
+        self.answers: list[Answer] = []
+
+    def trace(self) -> aiohttp.TraceConfig:
+        """Return a trace that records each request."""
+        config = aiohttp.TraceConfig()
+        config.on_request_start.append(self._begun)
+        config.on_request_end.append(self._answered)
+        config.on_response_chunk_received.append(self._read)
+        return config
+
+    async def _begun(self, _: aiohttp.ClientSession, about: SimpleNamespace, __: Any) -> None:
+        about.begun = time.perf_counter()
+
+    async def _answered(
+        self, _: aiohttp.ClientSession, about: SimpleNamespace, params: aiohttp.TraceRequestEndParams
+    ) -> None:
+        headers = params.response.headers
+        about.answer = Answer(
+            params.method,
+            params.response.status,
+            1_000 * (time.perf_counter() - about.begun),
+            bucket=headers.get("X-RateLimit-Bucket", ""),
+            left=headers.get("X-RateLimit-Remaining", ""),
+        )
+        if about.answer.status != UPGRADED:
+            self.answers.append(about.answer)
+
+    async def _read(
+        self,
+        _: aiohttp.ClientSession,
+        about: SimpleNamespace,
+        params: aiohttp.TraceResponseChunkReceivedParams,
+    ) -> None:
+        answer: Answer | None = getattr(about, "answer", None)
+        if answer is None or answer.status < 400:
+            return
+        with suppress(ValueError, KeyError, TypeError):
+            answer.code = int(json.loads(params.chunk)["code"])
+
+
+def codes(answers: Iterable[Answer]) -> str:
+    """Return the status and error codes of responses, each once with its count."""
+    counted = Counter(map(str, answers))
+    return ", ".join(code if number == 1 else f"{code} ×{number}" for code, number in counted.items())

@@ -1,26 +1,28 @@
-"""Goes through all lines once: connects, checks that no other process serves, tries each line, cleans up."""
+"""Goes through all lines once: connects, checks that no other process serves, tries each, cleans up, reports.
+
+The report is a table in Markdown, which can be attached to an issue.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import platform
 import secrets
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 import discord
 
 from bot.gateway.discord_errors import ALREADY_ACKNOWLEDGED
 from bot.rehearsal import cleaning
 from bot.rehearsal.acts import elsewhere, limits, messages, presses, threads
-from bot.rehearsal.client import RehearsalClient
+from bot.rehearsal.client import RehearsalClient, Wire, codes
 from bot.rehearsal.connecting import Connections, roll_call, server_of
-from bot.rehearsal.desk import PATIENCE, Desk
-from bot.rehearsal.findings import Differs, Skipped
-from bot.rehearsal.line import Line, Result, State, When
-from bot.rehearsal.props import Props
-from bot.rehearsal.stage import OPERATOR, Stage
-from bot.rehearsal.wire import Wire, codes
+from bot.rehearsal.desk import PATIENCE, Desk, Differs, Props, Skipped
+from bot.rehearsal.stage import OPERATOR, Line, Result, Stage, State, When
+from bot.runtime.program import installed_version
 
 log = logging.getLogger(__name__)
 
@@ -148,3 +150,40 @@ async def _tried(stage: Stage, line: Line) -> tuple[State, str]:
         # Only its type: its message may quote what Discord sent.
         log.error("rehearsal line %s failed", line.key, exc_info=error)
         return State.DIFFERS, f"it failed: {type(error).__name__}"
+
+
+CONTENTS = "It holds what Discord answered and how long that took: no token, no ids, no names, no addresses."
+MARKS = {State.OK: "ok", State.DIFFERS: "**differs**", State.SKIPPED: "skipped"}
+
+
+def written(results: Sequence[Result], left_over: Sequence[str], *, seconds: float, secret: str = "") -> str:
+    """Return the report: a heading, the table, what is left over. ``secret`` is redacted."""
+    counts = [sum(each.state is state for each in results) for state in State]
+    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    versions = (
+        f"Bauta {installed_version()}, discord.py {discord.__version__}, Python {platform.python_version()}"
+    )
+    lines = [
+        "## A rehearsal of Bauta on Discord",
+        "",
+        f"{now}, {seconds:.0f} s; {versions}. {counts[0]} ok, {counts[1]} differ, {counts[2]} skipped.",
+        CONTENTS,
+        "",
+        "| | Line | What we rely on | What Discord did | Codes | ms |",
+        "|---|---|---|---|---|---:|",
+    ]
+    lines += [_row(each) for each in results]
+    if left_over:
+        lines += ["", "What could not be taken away:", "", *(f"- {_flat(each)}" for each in left_over)]
+    text = "\n".join(lines) + "\n"
+    return text.replace(secret, "[token]") if secret else text
+
+
+def _row(result: Result) -> str:
+    ms = "" if result.ms is None else str(result.ms)
+    cells = (MARKS[result.state], result.key, result.relies, result.did, result.codes, ms)
+    return f"| {' | '.join(map(_flat, cells))} |"
+
+
+def _flat(text: str) -> str:
+    return "".join(char if char.isprintable() else " " for char in text).replace("|", "\\|")

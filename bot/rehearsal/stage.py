@@ -1,22 +1,20 @@
-"""Where a rehearsal takes place: one channel, what was posted there, and requests to the operator."""
+"""A line of the rehearsal and its stage: one channel, what was posted there, requests to the operator."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from enum import Enum
+from typing import Any, TypeAlias
 
 import discord
 
 from bot.domain.tables import PersonId
 from bot.pages.custom_ids import PanelId
 from bot.pages.page import Block, Upload
-from bot.rehearsal.client import RehearsalClient
-from bot.rehearsal.desk import Desk, Touch
-from bot.rehearsal.findings import Skipped
-from bot.rehearsal.props import Props, pictures
-from bot.rehearsal.wire import Wire
+from bot.rehearsal.client import RehearsalClient, Wire
+from bot.rehearsal.desk import Desk, Props, Skipped, Touch, pictures
 from bot.sync.client import MessageClient
 
 
@@ -132,3 +130,62 @@ class Stage:
 
 OPERATOR = "operator"
 """The key of the line that finds out who the operator is."""
+
+
+Act: TypeAlias = Callable[[Stage], Awaitable[str]]
+"""Tries it; returns what Discord did. Raises ``Differs`` or ``Skipped``."""
+
+
+class State(Enum):
+    """The result of a line."""
+
+    OK = "ok"
+    DIFFERS = "differs"
+    SKIPPED = "skipped"
+
+
+class When(Enum):
+    """Which lines are part of a run."""
+
+    ALWAYS = "always"
+    PRESSED = "pressed"
+    """The operator has to press or type something."""
+    LONG = "long"
+    """It takes an hour; only on request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that can be tried."""
+
+    key: str
+    relies: str
+    act: Act = field(repr=False)
+    when: When = When.ALWAYS
+    needs: tuple[str, ...] = ()
+    """Lines that must have been tried before: a run of this line alone tries them too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of a line: ``codes`` are the status and error codes of responses, ``ms`` their time."""
+
+    key: str
+    relies: str
+    state: State
+    did: str
+    codes: str = ""
+    ms: int | None = None
+
+
+class Lines(list[Line]):
+    """The lines of one module, in source order."""
+
+    def add(self, key: str, relies: str, when: When = When.ALWAYS, *needs: str) -> Callable[[Act], Act]:
+        """Return a decorator that adds a function as a line."""
+
+        def added(act: Act) -> Act:
+            self.append(Line(key, relies, act, when, needs))
+            return act
+
+        return added

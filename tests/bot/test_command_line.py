@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.cli import backup
-from bot.cli.exit_codes import ExitCode
+from bot.cli import ExitCode, backup
 from tests.kit.environment import environment
 from tests.kit.samples import some
 

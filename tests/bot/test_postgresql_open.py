@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.cli.exit_codes import ExitCode
+from bot.cli import ExitCode
 from bot.config import StartError, load
 from bot.domain.address import HIDDEN, PostgresqlAddress, address_of
 from bot.domain.shards import Shards

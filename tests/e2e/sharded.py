@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from bot.cli.exit_codes import ExitCode
+from bot.cli import ExitCode
 from bot.domain.address import Address
 from bot.domain.shards import Shards
 from sandbox.gateway.starts import Sharding

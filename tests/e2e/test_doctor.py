@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.doctor import servers
+from bot.cli.doctor import discord_side
 from bot.cli.doctor.discord_side import check_discord
 from bot.cli.doctor.report import Finding, State
 from bot.cli.doctor.rest import Rest
@@ -218,19 +218,19 @@ async def test_a_server_without_roles_hides_no_other() -> None:
     assert well.text.startswith("“The Carnival”: it can be played")
     assert ill.state is State.FAIL
     assert ill.text.startswith(
-        "“Without roles”: this could not be checked (builtins.KeyError at doctor/servers.py"
+        "“Without roles”: this could not be checked (builtins.KeyError at doctor/discord_side.py"
     )
 
 
 async def test_a_discord_that_knows_no_pages_is_asked_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     # Of a whole page, each server costs requests, of which Discord takes fifty a second.
-    monkeypatch.setattr(servers, "PAGE", 20)
+    monkeypatch.setattr(discord_side, "PAGE", 20)
     async with Sandbox(page=False) as sandbox:
-        listed = json.dumps([{"id": str(number), "name": "one"} for number in range(servers.PAGE)])
+        listed = json.dumps([{"id": str(number), "name": "one"} for number in range(discord_side.PAGE)])
         sandbox.fault("GET /users/@me/guilds", 9, answer=listed)
         async with Rest(sandbox.api, sandbox.token) as rest:
             found = [each for each in await check_discord(rest) if each.name == "server"]
-    assert len(found) == servers.PAGE
+    assert len(found) == discord_side.PAGE
 
 
 async def test_an_entry_point_is_not_left_over(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.exit_codes import ExitCode
+from bot.cli import ExitCode
 from bot.domain.address import PostgresqlAddress
 from bot.domain.shards import Shards
 from bot.store import open_store

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.exit_codes import ExitCode
+from bot.cli import ExitCode
 from bot.domain.shards import Shards
 from bot.pages.custom_ids import Button
 from bot.pages.texts import Texts

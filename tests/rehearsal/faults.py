@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from bot.rehearsal import perform
-from bot.rehearsal.line import Line, Result
-from bot.rehearsal.stage import Stage
+from bot.rehearsal.stage import Line, Result, Stage
 from sandbox.errors import ApiError
 from sandbox.rest import api, messages
 from sandbox.rest.call import Call, Route

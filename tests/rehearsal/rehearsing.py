@@ -14,8 +14,8 @@ import discord.http
 
 from bot.gateway.discord_patches import point_discord_at
 from bot.rehearsal.acts.presses import PING
-from bot.rehearsal.line import State
 from bot.rehearsal.perform import LINES, Rehearsed, Wanted, rehearse
+from bot.rehearsal.stage import State
 from sandbox.server import Sandbox
 from tests.kit.openapi import openapi
 from tests.kit.person import Event, Outcome, Person, PersonError

@@ -9,8 +9,8 @@ import pytest
 from bot.config import StartError
 from bot.gateway.permissions import permissions
 from bot.rehearsal.cleaning import THREAD
-from bot.rehearsal.desk import VAIN
-from bot.rehearsal.line import State
+from bot.rehearsal.desk import NOTHING_ARRIVED
+from bot.rehearsal.stage import State
 from sandbox import commands
 from tests.kit.person import Person
 from tests.kit.reading import text_of
@@ -26,7 +26,7 @@ async def test_what_is_skipped_or_said_to_fail_is_told_so() -> None:
         instead = {"select": saying(SKIP), "modal": saying(NOTHING_HAPPENS)}
         done = await here.rehearse("select", "modal", instead=instead)
         assert by_state(done, State.SKIPPED) == {"select": "skipped by the operator"}
-        assert by_state(done, State.DIFFERS) == {"modal": VAIN}
+        assert by_state(done, State.DIFFERS) == {"modal": NOTHING_ARRIVED}
 
 
 async def test_where_nobody_comes_nothing_more_is_asked() -> None:

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from bot.gateway.permissions import permissions
-from bot.rehearsal.line import State
-from bot.rehearsal.report import written
+from bot.rehearsal.perform import written
+from bot.rehearsal.stage import State
 from sandbox.validation.components import walk
 from tests.kit.person import Person
 from tests.kit.samples import some

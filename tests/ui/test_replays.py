@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from bot.__main__ import main
-from bot.cli.exit_codes import ExitCode
+from bot.cli import ExitCode
 from bot.domain import replay_file
 from bot.domain.replay_file import ReplayError, parsed, public_views, replayed
 from bot.workers.painting_pool import RenderPool

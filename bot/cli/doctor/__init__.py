@@ -8,12 +8,11 @@ import sys
 
 import discord.http
 
-from bot.cli import Commands
+from bot.cli import Commands, ExitCode
 from bot.cli.doctor import local_checks
 from bot.cli.doctor.discord_side import HOW_TO_GET_IT, check_discord
 from bot.cli.doctor.report import Finding, State, fail, guarded, note, ok, written
 from bot.cli.doctor.rest import Rest
-from bot.cli.exit_codes import ExitCode
 from bot.config import Config, StartError, load
 
 

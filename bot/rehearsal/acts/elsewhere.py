@@ -8,10 +8,8 @@ from bot.gateway.discord_errors import DMS_CLOSED, code_of
 from bot.interactions.reply import Reply
 from bot.pages.page import gallery
 from bot.rehearsal.client import COMMAND, COMPLETIONS, WORD
-from bot.rehearsal.findings import Skipped, expect
-from bot.rehearsal.line import Lines, When
-from bot.rehearsal.props import picture, pictures, words_of
-from bot.rehearsal.stage import Stage
+from bot.rehearsal.desk import Skipped, expect, picture, pictures, words_of
+from bot.rehearsal.stage import Lines, Stage, When
 
 LINES = Lines()
 

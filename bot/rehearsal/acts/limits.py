@@ -7,11 +7,9 @@ import time
 import discord
 
 from bot.gateway.permissions import NEEDED, lacking
-from bot.rehearsal.findings import Skipped, expect
-from bot.rehearsal.line import Lines, When
-from bot.rehearsal.props import words_of
-from bot.rehearsal.stage import Stage
-from bot.rehearsal.wire import RATE_LIMITED
+from bot.rehearsal.client import RATE_LIMITED
+from bot.rehearsal.desk import Skipped, expect, words_of
+from bot.rehearsal.stage import Lines, Stage, When
 
 FIRST, LAST = Lines(), Lines()
 

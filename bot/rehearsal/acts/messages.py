@@ -8,10 +8,8 @@ from typing import Any, cast
 import discord
 
 from bot.pages.page import FoundMessage, Upload, gallery
-from bot.rehearsal.findings import expect
-from bot.rehearsal.line import Lines
-from bot.rehearsal.props import MARKER, WORDS, has_controls, inside, names, picture, pictures, words_of
-from bot.rehearsal.stage import Stage
+from bot.rehearsal.desk import MARKER, WORDS, expect, has_controls, inside, names, picture, pictures, words_of
+from bot.rehearsal.stage import Lines, Stage
 
 LINES = Lines()
 

@@ -14,10 +14,8 @@ from bot.pages.custom_ids import Action, PanelId, pack
 from bot.pages.page import gallery, text
 from bot.pages.panel import TYPED
 from bot.pages.texts import masked_link
-from bot.rehearsal.findings import Skipped, expect
-from bot.rehearsal.line import Lines, When
-from bot.rehearsal.props import picture, pictures
-from bot.rehearsal.stage import OPERATOR, Stage
+from bot.rehearsal.desk import Skipped, expect, picture, pictures
+from bot.rehearsal.stage import OPERATOR, Lines, Stage, When
 from engines.core.names import isolated
 
 LINES = Lines()

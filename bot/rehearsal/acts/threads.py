@@ -5,10 +5,8 @@ from __future__ import annotations
 import discord
 
 from bot.gateway.discord_errors import ARCHIVED, THREAD_EXISTS
-from bot.rehearsal.findings import Skipped, expect
-from bot.rehearsal.line import Lines, When
-from bot.rehearsal.props import words_of
-from bot.rehearsal.stage import Stage
+from bot.rehearsal.desk import Skipped, expect, words_of
+from bot.rehearsal.stage import Lines, Stage, When
 from bot.sync.client import OPEN_ARCHIVE_MIN, OVER_ARCHIVE_MIN
 
 LINES = Lines()

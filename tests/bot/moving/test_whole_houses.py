@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.cli.exit_codes import ExitCode
+from bot.cli import ExitCode
 from bot.domain.address import Address, PostgresqlAddress
 from bot.domain.clocks import Pace
 from bot.domain.jobs import Job, Shown

@@ -12,14 +12,11 @@ from simcord.builders import ChannelHandle
 from simcord.results import ResponseMessage
 
 from bot.rehearsal import cleaning
-from bot.rehearsal.client import COMMAND, RehearsalClient
+from bot.rehearsal.client import COMMAND, RehearsalClient, Wire
 from bot.rehearsal.connecting import roll_call
-from bot.rehearsal.desk import Desk
-from bot.rehearsal.line import State
+from bot.rehearsal.desk import Desk, Props
 from bot.rehearsal.perform import Rehearsed, Wanted, perform
-from bot.rehearsal.props import Props
-from bot.rehearsal.stage import Stage
-from bot.rehearsal.wire import Wire
+from bot.rehearsal.stage import Stage, State
 from sandbox import permissions
 from sandbox.validation.components import walk
 from tests.kit.waiting import PAUSE
