@@ -4,12 +4,17 @@
                                  [--options nights=dark] [--processes 2] [--keep FILE] [--memory | --work 24]
 
 Each level plays against the one below, and each against a random walk of the menus; the middle one also
-against what the house has without levels (``plain``). A pair plays until its share of points is known to be
-above or below what it should reach; a co-operative game's levels play whole tables by themselves.
-It prints wins, the share with its interval of 95 %, and what a decision takes of one core; with ``--memory``
-what decisions add to the memory of a process instead, and with ``--work 24`` how much work they are, at so
-many moments and in truths that others at the table cannot tell apart (``python -m bench.players --work 24
---effort 1`` on a quiet machine says what floors must hold).
+against what the house has without levels (``plain``). A pair plays until :mod:`bench.sprt` says whether
+its share of points is at least the aim, or ten points less; *open*: neither within ``--matches``. It
+prints wins, the share, the verdict, and what a decision takes of one core. A share has no interval: in a
+series that ends by its own results, one for a fixed number of matches would flatter.
+
+A co-operative game's levels play whole tables by themselves, always ``--matches`` of them, so their shares
+have intervals of 95 %: *reached* if it is above that of the level before, *missed* if below.
+
+With ``--memory`` it prints what decisions add to the memory of a process instead, and with ``--work 24``
+how much work they are, at so many moments and in truths that others at the table cannot tell apart
+(``python -m bench.players --work 24 --effort 1`` on a quiet machine says what floors must hold).
 
 Matches begin as people's do: all levels choose by chance among what seems equally good, so that no two go the
 same way. A match follows from its number. ``--keep`` writes each one down, and counts those that are there
@@ -35,6 +40,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeAlias
 
+from bench.sprt import Verdict, verdict
 from engines.core.contract import Outcome, Seat, Words
 from engines.core.match import Match
 from engines.core.optional_methods import Thinking
@@ -57,8 +63,8 @@ RANDOM, PLAIN = "random", "plain"
 LONGEST = 2_000
 """Sentences after which a match counts as a draw."""
 
-CHECKED = 4
-"""Matches after which a pair may be decided, and again after so many."""
+SIDES = 2
+"""Matches of the same deal with sides swapped: a pair is judged after each so many."""
 
 REMEMBERED = 12
 """Decisions whose memory is measured."""
@@ -80,7 +86,7 @@ Found: TypeAlias = tuple[float, dict[str, list[float]]]
 class Pair:
     """Two players and what the first one is to reach. A player is a level's key, ``random`` or ``plain``.
 
-    A player beside itself has the whole table of a co-operative match.
+    A player beside itself has the whole table of a co-operative match; its aim is 0.
     """
 
     first: str
@@ -124,7 +130,7 @@ class Tally:
         return self.points / self.matches
 
     def interval(self) -> tuple[float, float]:
-        """Return Wilson's interval of the share of points."""
+        """Return Wilson's interval of the share of points, for a number of matches fixed beforehand."""
         n, share = self.matches, self.share
         middle = (share + SURE**2 / (2 * n)) / (1 + SURE**2 / n)
         margin = SURE / (1 + SURE**2 / n) * math.sqrt(share * (1 - share) / n + SURE**2 / (4 * n**2))
@@ -210,7 +216,7 @@ def points(outcome: Outcome | None, seats: Sequence[Seat]) -> float:
 
 
 def pairs(key: str) -> Iterator[Pair]:
-    """Yield what is to be played of a game; a team's aim is what the one before it has reached."""
+    """Yield what is to be played of a game."""
     if game(key).manifest.cooperative:
         levels = [level.value for level in Level] if isinstance(game(key), Thinking) else []
         for player in (RANDOM, *levels[:1], PLAIN, *levels[1:]):
@@ -299,20 +305,26 @@ def begun(played: Played, record: Record, pool: ProcessPoolExecutor) -> Future[F
 def measured(
     key: str, pair: Pair, options: argparse.Namespace, record: Record, pool: ProcessPoolExecutor
 ) -> Tally:
-    """Play a pair until its share is known to be on one side of the aim; a team plays all its matches."""
-    tally = Tally()
+    """Play a pair until it is decided; a team plays all its matches."""
     chosen = tuple(options.options)
     matches = (
         Played(key, pair, number, options.effort, options.seats, chosen) for number in range(options.matches)
     )
     results = in_order(matches, record, pool, options.processes)
-    while batch := list(islice(results, CHECKED)):
+    try:
+        return counted(pair, results)
+    finally:
+        results.close()
+
+
+def counted(pair: Pair, results: Iterable[Found]) -> Tally:
+    """Count matches in their order, of a pair until it is decided, of a team all."""
+    tally, left = Tally(), iter(results)
+    while batch := list(islice(left, SIDES)):
         for found in batch:
             tally.add(found)
-        low, high = tally.interval()
-        if not pair.is_team and (low > pair.aim or high < pair.aim):
+        if not pair.is_team and verdict(tally.points, tally.matches, pair.aim) is not Verdict.OPEN:
             break
-    results.close()
     return tally
 
 
@@ -328,18 +340,25 @@ def memory(key: str, level: Level, effort: float) -> float:
     return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * PEAK_UNIT / MIB
 
 
-def line(pair: Pair, tally: Tally) -> str:
+def judged(pair: Pair, tally: Tally, before: Tally | None) -> Verdict:
+    """Judge a pair by its aim, and a team by the interval of the one before it."""
+    if not pair.is_team:
+        return verdict(tally.points, tally.matches, pair.aim)
+    (low, high), (lower, upper) = tally.interval(), before.interval() if before else (0.0, 1.0)
+    return Verdict.REACHED if low > upper else Verdict.MISSED if high < lower else Verdict.OPEN
+
+
+def line(pair: Pair, tally: Tally, found: Verdict) -> str:
     """Return what came of a pair."""
-    low, high = tally.interval()
-    verdict = "reached" if low > pair.aim else "missed" if high < pair.aim else "open"
     taken = "; ".join(
-        f"{player} {1_000 * sum(found) / len(found):.0f} ms a decision, {1_000 * max(found):.0f} at most"
-        for player, found in sorted(tally.times.items())
+        f"{player} {1_000 * sum(times) / len(times):.0f} ms a decision, {1_000 * max(times):.0f} at most"
+        for player, times in sorted(tally.times.items())
     )
-    share = f"{tally.share:.0%} ({low:.0%} to {high:.0%})"
+    low, high = tally.interval()
+    aim = f"({low:.0%} to {high:.0%})" if pair.is_team else f"of points, aim {pair.aim:.0%}"
     return (
         f"{pair.name}: {tally.wins} wins and {tally.draws} draws of {tally.matches}, "
-        f"{share}, aim {pair.aim:.0%} {verdict}; {taken}"
+        f"{tally.share:.0%} {aim}: {found.value}; {taken}"
     )
 
 
@@ -430,16 +449,16 @@ def tell_work(key: str, options: argparse.Namespace) -> bool:
 def tell_pairs(key: str, options: argparse.Namespace) -> bool:
     """Print what comes of the pairs of a game; return whether no aim is missed."""
     print(f"{game(key).manifest.title}, {options.effort:.0%} of the budgets:", flush=True)
-    record, share, missed = Record(options.keep), 0.0, False
+    record, before, missed = Record(options.keep), None, False
     with ProcessPoolExecutor(options.processes, mp_context=get_context("spawn")) as pool:
-        for planned in pairs(key):
-            if options.pairs and planned.name not in options.pairs:
+        for pair in pairs(key):
+            if options.pairs and pair.name not in options.pairs:
                 continue
-            pair = replace(planned, aim=share) if planned.is_team else planned
             tally = measured(key, pair, options, record, pool)
-            share = tally.share
-            missed |= tally.interval()[1] < pair.aim
-            print(f"  {line(pair, tally)}", flush=True)
+            found = judged(pair, tally, before)
+            before = tally
+            missed |= found is Verdict.MISSED
+            print(f"  {line(pair, tally, found)}", flush=True)
     return not missed
 
 
