@@ -93,16 +93,6 @@ def lasting(match: Match, seat: Seat) -> tuple[Words, Match]:
     return words, after
 
 
-def resident(process: int | str = "self") -> int:
-    """Return the bytes of a process that lie in memory; 0 where it is gone."""
-    try:
-        status = Path(f"/proc/{process}/status").read_text("ascii")
-    except OSError:
-        return 0
-    line = next((line for line in status.splitlines() if line.startswith("VmRSS")), "VmRSS: 0 kB")
-    return int(line.split()[1]) << 10
-
-
 def proportional(process: int | str = "self") -> int:
     """Return the bytes that a process adds to memory: pages that several share count by their share of it."""
     try:
