@@ -47,8 +47,8 @@ TOUCHES = 60
 TRIES = 20
 """Matches that are looked at for one that waits for somebody who is at no panel."""
 
-PATIENCE = 10.0
-"""Seconds that an answer is waited for."""
+PATIENCE_S = 10.0
+"""How long an answer is waited for."""
 
 POLL = 0.02
 
@@ -283,14 +283,14 @@ class Crowd:
 
     async def _answered(self, act: Interaction, fits: Any) -> None:
         """Wait for the answer, and note how long it took from the click on."""
-        end = act.created_at + (0.0 if act.dead else PATIENCE)
+        end = act.created_at + (0.0 if act.dead else PATIENCE_S)
         while (now := self._state.clock.now()) < end:
             message = self._state.records.find(act.original_id or 0)
             if message is not None and fits(message):
                 self.shown.append(now - act.created_at)
                 return
             await asyncio.sleep(POLL)
-        self.shown.append(PATIENCE)
+        self.shown.append(PATIENCE_S)
 
 
 def as_json(message: Message) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 The whole bot, in a process of its own, serves a sandbox over HTTP and WebSocket, with Discord's rate limits.
 All matches stand in its database before it starts, as many of each game, in the channels of twenty servers;
-once their boards are shown, people take their turns by what boards and panels offer, at an even pace,
-whatever the answers take; one press in ten comes twice. Measured: from the click to its acknowledgement (that
-is what Discord waits for) and to the answer, the memory of the bot's processes, how many boards are due and
-how long they wait, what the bot asks of Discord, and how long after the last click all screens are true. How
-long pictures wait, the bot's own log says; how late the bench itself is, stands beside its figures.
+once their boards are shown, people take their turns by what boards and panels offer, at an even pace; one
+press in ten comes twice. Measured: from the click to its acknowledgement (that is what Discord waits for) and
+to the answer, the memory of the bot's processes, how many boards are due and how long they wait, what the bot
+asks of Discord, and how long after the last click all screens are true. How long pictures wait, the bot's own
+log says; how late the bench itself is, stands beside its figures. What it leaves out (``NOT_MEASURED``) it
+prints last.
 With ``--spam`` one person opens tables and asks for pictures all the time, beside the others; ``bench.spam``
 compares both. With ``--overload`` more is clicked than the machine can do, such as ``--pace 100`` on two
 cores: clicks may be answered late and boards be due, but none may go without its acknowledgement.
@@ -33,10 +34,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from bench.crowd import Crowd, open_matches
+from bench.crowd import PATIENCE_S, Crowd, open_matches
 from bench.matches import MIB, descendants, lies, proportional, verdict, worked
 from bench.spammer import Spammer
-from bench.traffic import Lag, Traffic, spread
+from bench.traffic import LOOK_INTERVAL_S, Lag, Traffic, Waits, spread
 from bot.app import GLOBAL_REQUESTS_PER_S
 from bot.domain.jobs import JobKind
 from bot.runtime.memory import rare_full_collections
@@ -77,9 +78,6 @@ SPARE_S = 20.0
 REFUSED = 1.0
 """Requests of 100 that may be one too many: 10,000 in ten minutes, and Discord bans the machine."""
 
-LOOKS = 0.1
-"""Seconds between two looks at the outbox: how finely a board's wait is measured."""
-
 PROGRESS = 30.0
 BEHIND = 600.0
 """Seconds that the outbox is waited for."""
@@ -97,6 +95,19 @@ WHERE log.request LIKE 'computer:%'
 
 WARM = "warm-up complete"
 """The log line of finished painters. A bot that has never painted here takes long to get there."""
+
+
+NOT_MEASURED = f"""\
+Not in these figures:
+- the way to Discord and back: all is on loopback; pictures are uploaded there, and nobody downloads them
+- what Discord itself takes, and its faults: but for rate limits it answers at once, and no connection breaks
+- a machine of its own for the bot: sandbox and people work on the same cores, which makes the figures worse
+- clicks that nobody made because all were waiting; answers later than {PATIENCE_S:.0f} s, which count as that
+- commands, typed moves, modals, direct messages, lessons: people press buttons and choose from menus
+- larger tables and long matches: all have the fewest seats, and a few sentences when the clicks begin
+- a cold start: clicks begin once scenes and sprites are painted (with --spam: once all boards are shown)
+- several shards, PostgreSQL, an old database; a slow disk, unless the temporary folder is on one"""
+"""What the figures leave out, as printed below them."""
 
 
 @dataclass(slots=True)
@@ -218,7 +229,7 @@ class Bot:
         """Wait until nothing is due, of some matches or of all; return whether that came in time."""
         end = time.monotonic() + patience
         while (left := self.jobs(matches)) and time.monotonic() < end:  # noqa: ASYNC110 - another process works
-            await asyncio.sleep(LOOKS)
+            await asyncio.sleep(LOOK_INTERVAL_S)
         return not left
 
     async def kill(self) -> None:
@@ -231,46 +242,6 @@ class Bot:
         if self.process.returncode is None:
             self.process.terminate()
         await self.process.wait()
-
-
-@dataclass(slots=True)
-class Waits:
-    """How long the boards of some matches wait in the outbox."""
-
-    database: Path
-    matches: frozenset[str]
-    seconds: list[float] = field(default_factory=list)
-    most: int = 0
-    """Boards that were due at one look, at most: of ``everybody``'s matches, or of all."""
-    everybody: frozenset[str] = frozenset()
-    _waiting: dict[int, float] = field(default_factory=dict)
-
-    def look(self) -> None:
-        """Note the boards that have been shown since the last look."""
-        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
-            rows = connection.execute("SELECT revision, match, due FROM job WHERE kind = 'board'").fetchall()
-        now = time.time()
-        there = {revision: due for revision, match, due in rows if match in self.matches and due > 0}
-        gone = [due for revision, due in self._waiting.items() if revision not in there]
-        self.seconds += [max(0.0, now - due) for due in gone]
-        counted = [due for _, match, due in rows if not self.everybody or match in self.everybody]
-        self.most = max(self.most, sum(due <= now for due in counted))
-        self._waiting = there
-
-    def begin(self) -> None:
-        """Begin to count."""
-        self.seconds.clear()
-        self.most = 0
-
-    async def watch(self) -> None:
-        """Look again and again, until cancelled."""
-        while True:
-            self.look()
-            await asyncio.sleep(LOOKS)
-
-    def late(self) -> float:
-        """Return the seconds after which 99 of 100 boards were shown."""
-        return sorted(self.seconds)[len(self.seconds) * 99 // 100] if self.seconds else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -490,6 +461,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         played = evening(options, Path(folder), spam=options.spam, overload=options.overload)
         kept = asyncio.run(played).kept
+    print(NOT_MEASURED)
     return 0 if kept else 1
 
 

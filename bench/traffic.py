@@ -1,12 +1,15 @@
-"""What Discord counts of a bot's requests, where the matches are, and how late the bench itself is."""
+"""What Discord counts of a bot's requests, where the matches are, how late boards and the bench are."""
 
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from bot.domain.tables import Place
 from sandbox.model import TEXT, User
@@ -15,6 +18,9 @@ from sandbox.state import Request
 
 SERVERS, CHANNELS = 20, 3
 """Where the matches are: Discord limits each channel, and one alone would be the limit of them all."""
+
+LOOK_INTERVAL_S = 0.1
+"""How often the outbox is looked at: how finely a board's wait is measured."""
 
 TICK_S = 0.01
 """How often it is looked at how late the bench is."""
@@ -83,6 +89,46 @@ class Traffic:
         kinds = Counter(each.method for each in seen)
         each_kind = ", ".join(f"{count} {method}" for method, count in kinds.most_common())
         return f"{len(seen) / seconds:.1f} requests a second that count, {most} in one at most: {each_kind}"
+
+
+@dataclass(slots=True)
+class Waits:
+    """How long the boards of some matches wait in the outbox."""
+
+    database: Path
+    matches: frozenset[str]
+    seconds: list[float] = field(default_factory=list)
+    most: int = 0
+    """Boards that were due at one look, at most: of ``everybody``'s matches, or of all."""
+    everybody: frozenset[str] = frozenset()
+    _waiting: dict[int, float] = field(default_factory=dict)
+
+    def look(self) -> None:
+        """Note the boards that have been shown since the last look."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            rows = connection.execute("SELECT revision, match, due FROM job WHERE kind = 'board'").fetchall()
+        now = time.time()
+        there = {revision: due for revision, match, due in rows if match in self.matches and due > 0}
+        gone = [due for revision, due in self._waiting.items() if revision not in there]
+        self.seconds += [max(0.0, now - due) for due in gone]
+        counted = [due for _, match, due in rows if not self.everybody or match in self.everybody]
+        self.most = max(self.most, sum(due <= now for due in counted))
+        self._waiting = there
+
+    def begin(self) -> None:
+        """Begin to count."""
+        self.seconds.clear()
+        self.most = 0
+
+    async def watch(self) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            self.look()
+            await asyncio.sleep(LOOK_INTERVAL_S)
+
+    def late(self) -> float:
+        """Return the seconds after which 99 of 100 boards were shown."""
+        return sorted(self.seconds)[len(self.seconds) * 99 // 100] if self.seconds else 0.0
 
 
 @dataclass(slots=True)

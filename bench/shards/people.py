@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from bench.crowd import PATIENCE, Crowd, Table, Turn, as_json
+from bench.crowd import PATIENCE_S, Crowd, Table, Turn, as_json
 from bench.shards.boards import Boards
 from bot.pages.custom_ids import Action, PanelId, parse
 from sandbox.errors import InputError
@@ -128,7 +128,7 @@ class Witnesses(Crowd):
         self.confirmed += 1
         acts = await self._pressed(turn.person, panel, saying.confirm, None)
         saying.presses += [str(act.id) for act in acts]
-        end = time.monotonic() + (0.0 if all(act.dead for act in acts) else PATIENCE)
+        end = time.monotonic() + (0.0 if all(act.dead for act in acts) else PATIENCE_S)
         while not (told := self._reads(panel, saying)) and time.monotonic() < end:  # noqa: ASYNC110
             await asyncio.sleep(POLL)
         if told:

@@ -13,9 +13,9 @@ from typing import Any, cast
 
 import pytest
 
-from bench.load import SAID, Bot, Waits, report
+from bench.load import SAID, Bot, report
 from bench.matches import MIB
-from bench.traffic import CHANNELS, SERVERS, Traffic, spread
+from bench.traffic import CHANNELS, SERVERS, Traffic, Waits, spread
 from bot.domain.shards import Shards
 from sandbox.server import Sandbox
 from sandbox.state import Request
