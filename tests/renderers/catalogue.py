@@ -1,10 +1,10 @@
 """The catalogue: every telling state of every game, in every theme, as wide as a phone shows it.
 
-``python -m tests.renderers.catalogue`` paints it into ``docs/catalogue``, and the README's pictures into
-``docs/pictures``; look at them before it is committed.
-``--width 550`` paints it as wide as a large screen shows it, into a folder of your choice. States come from
-scripts that the engines play: those of the tests, and matches of computer players at every table size, so
-that a new game is in it from its first day.
+``python -m tests.renderers.catalogue`` paints it into ``var/catalogue``, a sheet for each game and theme and
+a page that shows them; none of it is committed. ``--width 550`` paints it as wide as a large screen shows it.
+States come from scripts that the engines play: those of the tests, and matches of computer players at every
+table size, so that a new game is in it from its first day. ``--readme`` paints the README's pictures into
+``docs/pictures`` instead: look at them before you commit them.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ import argparse
 import hashlib
 import io
 import math
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -29,12 +28,11 @@ from renderers.core.contract import Table
 from renderers.core.film import frame
 from renderers.core.registry import renderer, renderers_by_game
 from renderers.core.type import sans
-from tests.renderers.comparing import in_few_colours
 from tests.renderers.looks import LOOKS, SAMPLE, TABLE, Look, look, named
 
-DOCS = Path(__file__).parents[2] / "docs"
-FOLDER = DOCS / "catalogue"
-COMMAND = ".venv/bin/python -m tests.renderers.catalogue"
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "var" / "catalogue"
+README_PICTURES = ROOT / "docs" / "pictures"
 PHONE = 380
 """Pixels of width that a phone shows: what can be read there can be read on a large screen."""
 
@@ -101,10 +99,7 @@ def states(key: str) -> Mapping[str, Look]:
 
 def shown(key: str, name: str, theme: str, width: int = PHONE) -> Image.Image:
     """Return one state as it is shown: painted, encoded, and reduced to ``width``."""
-    # The tests' own states are told without the matches of computer players.
-    own = f"{key}_{name}"
-    one = named(own) if own in LOOKS else all_states(key)[name]
-    data = one.paint(Table(TABLE.names, theme=theme)).data
+    data = all_states(key)[name].paint(Table(TABLE.names, theme=theme)).data
     with Image.open(io.BytesIO(data)) as image:
         return frame(image, width)
 
@@ -115,93 +110,76 @@ def place(number: int, width: int, height: int) -> tuple[int, int]:
     return column * (width + GAP), row * (height + LABEL + GAP) + LABEL
 
 
-def height_on(sheet: Image.Image, number: int) -> int:
-    """Return the height that a sheet of so many states has for each."""
-    return (sheet.height + GAP) // math.ceil(number / COLUMNS) - LABEL - GAP
-
-
-@cache
-def _height(key: str, width: int) -> int:
-    return max(shown(key, name, "default", width).height for name in states(key))
-
-
-def sheet_path(key: str, theme: str, folder: Path = FOLDER) -> Path:
-    """Return the file of a sheet."""
-    return folder / f"{key}_{theme}.webp"
+def sheet_name(key: str, theme: str) -> str:
+    """Return the file name of a sheet."""
+    return f"{key}_{theme}.webp"
 
 
 def sheet(key: str, theme: str, width: int = PHONE) -> Image.Image:
     """Return all states of a game in a theme and a size."""
-    names = list(states(key))
-    rows = math.ceil(len(names) / COLUMNS)
-    height = _height(key, width)
+    pictures = {name: shown(key, name, theme, width) for name in states(key)}
+    height = max(picture.height for picture in pictures.values())
+    rows = math.ceil(len(pictures) / COLUMNS)
     size = (COLUMNS * (width + GAP) - GAP, rows * (height + LABEL + GAP) - GAP)
     canvas = Canvas(Image.new("RGB", size, GROUND))
-    for number, name in enumerate(names):
+    for number, (name, picture) in enumerate(pictures.items()):
         x, y = place(number, width, height)
         canvas.words(name, (x, y - LABEL / 2), _FACE, INK)
-        canvas.image.paste(shown(key, name, theme, width), (x, y))
-    return in_few_colours(canvas.image, key, theme)
+        canvas.image.paste(picture, (x, y))
+    return canvas.image
 
 
-def names_on_page(key: str) -> list[str]:
-    """Return the states of a game that the page lists, in the order of its sheets."""
-    parts = (FOLDER / "README.md").read_text("utf-8").split("\n## ")
-    part = next(one for one in parts if one.startswith(f"{registry.game(key).manifest.title}\n"))
-    return re.findall(r"^- \*\*(.*?)\*\*: ", part, re.MULTILINE)
-
-
-def page() -> str:
-    """Return the text of the catalogue's page."""
+def page(keys: Sequence[str], width: int) -> str:
+    """Return the text of the page that shows the sheets of some games."""
     lines = [
         "# Catalogue of pictures",
         "",
-        f"All telling states of every game, in every theme, as wide as a phone shows them ({PHONE} pixels).",
-        "Painted by `python -m tests.renderers.catalogue`; `--width 550 --out folder` paints them as a large",
-        "screen shows them. `tests/renderers/test_catalogue.py` compares a sample with what is painted now.",
+        f"All telling states of every game, in every theme, as wide as a screen shows them ({width} pixels).",
     ]
-    for key in renderers_by_game():
+    for key in keys:
         lines += ["", f"## {registry.game(key).manifest.title}"]
         for theme in renderer(key).themes:
             lines += ["", f"### Theme *{theme}*", ""]
-            lines += [f"![All states in the theme {theme}]({sheet_path(key, theme).name})"]
+            lines += [f"![All states in the theme {theme}]({sheet_name(key, theme)})"]
         lines += ["", "### In words", ""]
         lines += [f"- **{name}**: {one.told()}" for name, one in states(key).items()]
     return "\n".join(lines) + "\n"
 
 
-def paint_documented(key: str) -> None:
+def paint_readme(folder: Path = README_PICTURES) -> None:
     """Paint the pictures of the README, as large as the bot sends them."""
     for name in SAMPLE:
         one = named(name)
-        if one.game == key:
-            few_colours = one.paint().media_type == "image/png"
-            image = Image.open(io.BytesIO(one.paint().data)) if few_colours else one.image()
-            path = DOCS / "pictures" / f"{name}.webp"
-            quality = 90 if few_colours else 75
-            image.convert("RGB").save(path, "WEBP", lossless=few_colours, quality=quality, method=6)
+        few_colours = one.paint().media_type == "image/png"
+        image = Image.open(io.BytesIO(one.paint().data)) if few_colours else one.image()
+        path = folder / f"{name}.webp"
+        quality = 90 if few_colours else 75
+        image.convert("RGB").save(path, "WEBP", lossless=few_colours, quality=quality, method=6)
 
 
-def main() -> None:
-    """Paint the catalogue and the pictures of the README."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+def paint(folder: Path, keys: Sequence[str], width: int) -> None:
+    """Paint the sheets of some games into a folder, and write the page."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for key in keys:
+        for theme in renderer(key).themes:
+            sheet(key, theme, width).save(folder / sheet_name(key, theme), "WEBP", lossless=True)
+    (folder / "README.md").write_text(page(keys, width), "utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Paint the catalogue, or the pictures of the README."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.renderers.catalogue", description=(__doc__ or "").partition("\n")[0]
+    )
     parser.add_argument("--out", type=Path, default=FOLDER, help="the folder to paint into")
     parser.add_argument("--width", type=int, default=PHONE, help="pixels of width of each picture")
     parser.add_argument("--game", choices=tuple(renderers_by_game()), help="paint one game's sheets only")
-    arguments = parser.parse_args()
-    folder: Path = arguments.out
-    if folder == FOLDER and arguments.width != PHONE:
-        parser.error("another width needs another folder: --out")
-    folder.mkdir(parents=True, exist_ok=True)
-    for key, painter in renderers_by_game().items():
-        if folder == FOLDER and arguments.game in {None, key}:
-            paint_documented(key)
-        for theme in painter.themes if arguments.game in {None, key} else ():
-            # Lossless: a sheet in few colours is smaller than a lossy one, and its pixels can be compared.
-            sheet(key, theme, arguments.width).convert("RGB").save(
-                sheet_path(key, theme, folder), "WEBP", lossless=True, quality=90, method=6
-            )
-    (folder / "README.md").write_text(page(), "utf-8")
+    parser.add_argument("--readme", action="store_true", help="paint the README's pictures instead")
+    options = parser.parse_args(arguments)
+    if options.readme:
+        paint_readme()
+    else:
+        paint(options.out, [options.game] if options.game else [*renderers_by_game()], options.width)
 
 
 if __name__ == "__main__":

@@ -27,16 +27,22 @@ SAFE = (
     "corto_private",
     "corto_groups",
     "corto_scoring",
+    "corto_end",
     "doge_board",
     "doge_hand",
     "doge_private",
     "doge_sheet_full",
+    "doge_moving",
+    "doge_clue_looked",
+    "volo_board",
+    "volo_private",
     "volto_private",
     "volto_capture",
     "volto_end",
     "volt_board",
     "volt_private",
     "volt_fall",
+    "volt_reboot",
 )
 """Looks that are approved in the theme for the colour-blind too."""
 
