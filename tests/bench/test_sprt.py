@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -74,3 +76,21 @@ def test_only_a_fixed_number_of_matches_has_an_interval() -> None:
         "best-middle: 195 wins and 0 draws of 276, 71% of points, aim 65%: reached; "
     )
     assert "71% (65% to 76%): open" in line(Pair("best", "best", 0.0), tally, Verdict.OPEN)
+
+
+ROW = re.compile(r"^\| (\w+ – \w+)(?: ¹)? \| (.*) \|$", re.MULTILINE)
+CELL = re.compile(r"(\d+)( and a draw)? of (\d+)(?:, (\d+) %)?: (\w+)")
+
+
+def test_the_page_of_levels_gives_the_verdicts_of_its_counts(repository: Path) -> None:
+    rows = ROW.findall((repository / "docs" / "levels.md").read_text("utf-8"))
+    assert len(rows) == 8
+    for name, cells in rows:
+        aim = AIM_RANDOM if name.endswith("random") else AIM
+        for cell in cells.split(" | "):
+            found = CELL.match(cell)
+            assert found, cell
+            wins, draw, matches, share, said = found.groups()
+            points, played = int(wins) + (0.5 if draw else 0.0), int(matches)
+            assert said == verdict(points, played, aim).value, (name, cell)
+            assert points == played or abs(points / played - int(share) / 100) <= 0.0051, (name, cell)
