@@ -12,13 +12,14 @@ READY := $(shell test -x $(BIN)/pip && $(BIN)/python -c 'import pip' 2>/dev/null
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint types nightly lock pin clean venv
+.PHONY: help run test check lint types nightly game lock pin clean venv
 
 help:
 	@echo "make run    set up and run: the sandbox in your browser, or Discord if DISCORD_TOKEN is set"
 	@echo "make test   set up and run every check and test"
 	@echo "make check  lint, formatting and mypy: seconds, once its cache is warm"
 	@echo "make nightly  what takes too long for every run: whole matches, long hunts, the second referee"
+	@echo "make game KEY=liars  a new game, made of the guide's example: docs/adding-a-game.md"
 	@echo "make lock   pin the newest allowed versions in requirements/"
 	@echo "make pin    pin the image that the Dockerfile begins with, as the registry has it now"
 
@@ -50,6 +51,9 @@ lint: $(VENV)/dev.stamp
 types: $(VENV)/dev.stamp
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/pyrefly check --min-severity error --output-format min-text --summary=none
+
+game: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.kit.scaffold $(KEY) $(if $(TITLE),--title "$(TITLE)")
 
 venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Bauta needs Python 3.11 or newer: make PYTHON=python3.12 …")'

@@ -12,7 +12,7 @@ match, and a sentence that the seat may say. The refusals use these keys of the 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -64,13 +64,21 @@ V = TypeVar("V", bound=HasViewer)
 class BaseGame(ABC, Generic[S, V]):
     """A game with everything that does not depend on its rules.
 
-    ``manifest`` is set by the game. ``seat_data`` names the data of facts that are seats: narration
-    shows them as players' names. ``untold`` names the kinds of facts that have no sentence.
+    ``manifest`` is set by the game. The others tell narration what to do with facts:
+
+    - ``seat_data``: names of data that are seats, shown as players' names;
+    - ``text_data``: names of data that are shown as a text, each with the beginning of that text's key:
+      with ``{"card": "card"}`` the datum ``card="lion"`` is shown as the text ``card.lion``;
+    - ``untold``: kinds of facts that have no sentence;
+    - ``endings``: kinds of facts that say how the match ended. Boards and panels show the outcome instead;
+      the log has them.
     """
 
     manifest: Manifest
     seat_data: ClassVar[frozenset[str]] = frozenset({"seat"})
+    text_data: ClassVar[Mapping[str, str]] = {}
     untold: ClassVar[frozenset[str]] = frozenset()
+    endings: ClassVar[frozenset[str]] = frozenset()
 
     # --- beginning and ending ---------------------------------------------------------------------
 
@@ -186,18 +194,27 @@ class BaseGame(ABC, Generic[S, V]):
     def narrate(self, fact: Fact) -> Msg | None:
         """Return the text whose key is the fact's kind, with its data as the gaps.
 
-        Data named in ``seat_data`` become players' names. Only texts and numbers fill a gap: a tuple,
-        a flag or ``None`` needs a ``narrate`` of the game's own.
+        Data named in ``seat_data`` become players' names, those in ``text_data`` texts. Otherwise only
+        strings and numbers fill a gap: a tuple, a flag or ``None`` needs a ``narrate`` of the game's own.
         """
         if fact.kind in self.untold:
             return None
         gaps: list[tuple[str, Arg]] = []
         for name, value in fact.data:
-            if name in self.seat_data and isinstance(value, int):
+            if not isinstance(value, (int, str)) or isinstance(value, bool):
+                continue
+            if name in self.text_data:
+                gaps.append((name, msg(f"{self.text_data[name]}.{value}")))
+            elif name in self.seat_data and isinstance(value, int):
                 gaps.append((name, SeatName(value)))
-            elif isinstance(value, (int, str)) and not isinstance(value, bool):
+            else:
                 gaps.append((name, value))
         return Msg(fact.kind, tuple(gaps))
+
+    def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
+        """Return a sentence for each fact that has one, without those in ``endings``."""
+        told = (self.narrate(fact) for fact in facts if fact.kind not in self.endings)
+        return tuple(message for message in told if message is not None)
 
     # --- as text and as data ----------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Building blocks of small games: a one-word menu, a simultaneous secret choice, hands and a deck.
+"""Building blocks of small games: menus word by word, a simultaneous secret choice, hands and a deck.
 
 A piece of the state is a frozen dataclass with a ``view`` for one viewer; its view has an ``imagine``
 that returns a piece the viewer could not tell from the real one. What the pieces mean, and who learns
@@ -11,9 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import chain
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from engines.core.contract import (
+    Choice,
     FactValue,
     Field,
     IllegalAction,
@@ -21,6 +24,7 @@ from engines.core.contract import (
     Menu,
     Msg,
     Seat,
+    SeatName,
     Viewer,
     Words,
     msg,
@@ -59,25 +63,54 @@ def in_a_row(parts: Sequence[Msg]) -> Msg:
     return reduce(lambda row, part: msg("list", first=row, second=part), parts)
 
 
-# --- a sentence of one word -----------------------------------------------------------------------
+# --- sentences, word by word ----------------------------------------------------------------------
 
 
 def one_word(draft: Words, key: str, prompt: Msg, field: Field, words: Collection[str] = ()) -> Menu:
-    """Return the menu of a sentence that is one of the field's words.
+    """Return the menu of a sentence that is one of the field's words; see :func:`word_by_word`."""
+    return word_by_word(draft, key, lambda said: (prompt, None if said else field), words)
 
-    ``words`` are all that this game ever accepts here, if they are more than the field offers now.
+
+def word_by_word(
+    draft: Words, key: str, ask: Callable[[Words], tuple[Msg, Field | None]], words: Collection[str] = ()
+) -> Menu:
+    """Return the menu after ``draft``, for sentences in which each word answers one question.
+
+    ``ask`` is called with the beginnings of the draft, from the empty one on. It returns the prompt and
+    the field of the next question, or ``None`` instead of a field if the sentence is complete: a card
+    that needs a target asks for it, another card does not. The prompt should say what was said so far.
+
+    ``words`` are all that this game ever accepts, if they are more than the fields offer now.
     Raises :class:`IllegalAction` with the text ``error.not_now`` for one of them that is not offered, and
     :class:`InvalidAction` with the text ``error.word`` for anything else; both have the gap ``word``.
     """
-    if not draft:
-        return Menu(key, prompt, draft, (field,), complete=False, closing=False)
-    offered = {choice.word: choice for choice in field.choices}
-    if len(draft) == 1 and draft[0] in offered:
-        reveals = offered[draft[0]].reveals
-        return Menu(key, prompt, draft, (), complete=True, closing=True, reveals=reveals)
-    if len(draft) == 1 and draft[0] in words:
-        raise IllegalAction(msg("error.not_now", word=draft[0]))
-    raise InvalidAction(msg("error.word", word=" ".join(draft)))
+    reveals = False
+    for place, word in enumerate(draft):
+        _, field = ask(draft[:place])
+        choice = next((one for one in field.choices if one.word == word), None) if field else None
+        if choice is not None:
+            reveals = choice.reveals
+        elif field is not None and word in words:
+            raise IllegalAction(msg("error.not_now", word=word))
+        else:
+            raise InvalidAction(msg("error.word", word=" ".join(draft)))
+    prompt, field = ask(draft)
+    done = field is None
+    fields = () if field is None else (field,)
+    return Menu(key, prompt, draft, fields, complete=done, closing=done, reveals=reveals)
+
+
+def seat_choices(seats: Iterable[Seat]) -> tuple[Choice, ...]:
+    """Return the choice of a player: each seat by its number, with the text ``choice.seat`` and gap ``seat``.
+
+    The word of seat 0 is ``"1"``, as players count; :func:`seat_of` reads it.
+    """
+    return tuple(Choice(str(seat + 1), msg("choice.seat", seat=SeatName(seat))) for seat in seats)
+
+
+def seat_of(word: str) -> Seat:
+    """Return the seat that a word of :func:`seat_choices` names."""
+    return int(word) - 1
 
 
 # --- a choice of several seats at once -------------------------------------------------------------
@@ -211,21 +244,32 @@ class CardsView(Generic[C]):
     hand: tuple[C, ...]
     revealed: Cards[C] | None = None
 
-    def imagine(self, viewer: Viewer, pack: Iterable[C], open_cards: Iterable[C], rng: Rng) -> Cards[C]:
+    def imagine(
+        self,
+        viewer: Viewer,
+        pack: Iterable[C],
+        open_cards: Iterable[C],
+        rng: Rng,
+        seen: Mapping[Seat, Sequence[C]] = MappingProxyType({}),
+    ) -> Cards[C]:
         """Return cards that ``viewer`` could not tell from the real ones, with unseen cards dealt at random.
 
-        ``pack`` are all cards of the game, ``open_cards`` those that lie face up, in neither hand nor deck.
+        ``pack`` are all cards of the game, ``open_cards`` those that lie face up, in neither hand nor deck,
+        and ``seen`` those that the viewer knows to be in another hand, by seat: they stay there.
         Raises ``ValueError`` if the numbers do not fit: a card is forgotten, or counted twice.
         """
         if self.revealed is not None:
             return self.revealed
+        kept = [() if seat == viewer else tuple(seen.get(seat, ())) for seat in range(len(self.counts))]
         # Counted, not subtracted as a set: a pack may have equal cards.
-        unknown = list((Counter(pack) - Counter(open_cards) - Counter(self.hand)).elements())
-        others = [0 if seat == viewer else count for seat, count in enumerate(self.counts)]
-        if len(unknown) != sum(others) + self.deck:
-            raise ValueError(f"{len(unknown)} cards are unseen, not {sum(others) + self.deck}")
+        known = Counter((*open_cards, *self.hand, *chain.from_iterable(kept)))
+        unknown = list((Counter(pack) - known).elements())
+        missing = [0 if seat == viewer else count - len(kept[seat]) for seat, count in enumerate(self.counts)]
+        if len(unknown) != sum(missing) + self.deck or min(missing, default=0) < 0:
+            raise ValueError(f"{len(unknown)} cards are unseen, not {sum(missing) + self.deck}")
         cards = rng.stream("unseen cards").shuffled(unknown)
-        hands = [cards[sum(others[:seat]) :][:count] for seat, count in enumerate(others)]
-        if viewer is not None and hands:
-            hands[viewer] = self.hand
-        return Cards(cards[sum(others) :], tuple(hands))
+        hands = [
+            self.hand if seat == viewer else (*kept[seat], *cards[sum(missing[:seat]) :][:count])
+            for seat, count in enumerate(missing)
+        ]
+        return Cards(cards[sum(missing) :], tuple(hands))

@@ -54,7 +54,9 @@ class Counting(MenuGame[State, View]):
         "counting", "Counting", ("1",), (3,), tuple(msg(f"seat.{seat}") for seat in SEATS), msg("t")
     )
     seat_data = frozenset({"seat", "next"})
+    text_data = {"beast": "card"}
     untold = frozenset({"quiet"})
+    endings = frozenset({"counted_out"})
 
     def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
         return Step(State(), ())
@@ -167,6 +169,13 @@ def test_a_fact_is_narrated_by_its_kind_and_its_data() -> None:
     gaps = (("seat", SeatName(0)), ("next", SeatName(1)), ("n", 2), ("word", "one"))
     assert told == Msg("counted", gaps)
     assert GAME.narrate(fact("quiet")) is None
+    assert GAME.narrate(fact("played", beast="lion")) == msg("played", beast=msg("card.lion"))
+
+
+def test_facts_are_retold_without_the_end_which_the_log_has() -> None:
+    facts = [fact("counted", seat=0), fact("quiet"), fact("counted_out", n=2)]
+    assert GAME.retell(facts) == (msg("counted", seat=SeatName(0)),)
+    assert GAME.narrate(facts[2]) == msg("counted_out", n=2)
 
 
 def test_views_and_states_are_described_by_their_fields() -> None:

@@ -16,8 +16,10 @@ from engines.core.contract import (
     InvalidAction,
     Manifest,
     Menu,
+    Msg,
     Outcome,
     Seat,
+    SeatName,
     Setup,
     Step,
     Viewer,
@@ -26,7 +28,15 @@ from engines.core.contract import (
     msg,
     only,
 )
-from engines.core.kit import Cards, CardsView, SecretChoice, one_word
+from engines.core.kit import (
+    Cards,
+    CardsView,
+    SecretChoice,
+    one_word,
+    seat_choices,
+    seat_of,
+    word_by_word,
+)
 from engines.core.match import Match
 from engines.core.player import walk
 from engines.core.rng import Rng
@@ -59,6 +69,56 @@ def test_any_other_word_is_refused(draft: Words, kind: type[IllegalAction | Inva
     with pytest.raises(kind) as caught:
         one_word(draft, "turn", msg("prompt"), FIELD, words=("fold", "draw", "raise"))
     assert caught.value.msg == msg(key, word=" ".join(draft))
+
+
+# --- word by word -----------------------------------------------------------------------------------
+
+
+def card_then_target(said: Words) -> tuple[Msg, Field | None]:
+    """Ask for a card, and for a player if it is the lion."""
+    if not said:
+        return msg("prompt"), Field(
+            "card", msg("card"), (Choice("fox", msg("fox")), Choice("lion", msg("lion")))
+        )
+    if said == ("lion",):
+        return msg("whom"), Field("target", msg("target"), seat_choices((0, 2)))
+    return msg(f"ready.{said[0]}"), None
+
+
+def asked(*draft: str) -> Menu:
+    return word_by_word(draft, "turn", card_then_target, words=("fox", "lion", "owl", "2"))
+
+
+def test_a_question_may_follow_from_the_word_before() -> None:
+    assert [choice.word for choice in asked().choices()] == ["fox", "lion"]
+    assert [choice.label for choice in asked("lion").choices()] == [
+        msg("choice.seat", seat=SeatName(seat)) for seat in (0, 2)
+    ]
+    assert [asked(*draft).complete for draft in ((), ("lion",), ("lion", "3"), ("fox",))] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert (asked("lion", "3").prompt, asked("fox").prompt) == (msg("ready.lion"), msg("ready.fox"))
+    assert seat_of("3") == 2
+
+
+@pytest.mark.parametrize(
+    ("draft", "kind", "key", "word"),
+    [
+        (("owl",), IllegalAction, "error.not_now", "owl"),
+        (("lion", "2"), IllegalAction, "error.not_now", "2"),
+        (("lion", "9"), InvalidAction, "error.word", "lion 9"),
+        (("fox", "3"), InvalidAction, "error.word", "fox 3"),
+    ],
+)
+def test_any_other_words_are_refused(
+    draft: Words, kind: type[IllegalAction | InvalidAction], key: str, word: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        asked(*draft)
+    assert caught.value.msg == msg(key, word=word)
 
 
 # --- a choice of all at once, in secret --------------------------------------------------------------
@@ -133,6 +193,16 @@ def test_a_forgotten_card_is_noticed() -> None:
     view = Cards.deal(PACK, 2, EACH, RNG.stream("deal")).view(0)
     with pytest.raises(ValueError, match="6 cards are unseen, not 7"):
         view.imagine(0, PACK[1:], (), RNG)
+
+
+def test_a_card_that_was_seen_stays_where_it_is() -> None:
+    cards = Cards.deal(PACK, 3, EACH, RNG.stream("deal"))
+    view, seen = cards.view(0), cards.hands[1][1]
+    drawn = [view.imagine(0, PACK, (), RNG.child(n), {1: (seen,)}) for n in range(20)]
+    assert all(seen in one.hands[1] and one.view(0) == view for one in drawn)
+    assert len({one.hands for one in drawn}) > 10
+    with pytest.raises(ValueError, match="unseen"):
+        view.imagine(0, PACK, (), RNG, {1: tuple(PACK)})
 
 
 # --- a game of both ------------------------------------------------------------------------------------

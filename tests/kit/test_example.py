@@ -1,12 +1,13 @@
-"""The example game in a copy of the repository: found, checked, played and painted.
+"""The example of docs/adding-a-game.md under another name, in a copy of the tree: checked, played, painted.
 
-It is the example of docs/adding-a-game.md. Only its two folders are added; ``bot/`` is unchanged.
+``make game`` does the same in a real tree. Nothing is added but the game; ``bot/`` stays as it is.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,42 +15,38 @@ from pathlib import Path
 
 import pytest
 
-from engines.core.registry import games
 from engines.core.rng import Rng
 from tests.e2e.stage import TABLES, Stage, play
 from tests.kit.components import pictures, text_of
-from tests.kit.drop import KEY, drop
-from tests.kit.odds.engine import GAME
+from tests.kit.scaffold import add_game, paint, targets
 
+KEY, TITLE = "trial", "Trial and Error"
 HOUSES = ("bot", "engines", "renderers", "sandbox", "tests")
-SUITES = (
-    "contract/test_play",
-    "contract/test_menus",
-    "contract/test_secrets",
-    "contract/test_texts",
-    "contract/test_pictures",
+GUIDE = (
+    "tests/contract",
+    "tests/renderers",
+    "tests/ui",
+    "tests/e2e/test_matches.py",
+    f"tests/games/{KEY}",
+    "tests/bot",
+    "tests/leaks",
 )
-FOLDERS = (f"engines/{KEY}", f"renderers/{KEY}")
-PICTURES = ("renderers/test_pictures", "renderers/test_eyes", "ui/test_replays")
+"""What the guide has its reader run for one game."""
 
 
 @pytest.fixture(scope="module")
 def tree(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the repository with the example."""
+    """Return a copy of the tree with the example in it."""
     found = tmp_path_factory.mktemp("tree")
     for house in HOUSES:
-        left_out = shutil.ignore_patterns("__pycache__", "golden")
-        shutil.copytree(repository / house, found / house, ignore=left_out)
+        shutil.copytree(repository / house, found / house, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(repository / "pyproject.toml", found)
-    drop(found)
-    # Its imports are sorted for its place in tests.kit.
-    sorted_imports = run(found, "-m", "ruff", "check", "--select", "I", "--fix", *FOLDERS)
-    assert sorted_imports.returncode == 0, sorted_imports.stdout
+    add_game(found, KEY, TITLE)
     return found
 
 
 def inside(tree: Path) -> dict[str, str]:
-    """Return the environment variables that let Python import everything from a tree."""
+    """Return what lets Python take everything from a tree, wherever it is started."""
     return {"PYTHONPATH": str(tree), "PYTHONSAFEPATH": "1"}
 
 
@@ -64,24 +61,37 @@ def run(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_it_is_in_no_list(repository: Path) -> None:
-    assert KEY not in games()
-    assert GAME.manifest.key == KEY
-
-
 @pytest.mark.nightly
-@pytest.mark.parametrize("suites", [SUITES, PICTURES])
-def test_the_suites_over_all_games_find_it_and_are_content(tree: Path, suites: tuple[str, ...]) -> None:
-    paths = [f"tests/{suite}.py" for suite in suites]
-    done = run(tree, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-k", KEY, *paths)
+def test_all_that_the_guide_names_is_green_at_once(tree: Path) -> None:
+    paint(tree, KEY)
+    done = run(
+        tree, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-k", f"{KEY} or boundaries", *GUIDE
+    )
     assert done.returncode == 0, done.stdout
-    assert "passed" in done.stdout
+    assert " passed" in done.stdout
 
 
 @pytest.mark.parametrize("check", [("check",), ("format", "--check")])
 def test_the_linter_is_content_with_it(tree: Path, check: tuple[str, ...]) -> None:
-    done = run(tree, "-m", "ruff", *check, *FOLDERS)
+    done = run(tree, "-m", "ruff", *check, *targets(KEY).values())
     assert done.returncode == 0, done.stdout
+
+
+def test_nothing_of_the_example_is_left_in_it(tree: Path) -> None:
+    for target in targets(KEY).values():
+        for path in (tree / target, *(tree / target).rglob("*")):
+            if path.suffix in {".py", ".md", ".json"}:
+                assert not re.search(r"odds|tests\.kit", path.read_text("utf-8"), re.IGNORECASE), path
+    assert "class Trial(MenuGame" in (tree / f"engines/{KEY}/game.py").read_text("utf-8")
+    assert f"# {TITLE}" in (tree / f"engines/{KEY}/RULES.md").read_text("utf-8")
+
+
+def test_no_game_is_made_twice_or_under_a_name_that_is_none(tree: Path) -> None:
+    with pytest.raises(FileExistsError, match=f"engines/{KEY}"):
+        add_game(tree, KEY, TITLE)
+    for key in ("Trial", "2048", "tic-tac", ""):
+        with pytest.raises(ValueError, match="no key"):
+            add_game(tree, key, TITLE)
 
 
 def test_the_console_plays_it(tree: Path) -> None:
@@ -99,7 +109,7 @@ def test_the_console_plays_it(tree: Path) -> None:
 
 
 class Elsewhere(Stage):
-    """A stage whose bot runs from another tree."""
+    """A stage whose bot comes from another tree."""
 
     program = ("-m", "bot", "serve", "--until-eof")
 
@@ -117,13 +127,13 @@ async def test_the_house_plays_and_paints_it(tree: Path, tmp_path: Path) -> None
         thread = await stage.begin(KEY)
         assert await play(stage, thread, Rng(bytes(32)).stream(KEY)) >= 6
         board = await stage.alba.board(thread, lambda one: len(pictures(one)) == 2)
-        assert GAME.manifest.title in text_of(board)
+        assert TITLE in text_of(board)
         assert "Enough rounds are won." in text_of(board)
         shown = pictures(board)
         assert [file["filename"] for file in shown] == ["board.jpeg", "film.webp"]
         assert "(Even) has won" in shown[0]["description"]
         rules = await stage.alba.window.command(TABLES, "rules", game=KEY)
         assert rules.message is not None
-        assert "Odds and Evens" in text_of(rules.message)
+        assert TITLE in text_of(rules.message)
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()

@@ -44,6 +44,7 @@ class Odds(MenuGame[State, View]):
         ),
     )
     seat_data = frozenset({"seat", "winner"})
+    endings = frozenset({"over.goal", "over.left", "over.agreed"})
 
     def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
         """Ask both for fingers."""
