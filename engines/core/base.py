@@ -67,8 +67,8 @@ class BaseGame(ABC, Generic[S, V]):
     ``manifest`` is set by the game. The others tell narration what to do with facts:
 
     - ``seat_data``: names of data that are seats, shown as players' names;
-    - ``text_data``: names of data that are shown as a text, each with the beginning of that text's key:
-      with ``{"card": "card"}`` the datum ``card="lion"`` is shown as the text ``card.lion``;
+    - ``text_data``: names of data that are shown as a text, whose key is name and value:
+      the text ``card.lion`` for ``card="lion"``;
     - ``untold``: kinds of facts that have no sentence;
     - ``endings``: kinds of facts that say how the match ended. Boards and panels show the outcome instead;
       the log has them.
@@ -76,7 +76,7 @@ class BaseGame(ABC, Generic[S, V]):
 
     manifest: Manifest
     seat_data: ClassVar[frozenset[str]] = frozenset({"seat"})
-    text_data: ClassVar[Mapping[str, str]] = {}
+    text_data: ClassVar[frozenset[str]] = frozenset()
     untold: ClassVar[frozenset[str]] = frozenset()
     endings: ClassVar[frozenset[str]] = frozenset()
 
@@ -204,7 +204,7 @@ class BaseGame(ABC, Generic[S, V]):
             if not isinstance(value, (int, str)) or isinstance(value, bool):
                 continue
             if name in self.text_data:
-                gaps.append((name, msg(f"{self.text_data[name]}.{value}")))
+                gaps.append((name, msg(f"{name}.{value}")))
             elif name in self.seat_data and isinstance(value, int):
                 gaps.append((name, SeatName(value)))
             else:

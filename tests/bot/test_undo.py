@@ -15,6 +15,7 @@ from bot.domain.match import LogRow, RowKind, chain_of
 from bot.matches.match_log import STEPS_BACK, MatchLog
 from engines.core.contract import Seat, Words
 from engines.core.match import EntryKind, is_note
+from engines.core.optional_methods import Undoing
 from engines.core.registry import game, games
 from engines.core.rng import Rng, commitment
 from engines.core.setups import complete
@@ -95,7 +96,7 @@ def test_all_is_as_it_was(key: str, number: int) -> None:
         assert again.match == log.match
         assert again.public.version == back.public.version + 1
     # A computer player of CORTO says its turn in one sentence, draws and all.
-    assert found or number % 2
+    assert found or number % 2 or not isinstance(game(key), Undoing)
 
 
 def check_hand_over(log: MatchLog, back: MatchLog) -> None:

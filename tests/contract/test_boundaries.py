@@ -8,9 +8,10 @@ import pytest
 
 from engines.core import registry
 from tests.contract import boundaries
+from tests.kit.samples import FIVE
 
-FIVE = ("volto", "volt", "volo", "doge", "corto")
-"""The games that the house is built for: none is named in the bot, installed or not."""
+UNNAMED = FIVE
+"""Games that are not named in the bot, installed or not."""
 
 
 def test_engines_are_pure(repository: Path) -> None:
@@ -35,7 +36,7 @@ def test_the_houses_need_no_tool_of_the_tests(repository: Path) -> None:
 
 def test_the_bot_names_no_game(repository: Path) -> None:
     titles = [game.manifest.title for game in registry.games().values()]
-    assert boundaries.named_games(repository / "bot", {*FIVE, *registry.games(), *titles}) == []
+    assert boundaries.named_games(repository / "bot", {*UNNAMED, *registry.games(), *titles}) == []
 
 
 PLANTED = [

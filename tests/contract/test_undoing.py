@@ -46,8 +46,8 @@ def check(lines: tuple[Line, ...]) -> tuple[int, set[str]]:
     return found, kinds
 
 
-def test_every_installed_game_lets_something_be_taken_back() -> None:
-    assert sorted(UNDOING) == sorted(TAKEN_BACK) == sorted(set(GAMES) - {"vault"})
+def test_each_game_that_lets_something_be_taken_back_says_what() -> None:
+    assert set(UNDOING) == set(TAKEN_BACK), "add the game, and what was taken back in it, to TAKEN_BACK"
 
 
 @pytest.mark.parametrize("key", UNDOING)

@@ -54,7 +54,7 @@ class Counting(MenuGame[State, View]):
         "counting", "Counting", ("1",), (3,), tuple(msg(f"seat.{seat}") for seat in SEATS), msg("t")
     )
     seat_data = frozenset({"seat", "next"})
-    text_data = {"beast": "card"}
+    text_data = frozenset({"card"})
     untold = frozenset({"quiet"})
     endings = frozenset({"counted_out"})
 
@@ -169,7 +169,7 @@ def test_a_fact_is_narrated_by_its_kind_and_its_data() -> None:
     gaps = (("seat", SeatName(0)), ("next", SeatName(1)), ("n", 2), ("word", "one"))
     assert told == Msg("counted", gaps)
     assert GAME.narrate(fact("quiet")) is None
-    assert GAME.narrate(fact("played", beast="lion")) == msg("played", beast=msg("card.lion"))
+    assert GAME.narrate(fact("played", card="lion")) == msg("played", card=msg("card.lion"))
 
 
 def test_facts_are_retold_without_the_end_which_the_log_has() -> None:

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+FIVE = ("volto", "volt", "volo", "doge", "corto")
+"""The games that the house is built for: tests count on what happens in them. Any other may be smaller."""
+
 MORE = int(os.environ.get("BAUTA_POSITIONS", "1"))
 """The factor for the number of matches, moments and positions to test."""
 

@@ -65,9 +65,8 @@ def side_colours(key: str) -> tuple[frozenset[Colour], ...]:
 
 def _shown(key: str) -> list[Look]:
     """Return what is painted: by day some of the tests' looks, by night states of whole matches too."""
-    if MORE == 1:
-        return [named(name) for name in LOOKS if name.startswith(f"{key}_")][::4]
-    return list(all_states(key).values())[::EVERY]
+    looks = [named(name) for name in LOOKS if name.startswith(f"{key}_")]
+    return looks[::4] if looks and MORE == 1 else list(all_states(key).values())[::EVERY]
 
 
 def _alike(pixel: object, colour: Colour) -> bool:

@@ -29,7 +29,7 @@ from renderers.core.caches import MIB, SCENES, SPRITES, ImageCache, image_bytes
 from renderers.core.contract import ALT_LIMIT, BOARD, Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
 from renderers.corto.page import BANDS
-from tests.kit.samples import MORE, some
+from tests.kit.samples import FIVE, MORE, some
 from tests.renderers.looks import LOOKS, SAMPLE, TABLE, Look, look, named
 from tests.renderers.looks.volo import volo_cut
 from tests.renderers.looks.volto import volto
@@ -105,7 +105,8 @@ def test_the_sprites_of_a_picture_have_room_in_memory(name: str, monkeypatch: py
     BANDS.clear()
     monkeypatch.setattr(caches, "remembered", noted)
     named(name).image()
-    assert 0 < sum(needed.values()) <= 6 * MIB
+    assert needed or named(name).game not in FIVE
+    assert sum(needed.values()) <= 6 * MIB
 
 
 @pytest.mark.parametrize("key", renderers_by_game())

@@ -26,7 +26,7 @@ from renderers.core import film as films
 from renderers.core.contract import ALT_LIMIT, Picture, Table
 from renderers.core.registry import renderer
 from tests.kit.replays import replay_of
-from tests.kit.samples import MORE
+from tests.kit.samples import FIVE, MORE
 from tests.ui.positions import KEYS, PAINTED, played
 
 ACTS = 14 if MORE > 1 else 6
@@ -162,8 +162,8 @@ def test_a_file_that_is_too_large_is_refused() -> None:
 # --- films ----------------------------------------------------------------------------------------
 
 
-def check_film(picture: Picture, frames: int) -> None:
-    """Check what every film promises."""
+def check_film(picture: Picture, frames: int, still: int = 0) -> None:
+    """Check what every film promises. ``still``: frames that look like the one before them and prolong it."""
     assert picture.media_type == "image/webp"
     assert picture.suffix == "webp"
     assert len(picture.data) <= films.LIMIT
@@ -171,15 +171,18 @@ def check_film(picture: Picture, frames: int) -> None:
     with Image.open(io.BytesIO(picture.data)) as image:
         assert image.size == (picture.width, picture.height)
         assert picture.width == films.WIDTH
-        assert getattr(image, "n_frames", 1) == frames
+        assert getattr(image, "n_frames", 1) == frames - still
         assert image.info["loop"] == 0
         stays = []
-        for number in range(frames):
+        for number in range(frames - still):
             image.seek(number)
             image.load()
             stays.append(image.info["duration"])
-    assert stays[-1] == films.LAST_MS
-    assert all(stay == films.FRAME_MS for stay in stays[1:-1])
+    if still:
+        assert sum(stays) == films.FIRST_MS + films.FRAME_MS * (frames - 2) + films.LAST_MS
+    else:
+        assert stays[-1] == films.LAST_MS
+        assert all(stay == films.FRAME_MS for stay in stays[1:-1])
 
 
 @pytest.mark.parametrize("key", PAINTED)
@@ -187,11 +190,13 @@ def test_a_film_shows_every_change_and_the_end(key: str) -> None:
     moments = replayed(replay_of(finished(key)))
     views = public_views(moments)
     picture = renderer(key).film(views, TABLE)
-    check_film(picture, len(views))
+    boards = [] if key in FIVE else [renderer(key).paint(view, "board", TABLE).data for view in views]
+    still = sum(one == other for one, other in pairwise(boards))
+    check_film(picture, len(views), still)
     last = renderer(key).paint(views[-1], "board", TABLE)
     assert picture.alt == last.alt
     with Image.open(io.BytesIO(picture.data)) as image, Image.open(io.BytesIO(last.data)) as board:
-        image.seek(len(views) - 1)
+        image.seek(len(views) - still - 1)
         wanted = films.frame(board).tobytes()
         far = sum(abs(a - b) for a, b in zip(image.convert("RGB").tobytes(), wanted, strict=True))
     assert far / len(wanted) < 6, "the last frame is another picture"

@@ -122,6 +122,10 @@ def check_refusals(match: Match, seat: Seat, words: Words) -> None:
     assert (answer is None) is complete, f"act says {answer}, the menu that complete is {complete}"
 
 
+NO_WORD = "~"
+"""A word that no game knows."""
+
+
 def check_strange_words(moments: Iterable[Match], pool: Sequence[Words], rng: Rng) -> None:
     """Words that are not a seat's or not of the moment: act takes none that its menus do not lead to.
 
@@ -146,6 +150,7 @@ def strange_words(match: Match, seat: Seat, pool: Sequence[Words], rng: Rng) -> 
     yield words[:-1]
     yield (*words, words[-1])
     yield (*words, strange[-1])
+    yield (*words[:-1], NO_WORD)
     yield words[::-1]
     for place in range(len(words))[:4]:
         yield (*words[:place], stream.choice(strange), *words[place + 1 :])
