@@ -15,6 +15,7 @@ from engines.core.setups import usual_seats
 from engines.core.shuffle import mixed_seed
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
+from tests.kit.samples import FIVE
 from tests.kit.services import COMPUTER
 from tests.kit.tables import show_hash
 
@@ -22,7 +23,8 @@ pytestmark = BOTH_STORES_BY_NIGHT
 
 ANNA, BEN, CLARA, DORA = PEOPLE
 GROWING = sorted(key for key, game in ALL_GAMES.items() if len(game.manifest.seats) > 1)
-CROWD = next(key for key, game in games().items() if game.manifest.seats == (2, 3, 4))
+CROWD = next(key for key, game in games().items() if game.manifest.seats == (2, 3, 4) and key in FIVE)
+"""A game of two to four that goes on when a seat leaves."""
 
 
 async def opened(room: Room, seats: int | None = None, game: str = CROWD, **more: object) -> TableInfo:

@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 
-import pytest
-
 from bot.domain.match import Board, Panel, Told
 from bot.domain.tables import Chair, Person, Place, Status, TableInfo
 from bot.matches.draft_edits import answered_field
@@ -20,7 +18,6 @@ from engines.core.player import walk
 from engines.core.registry import game, games
 from engines.core.rng import Rng, commitment
 from renderers.core.registry import renderers_by_game
-from tests.kit.samples import FIVE
 
 KEYS = tuple(games())
 PAINTED = tuple(key for key in KEYS if key in renderers_by_game())
@@ -129,13 +126,6 @@ def played(key: str, number: int, acts: int) -> Iterator[Match]:
             rng = Rng(match.seed).child("test", step)
             moments.append(match.act(seat, walk(match.game, match.view(seat), menu, rng)))
         yield moments[step + 1]
-
-
-def of_length(key: str, acts: int) -> None:
-    """Skip the rest of a test that is only for games whose matches last longer than so many sentences."""
-    *_, last = played(key, 0, acts)
-    if last.outcome is not None and key not in FIVE:
-        pytest.skip(f"a match of this game ends after {len(last.log)} sentences")
 
 
 @cache
