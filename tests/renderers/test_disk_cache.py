@@ -17,12 +17,15 @@ from renderers.core import caches, disk_cache
 from renderers.core.caches import SCENES, SPRITES, keep_on_disk
 from renderers.core.disk_cache import SUFFIX, DiskCache, key_text, pack, sources, unpack
 from renderers.core.registry import renderers_by_game
-from tests.kit.samples import MORE
+from tests.kit.samples import FIVE, MORE
 from tests.renderers.looks import SAMPLE, named
 
 PACKAGE = "renderers.core"
 
-FEW = SAMPLE[:: 1 if MORE > 1 else 4]
+KEEPING = tuple(name for name in SAMPLE if name.startswith(FIVE))
+"""Pictures with sprites that are kept; another painter may have none."""
+
+FEW = KEEPING[:: 1 if MORE > 1 else 4]
 """Pictures of several games; by night of all."""
 
 
@@ -85,13 +88,13 @@ def test_whatever_happens_to_an_entry_is_seen() -> None:
 @pytest.mark.nightly
 def test_all_pictures_are_the_same_with_and_without_a_folder(folder: Path) -> None:
     keep_on_disk(None)
-    alone = {name: named(name).painted().data for name in SAMPLE}
+    alone = {name: named(name).painted().data for name in KEEPING}
     for _ in range(2):
         _forget()
         keep_on_disk(folder)
-        assert {name: named(name).painted().data for name in SAMPLE} == alone
+        assert {name: named(name).painted().data for name in KEEPING} == alone
     assert len({path.parent for path in folder.rglob("*" + SUFFIX)}) == len(
-        {named(name).game for name in SAMPLE}
+        {named(name).game for name in KEEPING}
     )
 
 
@@ -109,7 +112,7 @@ def test_what_was_kept_is_not_painted_again(folder: Path, monkeypatch: pytest.Mo
 def test_a_corrupt_folder_costs_one_line_and_no_picture(
     folder: Path, caplog: pytest.LogCaptureFixture, rubbish: bytes | None
 ) -> None:
-    name = next(iter(SAMPLE))
+    name = next(iter(KEEPING))
     first = named(name).painted().data
     for path in folder.rglob("*" + SUFFIX):
         path.write_bytes(path.read_bytes()[:-9] if rubbish is None else rubbish)
@@ -128,7 +131,7 @@ def test_a_folder_that_is_a_file_costs_one_line_and_no_picture(
     tmp_path: Path, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").write_text("")
-    for name in SAMPLE[:2]:
+    for name in KEEPING[:2]:
         first = named(name).painted().data
         _forget()
         keep_on_disk(tmp_path / "file")
@@ -140,7 +143,7 @@ def test_a_folder_that_is_a_file_costs_one_line_and_no_picture(
 
 
 def test_a_folder_is_its_users_alone_or_unused(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    name = next(iter(SAMPLE))
+    name = next(iter(KEEPING))
 
     def kept(folder: Path) -> bool:
         _forget()
@@ -182,7 +185,7 @@ def test_a_folder_that_others_could_exchange_is_unused(
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
 def test_a_read_only_folder_costs_one_line(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     folder.chmod(0o500)
-    assert named(next(iter(SAMPLE))).painted().data
+    assert named(next(iter(KEEPING))).painted().data
     folder.chmod(0o700)
     assert len(caplog.records) == 1
 
@@ -335,11 +338,11 @@ def test_the_log_says_once_what_happened_however_many_pictures(
     def refuse(_: bytes) -> Image.Image:
         raise OSError(errno.EIO, "bad sector")
 
-    for name in SAMPLE:
+    for name in KEEPING:
         named(name).painted()
     _forget()
     monkeypatch.setattr(disk_cache, "unpack", refuse)
     with caplog.at_level(logging.INFO):
-        for name in SAMPLE:
+        for name in KEEPING:
             named(name).painted()
     assert [record.getMessage().count("bad sector") for record in caplog.records] == [1]
