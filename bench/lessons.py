@@ -22,6 +22,7 @@ from bot.matches.match_log import MatchLog
 from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.custom_ids import Action, LessonId
 from bot.pages.lessons import lesson_page
+from bot.pages.panel import PanelPage
 from bot.pages.texts import GameTexts, Texts
 from engines.core.contract import Words
 from engines.core.lessons import Lesson, lessons
@@ -76,7 +77,7 @@ class LessonTrial:
 
     def _shown(self) -> Shown:
         page = lesson_page(
-            panel_of(self.lesson, self._view, self.draft), ENGLISH, picture=None, focus=self.focus
+            PanelPage(panel_of(self.lesson, self._view, self.draft), ENGLISH, focus=self.focus)
         )
         offered = steps_of({"components": page.components()}, LessonId)
         steps = tuple(self._aim.useful(offered, self.draft))

@@ -33,7 +33,6 @@ from bot.matches import Services, build_services
 from bot.matches.outbox import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Floor
-from bot.pages.pictures import Pictures
 from bot.runtime.background import BackgroundTasks, alongside, cancel
 from bot.runtime.heartbeat import Conditions, Heartbeat
 from bot.runtime.memory import rare_full_collections, unmap_large_blocks
@@ -46,6 +45,7 @@ from bot.sync.client import MessageClient
 from bot.sync.dm_breaker import DirectMessageBreaker
 from bot.sync.guild_events import GuildEvents
 from bot.sync.missing_threads import MissingThreads
+from bot.sync.pictures import Pictures
 from bot.sync.problems import Problems
 from bot.sync.welcome import Welcome
 from bot.sync.worker import OutboxWorker

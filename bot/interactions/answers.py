@@ -14,15 +14,17 @@ from bot.domain.tables import Status, TableInfo
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply
 from bot.interactions.server import may_manage
+from bot.pages.board import board_page
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.how_to_play import help_page, how_to_play_page
 from bot.pages.log import log_page
+from bot.pages.moment import moment_page
 from bot.pages.names import match_link
 from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, text
 from bot.pages.person import games_page, settings_page
 from bot.pages.privacy import blocked_page, delete_page, export_page
 from bot.pages.rules import rules_page, which_rules_page
-from bot.pages.turning_points import no_turning_point_page
+from bot.pages.turning_points import no_turning_point_page, turning_point_page
 from bot.workers.painting_pool import Wanted
 from engines.core.contract import msg
 from engines.core.registry import games
@@ -98,10 +100,12 @@ class Answers:
             await reply.show(_words_page(board.table, words))
         else:
             settings = await self._services.settings.preferences(reply.person)
-            await self._show_painted(
-                reply,
-                lambda _: self._pictures.board(board, reply.texts, current=False, theme=settings.theme),
-            )
+
+            async def paint(_: Wanted) -> Page:
+                pictures = await self._pictures.board(board, reply.texts, settings.theme)
+                return board_page(board, reply.texts, pictures, current=False)
+
+            await self._show_painted(reply, paint)
 
     async def hand(self, reply: Reply, match: str) -> None:
         """Show every picture that the asker's seat can look at."""
@@ -135,7 +139,9 @@ class Answers:
 
         async def paint(wanted: Wanted) -> Page:
             # Replays run one at a time per person: the second one waits for the first.
-            return await self._pictures.moment(await find(), reply.texts, settings.theme, wanted)
+            moment = await find()
+            painting = await self._pictures.moment(moment, reply.texts, settings.theme, wanted)
+            return moment_page(moment, reply.texts, painting)
 
         await self._show_painted(reply, paint)
 
@@ -151,9 +157,15 @@ class Answers:
         if number >= len(points.found):
             raise Refusal(msg("error.stale"))
         settings = await self._services.settings.preferences(reply.person)
-        await self._show_painted(
-            reply, partial(self._pictures.turning_point, points, number, reply.texts, settings.theme)
-        )
+
+        async def paint(wanted: Wanted) -> Page:
+            point = points.found[number]
+            painting = await self._pictures.turning_point(
+                points.table, point, reply.texts, settings.theme, wanted
+            )
+            return turning_point_page(points, number, reply.texts, painting)
+
+        await self._show_painted(reply, paint)
 
     async def _show_painted(self, reply: Reply, paint: Callable[[Wanted], Awaitable[Page]]) -> None:
         """Show a page that has to be painted, unless another is requested in the same message meanwhile."""

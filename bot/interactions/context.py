@@ -9,8 +9,8 @@ from bot.clocks import Clocks
 from bot.gateway.edit_order import EditOrder
 from bot.interactions.per_person_queue import PerPersonQueue
 from bot.matches import Services
-from bot.pages.pictures import Pictures
 from bot.runtime.background import BackgroundTasks
+from bot.sync.pictures import Pictures
 from bot.sync.problems import Problem
 
 

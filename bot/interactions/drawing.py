@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TypeAlias, TypeVar
+from dataclasses import replace
+from typing import Generic, TypeVar
 
-from bot.domain.match import DraftPanel
+from bot.domain.lessons import LessonPanel
+from bot.domain.match import Panel
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person
 from bot.interactions.context import Context
@@ -16,8 +18,8 @@ from bot.matches.draft_edits import DraftEditor
 from bot.pages.controls import NO_FOCUS, PART, Focus
 from bot.pages.custom_ids import Action, LessonId, PanelId
 from bot.pages.page import Page, without_controls
+from bot.pages.panel import PanelPage
 from bot.store import StoreError
-from bot.workers.painting_pool import Wanted
 from engines.core.contract import msg
 
 log = logging.getLogger(__name__)
@@ -25,18 +27,16 @@ log = logging.getLogger(__name__)
 MAX_DIRECT_CLICKS = 4
 """Maximum clicks in progress for the panel itself to be a click's first response."""
 
-Paint: TypeAlias = Callable[[str, Wanted, bool], Awaitable[Page]]
-"""Paints a page in a theme, while it is wanted; in words if the last argument is false."""
-
 PlaceT = TypeVar("PlaceT")
-PanelT = TypeVar("PanelT", bound=DraftPanel)
+PanelT = TypeVar("PanelT", Panel, LessonPanel)
 
 
-class Drawing:
-    """Draws the panels of one kind."""
+class Drawing(Generic[PanelT]):
+    """Draws the panels of one kind, as ``lay_out`` does it."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, lay_out: Callable[[PanelPage[PanelT]], Page]) -> None:
         self._context = context
+        self._lay_out: Callable[[PanelPage[PanelT]], Page] = lay_out
         self._clicks = 0
         """Clicks that are being answered."""
 
@@ -54,18 +54,22 @@ class Drawing:
         finally:
             self._clicks -= 1
 
-    async def draw(self, reply: Reply, paint: Paint, *, done: bool = False) -> None:
-        """Show a page in the deferred message, unless a newer edit overtakes it there.
+    async def draw(self, reply: Reply, shown: PanelPage[PanelT], *, done: bool = False) -> None:
+        """Paint a panel and show it in the deferred message, unless a newer edit overtakes it there.
 
         ``done``: nothing more is decided in this message, and it is shown without controls.
         """
         async with self._context.edits.begin(reply.target) as edit:
-            preferences = await self._context.services.settings.preferences(reply.person)
-            async with self._context.paintings.turn(reply.person.id, never_refused=True) as painted:
-                page = await paint(preferences.theme, edit.is_newest, painted)
+            context, panel, texts = self._context, shown.panel, shown.texts
+            theme = (await context.services.settings.preferences(reply.person)).theme
+            async with context.paintings.turn(reply.person.id, never_refused=True) as is_free:
+                if is_free:
+                    painting = await context.pictures.panel(panel, texts, theme, edit.is_newest)
+                else:
+                    painting = context.pictures.panel_in_words(panel, texts)
             async with edit.turn() as newest:
                 if newest:
-                    await self._show(reply, page, done=done)
+                    await self._show(reply, self._lay_out(replace(shown, painting=painting)), done=done)
 
     async def _show(self, reply: Reply, page: Page, *, done: bool) -> None:
         await reply.show(without_controls(page) if done else page)

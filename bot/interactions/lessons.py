@@ -15,9 +15,8 @@ from bot.interactions.play import Play
 from bot.interactions.reply import Reply
 from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.custom_ids import Action, Button, ButtonId, LessonId
-from bot.pages.lessons import course_page, lesson_modal
-from bot.pages.page import Page
-from bot.workers.painting_pool import Wanted
+from bot.pages.lessons import course_page, lesson_modal, lesson_page
+from bot.pages.panel import PanelPage
 from engines.core.contract import msg
 from engines.core.lessons import has_lessons
 from engines.core.registry import games
@@ -38,9 +37,8 @@ class LessonPanels:
 
     def __init__(self, context: Context) -> None:
         self._lessons = context.services.lessons
-        self._pictures = context.pictures
         self._play = Play(context)
-        self._drawing = Drawing(context)
+        self._drawing = Drawing(context, lesson_page)
 
     async def learn(self, reply: Reply, values: Values) -> None:
         """Show the lessons of a game; raises :class:`Refusal`."""
@@ -110,19 +108,8 @@ class LessonPanels:
     async def _draw(
         self, reply: Reply, panel: LessonPanel, *, focus: Focus = NO_FOCUS, notice: str = ""
     ) -> None:
-        async def paint(theme: str, wanted: Wanted, painted: bool) -> Page:
-            return await self._pictures.lesson(
-                panel,
-                reply.texts,
-                theme,
-                focus=focus,
-                notice=notice,
-                drawing=reply.mark,
-                wanted=wanted,
-                painted=painted,
-            )
-
-        await self._drawing.draw(reply, paint)
+        shown = PanelPage(panel, reply.texts, focus=focus, notice=notice, drawing=reply.mark)
+        await self._drawing.draw(reply, shown)
 
 
 def _click(place: LessonId) -> LessonClick:

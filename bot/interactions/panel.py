@@ -12,10 +12,8 @@ from bot.interactions.drawing import Drawing, edited, focus_of
 from bot.interactions.reply import Reply
 from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.custom_ids import Action, PanelId
-from bot.pages.page import Page
-from bot.pages.panel import typing_modal
+from bot.pages.panel import PanelPage, panel_page, typing_modal
 from bot.pages.texts import TableTexts, Texts
-from bot.workers.painting_pool import Wanted
 from engines.core.contract import msg
 from engines.core.registry import game
 
@@ -27,7 +25,7 @@ class Panels:
         self._context = context
         self._drafts = context.services.drafts
         self._queries = context.services.queries
-        self._drawing = Drawing(context)
+        self._drawing = Drawing(context, panel_page)
 
     async def open(self, reply: Reply, match: str) -> None:
         """Show the asker's panel of a match in the deferred message."""
@@ -165,20 +163,15 @@ class Panels:
             notice = f"{notice}\n🔧 {problem.text(reply.texts)}".strip()
             self._context.look_after(panel.table.id)
 
-        async def paint(theme: str, wanted: Wanted, painted: bool) -> Page:
-            return await self._context.pictures.panel(
-                panel,
-                reply.texts,
-                theme,
-                focus=focus,
-                notice=notice,
-                drawing=reply.mark,
-                wanted=wanted,
-                painted=painted,
-                others_wait=await self._others_wait(reply, panel),
-            )
-
-        await self._drawing.draw(reply, paint, done=done)
+        shown = PanelPage(
+            panel,
+            reply.texts,
+            focus=focus,
+            notice=notice,
+            drawing=reply.mark,
+            others_wait=await self._others_wait(reply, panel),
+        )
+        await self._drawing.draw(reply, shown, done=done)
 
     async def _others_wait(self, reply: Reply, panel: Panel) -> bool:
         # A panel in direct messages always shows the same match: others have messages of their own.

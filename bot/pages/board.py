@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -16,11 +16,12 @@ from bot.pages.motions import motion_lines
 from bot.pages.names import match_heading, match_link
 from bot.pages.overdue import overdue_buttons
 from bot.pages.page import (
+    UNPAINTED,
     Block,
     FoundMessage,
     Page,
+    Painting,
     button,
-    fenced,
     gallery,
     page,
     rows,
@@ -45,7 +46,19 @@ STEM = "board"
 REEL, FILM = "round", "film"
 """File names of moving pictures: of the latest round, and of the whole match."""
 
-NOTHING: Mapping[str, Picture | None] = {}
+
+@dataclass(frozen=True, slots=True)
+class BoardPictures:
+    """The pictures of a board: the position and, if there are any, moving ones."""
+
+    position: Painting = UNPAINTED
+    reel: Picture | None = None
+    """The latest round."""
+    film: Picture | None = None
+    """The whole match."""
+
+
+NO_PICTURES = BoardPictures()
 
 CLOSED_BY = {
     ClosedBy.SERVER: "closed.server",
@@ -73,31 +86,23 @@ def shown_by(channel_id: int, found: FoundMessage) -> Shown | None:
 
 
 def board_page(
-    board: Board,
-    texts: Texts,
-    *,
-    picture: Picture | None,
-    words: str = "",
-    current: bool = True,
-    moving: Mapping[str, Picture | None] = NOTHING,
+    board: Board, texts: Texts, pictures: BoardPictures = NO_PICTURES, *, current: bool = True
 ) -> Page:
-    """Return the page of a board; ``current``: it is the newest one and has its buttons.
-
-    ``words`` replace a picture that could not be painted; ``moving`` are moving pictures by file name.
-    """
+    """Return the page of a board; ``current``: it is the newest one and has its buttons."""
     table_texts = TableTexts(texts, board.table)
     state = _state(board, texts, table_texts)
     body = text(
         # The current board is in its thread and needs no link; others are read anywhere.
         f"### {match_heading(board.table) if current else match_link(board.table)}",
-        fenced(words) if words else "",
+        pictures.position.fenced(),
         *table_texts.news(board.told, NEWS_LIMIT, SENTENCES, state),
         *state,
         # After a crash this tells which version the message shows: see `shown_by`.
         marker=VERSION_MARKER + board.version,
     )
-    still = [] if picture is None else [upload(STEM, picture)]
-    films = [upload(stem, each) for stem, each in moving.items() if each is not None]
+    still = pictures.position.uploads(STEM)
+    moving = ((REEL, pictures.reel), (FILM, pictures.film))
+    films = [upload(stem, each) for stem, each in moving if each is not None]
     blocks: list[Block] = [*map(gallery, still), body, *map(gallery, films)]
     if current:
         blocks += _buttons(board, texts)

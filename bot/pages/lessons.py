@@ -20,17 +20,14 @@ from bot.pages.page import (
     Block,
     Page,
     button,
-    fenced,
     gallery,
     page,
     rows,
     text,
-    upload,
 )
-from bot.pages.panel import STEM, asked, sentence_modal, warnings
+from bot.pages.panel import STEM, PanelPage, asked, sentence_modal, warnings
 from bot.pages.texts import GameTexts, Texts, shorten, title_of
 from engines.core.lessons import Lesson
-from renderers.core.contract import Picture
 
 DONE, NEXT, TO_COME = "✅", "▶️", "▫️"
 """The sign before each lesson in the list."""
@@ -46,35 +43,27 @@ def course_page(course: Course, texts: Texts) -> Page:
     return page([title, text(*lines), *rows(_ways_on(course, texts)), _again(course, texts)])
 
 
-def lesson_page(
-    panel: LessonPanel,
-    texts: Texts,
-    *,
-    picture: Picture | None,
-    words: str = "",
-    focus: Focus = NO_FOCUS,
-    notice: str = "",
-    drawing: str = "",
-) -> Page:
-    """Return the page of a lesson; the arguments are those of a match's panel."""
+def lesson_page(shown: PanelPage[LessonPanel]) -> Page:
+    """Return the message of a lesson's panel."""
+    panel, texts, focus = shown.panel, shown.texts, shown.focus
     game_texts = GameTexts(texts, panel.lesson.game)
     body = text(
         f"### {_heading(panel, texts, game_texts)}",
         *_verdict(panel, game_texts),
-        notice,
+        shown.notice,
         *warnings(panel, texts, game_texts),
         *_task(panel, texts, game_texts, focus),
-        fenced(words[: TEXT_LIMIT // 2]) if words else "",
+        shown.painting.fenced(TEXT_LIMIT // 2),
         *(() if panel.reached else asked(panel, texts, game_texts)),
     )
-    shown = [upload(STEM, picture)] if picture is not None else []
-    blocks: list[Block] = [*map(gallery, shown), body]
+    uploads = shown.painting.uploads(STEM)
+    blocks: list[Block] = [*map(gallery, uploads), body]
     if panel.reached:
-        return page([*blocks, *rows(_ways_on(panel.course, texts, panel.lesson))], shown)
+        return page([*blocks, *rows(_ways_on(panel.course, texts, panel.lesson))], uploads)
     doors = [_door(panel.course, texts)]
-    controls = Controls(panel, texts, game_texts, _id_of(panel), focus, drawing, doors=doors)
+    controls = Controls(panel, texts, game_texts, _id_of(panel), focus, shown.drawing, doors=doors)
     # The container itself counts as a component too.
-    return page([*blocks, *controls.blocks(COMPONENT_LIMIT - 1 - len(blocks))], shown)
+    return page([*blocks, *controls.blocks(COMPONENT_LIMIT - 1 - len(blocks))], uploads)
 
 
 def lesson_modal(panel: LessonPanel, texts: Texts) -> Modal:

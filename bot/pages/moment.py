@@ -9,9 +9,8 @@ from discord.ui import Button as DiscordButton
 from bot.domain.match import Moment
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.names import match_link
-from bot.pages.page import TEXT_LIMIT, Page, button, fenced, gallery, page, rows, text, upload
+from bot.pages.page import TEXT_LIMIT, UNPAINTED, Page, Painting, button, gallery, page, rows, text
 from bot.pages.texts import TableTexts, Texts
-from renderers.core.contract import Picture
 
 NEWS_LIMIT = 1_200
 """Maximum characters about what happened in one turn."""
@@ -22,8 +21,8 @@ SENTENCES = 6
 STEM = "view"
 
 
-def moment_page(moment: Moment, texts: Texts, *, picture: Picture | None, words: str = "") -> Page:
-    """Return the page of a moment; ``words`` replace a picture that could not be painted.
+def moment_page(moment: Moment, texts: Texts, painting: Painting = UNPAINTED) -> Page:
+    """Return the page of a moment.
 
     Its three buttons keep their places, so that several steps can be tapped without looking.
     """
@@ -34,11 +33,11 @@ def moment_page(moment: Moment, texts: Texts, *, picture: Picture | None, words:
         *_whose_eyes(moment, texts),
         texts.house("moment.oldest", n=moment.newest - moment.oldest) if moment.older_asked else "",
         # Half a message's limit: the news below must not be cut off.
-        fenced(words[: TEXT_LIMIT // 2]) if words else "",
+        painting.fenced(TEXT_LIMIT // 2),
         *table_texts.news(moment.told, NEWS_LIMIT, SENTENCES, result),
         *result,
     )
-    shown = [upload(STEM, picture)] if picture is not None else []
+    shown = painting.uploads(STEM)
     return page([*map(gallery, shown), body, *rows(_steps(moment, texts))], shown)
 
 

@@ -67,6 +67,26 @@ def upload(stem: str, picture: Picture) -> Upload:
 
 
 @dataclass(frozen=True, slots=True)
+class Painting:
+    """What a page shows of a view: a picture, or words if it could not be painted."""
+
+    picture: Picture | None = None
+    words: str = field(default="", repr=False)
+
+    def uploads(self, stem: str) -> list[Upload]:
+        """Return the picture as an upload named ``stem``; empty without one."""
+        return [] if self.picture is None else [upload(stem, self.picture)]
+
+    def fenced(self, limit: int | None = None) -> str:
+        """Return the words as a code block, cut to ``limit`` characters; empty without words."""
+        return fenced(self.words[:limit]) if self.words else ""
+
+
+UNPAINTED = Painting()
+"""Neither picture nor words, as for a game without a painter."""
+
+
+@dataclass(frozen=True, slots=True)
 class Push:
     """The first form of a message: plain words, the only part that a notification shows, and buttons."""
 

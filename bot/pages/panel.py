@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import discord
 from discord.ui import Button, Label, Modal, TextInput
@@ -18,20 +19,19 @@ from bot.pages.names import match_link
 from bot.pages.page import (
     COMPONENT_LIMIT,
     TEXT_LIMIT,
+    UNPAINTED,
     Block,
     Page,
+    Painting,
     button,
-    fenced,
     gallery,
     page,
     rows,
     text,
-    upload,
 )
 from bot.pages.push import panel_words
 from bot.pages.texts import GameTexts, TableTexts, Texts, last_lines, shorten
 from engines.core.registry import game
-from renderers.core.contract import Picture
 from renderers.core.registry import renderers_by_game
 
 NEWS_LIMIT = 900
@@ -60,23 +60,33 @@ TYPED = "text"
 """The custom id of the modal's input."""
 
 
-def panel_page(
-    panel: Panel,
-    texts: Texts,
-    *,
-    picture: Picture | None,
-    words: str = "",
-    focus: Focus = NO_FOCUS,
-    notice: str = "",
-    drawing: str = "",
-    others_wait: bool = False,
-) -> Page:
-    """Return the page of a panel; ``drawing`` is explained at :class:`Controls`.
+PanelT = TypeVar("PanelT", bound=DraftPanel)
 
-    ``words`` replace a picture that could not be painted. What the seat alone learned since its last act
-    comes first, until something is drafted; then ``notice``. ``others_wait``: other matches wait for the
-    reader, and a button leads to them.
+
+@dataclass(frozen=True, slots=True)
+class PanelPage(Generic[PanelT]):
+    """A panel as one message shows it."""
+
+    panel: PanelT
+    texts: Texts
+    painting: Painting = UNPAINTED
+    focus: Focus = NO_FOCUS
+    notice: str = field(default="", repr=False)
+    """What to say above the question, such as why a click was refused."""
+    drawing: str = ""
+    """What tells this drawing from the others of its message: see :class:`Controls`."""
+    others_wait: bool = False
+    """Whether other matches wait for the reader: a button leads to them."""
+    notifies: bool = False
+    """Whether the message is posted with a notification."""
+
+
+def panel_page(shown: PanelPage[Panel]) -> Page:
+    """Return the message of a match's panel.
+
+    What the seat alone learned since its last act comes first, until something is drafted; then the notice.
     """
+    panel, texts, focus = shown.panel, shown.texts, shown.focus
     table_texts = TableTexts(texts, panel.table)
     # Once something is drafted, the news has been read; on a phone the picture needs the room.
     short = bool(panel.draft) and not focus.more
@@ -87,30 +97,27 @@ def panel_page(
     body = text(
         f"### {title}",
         *(f"🔎 {line}" for line in last_lines(learned[-LEARNED:], NEWS_LIMIT)),
-        notice,
+        shown.notice,
         *warnings(panel, texts, table_texts),
         *(() if panel.draft else table_texts.news(panel.told, NEWS_LIMIT, SENTENCES, question)),
         # Half a message's limit: the question below must not be cut off.
-        fenced(words[: TEXT_LIMIT // 2]) if words else "",
+        shown.painting.fenced(TEXT_LIMIT // 2),
         *question,
     )
-    shown = [upload(STEM, picture)] if picture is not None else []
-    blocks: list[Block] = [*map(gallery, shown), body]
+    uploads = shown.painting.uploads(STEM)
+    blocks: list[Block] = [*map(gallery, uploads), body]
     if panel.stand_in:
         back = ButtonId(panel.table.id, HouseButton.I_AM_BACK)
         blocks += rows([button(texts.house("panel.back_again"), back, discord.ButtonStyle.success)])
-    doors = _doors(panel, texts, others_wait=others_wait)
-    controls = Controls(panel, texts, table_texts, _id_of(panel), focus, drawing, doors=doors)
+    doors = _doors(panel, texts, others_wait=shown.others_wait)
+    controls = Controls(panel, texts, table_texts, _id_of(panel), focus, shown.drawing, doors=doors)
     # The container itself counts as a component too.
     budget = COMPONENT_LIMIT - 1 - len(blocks) - panel.stand_in
-    refresh = _id_of(panel)(Action.REFRESH, "")
-    return page(
-        [*blocks, *controls.blocks(budget)],
-        shown,
-        marker=MARKER,
-        words=panel_words(panel, texts),
-        buttons=[button(texts.house("push.open"), refresh)],
-    )
+    layout = [*blocks, *controls.blocks(budget)]
+    if not shown.notifies:
+        return page(layout, uploads, marker=MARKER)
+    refresh = button(texts.house("push.open"), _id_of(panel)(Action.REFRESH, ""))
+    return page(layout, uploads, marker=MARKER, words=panel_words(panel, texts), buttons=[refresh])
 
 
 def _question(panel: Panel, texts: Texts, table_texts: TableTexts) -> list[str]:

@@ -9,9 +9,8 @@ from discord.ui import Button as DiscordButton
 from bot.domain.match import TurningPoint, TurningPoints
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.names import match_link
-from bot.pages.page import TEXT_LIMIT, Page, button, fenced, gallery, page, rows, text, upload
+from bot.pages.page import TEXT_LIMIT, UNPAINTED, Page, Painting, button, gallery, page, rows, text
 from bot.pages.texts import TableTexts, Texts, shorten
-from renderers.core.contract import Picture
 
 WORDS_LIMIT = 400
 """Maximum characters of a sentence in the game's notation."""
@@ -20,22 +19,19 @@ STEM = "view"
 
 
 def turning_point_page(
-    points: TurningPoints, number: int, texts: Texts, *, picture: Picture | None, words: str = ""
+    points: TurningPoints, number: int, texts: Texts, painting: Painting = UNPAINTED
 ) -> Page:
-    """Return the page of turning point ``number``, counted from 0; it must exist.
-
-    ``words`` replace a picture that could not be painted.
-    """
+    """Return the page of turning point ``number``, counted from 0; it must exist."""
     point, table_texts = points.found[number], TableTexts(texts, points.table)
     title = texts.house("turning.title", match=match_link(points.table), n=number + 1, all=len(points.found))
     body = text(
         f"### {title}",
         texts.house("turning.when", n=point.turn),
         # Half a message's limit: the better sentence must not be cut off.
-        fenced(words[: TEXT_LIMIT // 2]) if words else "",
+        painting.fenced(TEXT_LIMIT // 2),
         *_comparison(point, texts, table_texts),
     )
-    shown = [upload(STEM, picture)] if picture is not None else []
+    shown = painting.uploads(STEM)
     return page([*map(gallery, shown), body, *rows(_steps(points, number, texts))], shown)
 
 

@@ -8,7 +8,6 @@ import discord
 
 from bot.clocks.absences import Absences
 from bot.matches import Services
-from bot.pages.pictures import Pictures
 from bot.sync.absentees import Absentees
 from bot.sync.board import BoardMessages
 from bot.sync.calls import Calls
@@ -16,6 +15,7 @@ from bot.sync.client import MessageClient
 from bot.sync.direct_messages import DirectMessages
 from bot.sync.goodbyes import Goodbyes
 from bot.sync.lobby import LobbyMessages
+from bot.sync.pictures import Pictures
 from bot.sync.questions import QUESTIONS, QuestionMessages
 from bot.sync.shown import ShownMessages
 

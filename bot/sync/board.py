@@ -18,14 +18,14 @@ from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status, TableInfo, is_former
 from bot.gateway.discord_errors import GONE
 from bot.matches import Services
-from bot.pages.board import has_film, pinged_people, shown_by
+from bot.pages.board import board_page, has_film, pinged_people, shown_by
 from bot.pages.clocks import moment
 from bot.pages.names import match_heading
 from bot.pages.page import Page, notice_page
-from bot.pages.pictures import Pictures, has_renderer
 from bot.pages.texts import mention
 from bot.sync.client import OVER_ARCHIVE_MIN, MessageClient
 from bot.sync.lobby import LobbyMessages
+from bot.sync.pictures import Pictures, has_renderer
 from bot.sync.shown import BOARD, FILM, FROZEN, REMINDER, ChannelGone, ShownMessages
 from engines.core.contract import Seat
 
@@ -64,7 +64,7 @@ class BoardMessages:
             moved = shown is not None and shown.channel_id != channel
             await self._post(board, begun, channel, f".{channel % 10**6}" if moved else "")
             return
-        page = await self.pictures.board(board, self.shown.texts(board.table))
+        page = await self._page(board)
         self.shown.mark_uncertain(match, BOARD)
         if await self.messages.edit(channel, shown.message_id, page):
             if board.closed is not None:
@@ -163,10 +163,14 @@ class BoardMessages:
             await self.shown.leave(before, self.lobby.moved_words(table, channel))
 
     async def _send(self, board: Board, channel: int, again: str) -> tuple[int, Page]:
-        page = await self.pictures.board(board, self.shown.texts(board.table))
+        page = await self._page(board)
         await self.services.outbox.note_written_to(board)
         nonce = f"{board.table.id}.{board.epoch}{again}"
         return await self.shown.post(board.table.id, BOARD, channel, page, nonce, pinged_people(board)), page
+
+    async def _page(self, board: Board) -> Page:
+        texts = self.shown.texts(board.table)
+        return board_page(board, texts, await self.pictures.board(board, texts))
 
     async def _note(self, board: Board, begun: Begun, at: Shown, page: Page) -> None:
         shown = replace(at, epoch=board.epoch, version=board.version, table_version=begun.version)

@@ -17,12 +17,12 @@ from bot.gateway.discord_errors import DMS_CLOSED, code_of
 from bot.matches import Services
 from bot.matches.queries import unreached_surfaces
 from bot.pages.page import Page
-from bot.pages.panel import MARKER
-from bot.pages.pictures import Pictures
+from bot.pages.panel import MARKER, PanelPage, panel_page
 from bot.pages.texts import Texts
 from bot.sync.board import BoardMessages
 from bot.sync.client import MessageClient
 from bot.sync.dm_breaker import DirectMessagesPaused
+from bot.sync.pictures import Pictures
 from bot.sync.shown import DM, ShownMessages
 from engines.core.contract import Seat
 
@@ -199,7 +199,9 @@ class DirectMessages:
             # Read after the edit has begun: this includes all earlier clicks, and later ones redraw it.
             panel = await self.services.drafts.panel(match, person)
             while True:
-                page = await self.pictures.panel(panel, Texts(preferences.language), preferences.theme)
+                texts = Texts(preferences.language)
+                painting = await self.pictures.panel(panel, texts, preferences.theme)
+                page = panel_page(PanelPage(panel, texts, painting))
                 if not edit.is_newest():
                     return True
                 if not await self._edit(shown, page):
@@ -226,7 +228,8 @@ class DirectMessages:
                 channel, texts = conversation.channel_id, Texts(preferences.language)
                 is_first = not (conversation.is_known or await self.messages.has_written(channel))
                 greeting = texts.house("dm.first") if is_first else ""
-                page = await self.pictures.panel(panel, texts, preferences.theme, notice=greeting)
+                painting = await self.pictures.panel(panel, texts, preferences.theme)
+                page = panel_page(PanelPage(panel, texts, painting, notice=greeting, notifies=True))
                 nonce = f"d.{match}:{panel.decision}"
                 if before := sum(each.seat == panel.seat for each in panel.table.former):
                     # Or Discord would return the message to the seat's former holder.

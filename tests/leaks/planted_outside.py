@@ -14,7 +14,7 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from bot.domain.jobs import JobKind, NewJob
-from bot.domain.match import Told
+from bot.domain.match import Board, Told
 from bot.domain.tables import Status
 from bot.interactions import answers, reply
 from bot.interactions.panel import Panels
@@ -29,8 +29,10 @@ from bot.matches.loaded_table import LoadedTable, SeatView
 from bot.matches.match_log import MatchLog
 from bot.matches.queries import Queries
 from bot.pages import board, controls, page, panel
+from bot.pages.board import BoardPictures
 from bot.pages.custom_ids import Action, PanelId, pack_all
-from bot.pages.page import upload
+from bot.pages.page import Painting, upload
+from bot.pages.texts import Texts
 from bot.sync import board as sync_board
 from bot.sync import client, lobby
 from bot.sync.direct_messages import DirectMessages
@@ -86,10 +88,13 @@ def public_pictures(patch: Patch, spoil: Any) -> None:
     """Let ``spoil`` change the picture of every public board."""
     page = board.board_page
 
-    def spoilt(*given: Any, picture: Picture | None, **more: Any) -> Any:
-        return page(*given, picture=None if picture is None else spoil(picture), **more)
+    def spoilt(shown: Board, texts: Texts, pictures: BoardPictures, **more: Any) -> Any:
+        picture = pictures.position.picture
+        if picture is not None:
+            pictures = replace(pictures, position=Painting(spoil(picture)))
+        return page(shown, texts, pictures, **more)
 
-    patch.setattr(board, "board_page", spoilt)
+    patch.setattr(sync_board, "board_page", spoilt)
 
 
 def public_view(patch: Patch) -> None:

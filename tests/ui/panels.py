@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from bot.domain.match import Panel
 from bot.pages.controls import Focus
 from bot.pages.custom_ids import Action, PanelId, parse
-from bot.pages.page import Page
-from bot.pages.panel import panel_page
+from bot.pages.page import Page, Painting
+from bot.pages.panel import PanelPage, panel_page
 from bot.pages.texts import Texts
 from engines.core.contract import Words
 from engines.core.match import Match
@@ -25,7 +25,7 @@ EVERY = 3 if MORE > 1 else 6
 
 
 def page_of(panel: Panel, focus: Focus | None = None) -> Page:
-    return panel_page(panel, ENGLISH, picture=None, words="board", focus=focus or Focus())
+    return panel_page(PanelPage(panel, ENGLISH, Painting(words="board"), focus or Focus()))
 
 
 def seats_asked(match: Match) -> list[int]:

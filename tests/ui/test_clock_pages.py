@@ -17,7 +17,7 @@ from bot.pages.lobby import lobby_page
 from bot.pages.log import log_page
 from bot.pages.overdue import overdue_page, people_to_answer, settled_page
 from bot.pages.page import Page
-from bot.pages.panel import panel_page
+from bot.pages.panel import PanelPage, panel_page
 from bot.pages.person import games_page
 from bot.pages.texts import Texts
 from tests.ui.limits import sent, told, walk
@@ -55,12 +55,12 @@ def test_a_reserve_is_named_where_there_is_one() -> None:
 
 def test_a_board_names_whom_only_where_times_differ() -> None:
     board = board_of(begun("volt", 0, 3))
-    assert "⏳" not in read(board_page(board, ENGLISH, picture=None))
-    same = read(board_page(replace(board, clocks=dict.fromkeys(range(3), EARLY)), ENGLISH, picture=None))
+    assert "⏳" not in read(board_page(board, ENGLISH))
+    same = read(board_page(replace(board, clocks=dict.fromkeys(range(3), EARLY)), ENGLISH))
     assert same.count("⏳") == 1
     assert f"⏳ until <t:{NOON:.0f}" in same
     several = replace(board, clocks={0: EARLY, 1: LATE, 2: EARLY})
-    said = read(board_page(several, ENGLISH, picture=None))
+    said = read(board_page(several, ENGLISH))
     assert said.count("⏳") == 2
     assert f"⏳ {plainly(board.table.chair_at(1).name)}" in said
 
@@ -70,7 +70,7 @@ def test_a_board_says_who_was_decided_for_and_who_is_away() -> None:
     chairs = tuple(replace(chair, stand_in=chair.seat == 1) for chair in board.table.chairs)
     table = replace(board.table, chairs=chairs)
     names = [plainly(chair.name) for chair in chairs]
-    said = read(board_page(replace(board, table=table, lapsed=(0,)), ENGLISH, picture=None))
+    said = read(board_page(replace(board, table=table, lapsed=(0,)), ENGLISH))
     assert f"Time was up for {names[0]}" in said
     assert f"A computer plays for {names[1]}" in said
 
@@ -84,7 +84,7 @@ def test_a_question_of_two_has_its_buttons_wherever_it_stands() -> None:
     page = overdue_page(board, ENGLISH)
     assert buttons(page) == asked
     assert f"<@{chair.person.id}>" in read(page)
-    shown = board_page(replace(board, clocks={1: EARLY}), ENGLISH, picture=None)
+    shown = board_page(replace(board, clocks={1: EARLY}), ENGLISH)
     assert buttons(shown) >= asked
     assert "is up" in read(shown)
     assert "until <t:" not in read(shown)
@@ -94,11 +94,11 @@ def test_a_question_of_two_has_its_buttons_wherever_it_stands() -> None:
 
 def test_a_panel_says_until_when_and_who_is_back() -> None:
     panel = panel_of(begun("volo", 0), 0)
-    page = panel_page(replace(panel, clock=EARLY), ENGLISH, picture=None)
+    page = panel_page(PanelPage(replace(panel, clock=EARLY), ENGLISH))
     assert f"⏳ until <t:{NOON:.0f}" in read(page)
     assert Button.I_AM_BACK not in buttons(page)
     chairs = tuple(replace(chair, stand_in=chair.seat == 0) for chair in panel.table.chairs)
-    away = panel_page(replace(panel, table=replace(panel.table, chairs=chairs)), ENGLISH, picture=None)
+    away = panel_page(PanelPage(replace(panel, table=replace(panel.table, chairs=chairs)), ENGLISH))
     assert Button.I_AM_BACK in buttons(away)
 
 

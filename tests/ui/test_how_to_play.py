@@ -19,8 +19,8 @@ from bot.pages.how_to_play import HELP_KEY, help_page, how_to_play_page, welcome
 from bot.pages.lobby import lobby_page
 from bot.pages.page import Page
 from bot.pages.person import settings_page
-from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
+from bot.sync.pictures import Pictures
 from bot.workers import painter
 from bot.workers.painter import (
     DEMONSTRATED,

@@ -20,9 +20,9 @@ from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply, guarded
 from bot.matches import Services
 from bot.pages.custom_ids import Action, PanelId
-from bot.pages.pictures import Pictures
 from bot.pages.texts import TableTexts, Texts
 from bot.runtime.background import BackgroundTasks
+from bot.sync.pictures import Pictures
 from engines.core.player import walk
 from engines.core.registry import game
 from engines.core.rng import Rng

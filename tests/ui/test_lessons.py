@@ -16,7 +16,8 @@ from bot.matches.loaded_table import SeatView
 from bot.matches.match_log import MatchLog
 from bot.pages.custom_ids import Action, AnyId, Button, ButtonId, LessonId, pack, parse
 from bot.pages.lessons import course_page, lesson_modal, lesson_page
-from bot.pages.page import Page
+from bot.pages.page import Page, Painting
+from bot.pages.panel import PanelPage
 from bot.pages.texts import Texts
 from engines.core.contract import Words
 from engines.core.lessons import Lesson, has_lessons, lessons
@@ -60,7 +61,7 @@ def test_every_panel_of_a_lesson_fits_and_names_no_seat(lesson: Lesson) -> None:
     pages: list[Page] = []
     for draft in drafts(lesson):
         panel = panel_of(lesson, view, draft)
-        pages.append(page := lesson_page(panel, ENGLISH, picture=PICTURE))
+        pages.append(page := lesson_page(PanelPage(panel, ENGLISH, Painting(PICTURE))))
         check(sent(page))
         places = [place for place in ids(page) if isinstance(place, LessonId)]
         assert {(place.game, place.lesson, place.revision) for place in places} == {
@@ -82,13 +83,13 @@ def test_a_lesson_that_is_done_leads_on(lesson: Lesson) -> None:
     number = course.index(lesson) + 1
     others = frozenset(each.key for each in course if each != lesson)
     going_on = replace(panel, course=Course(lesson.game, course, frozenset({lesson.key})))
-    page = lesson_page(going_on, ENGLISH, picture=PICTURE)
+    page = lesson_page(PanelPage(going_on, ENGLISH, Painting(PICTURE)))
     check(sent(page))
     assert ENGLISH.game(lesson.game, lesson.praise) in said(page)
     assert buttons(page) == [(Button.LESSON, number % len(course) + 1), (Button.LEARN, None)]
     assert not actions(page)
     done = replace(panel, course=Course(lesson.game, course, others | {lesson.key}))
-    page = lesson_page(done, ENGLISH, picture=PICTURE)
+    page = lesson_page(PanelPage(done, ENGLISH, Painting(PICTURE)))
     assert buttons(page) == [(Button.FIRST_MATCH, None), (Button.LEARN, None)]
 
 

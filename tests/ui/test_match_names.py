@@ -21,7 +21,7 @@ from bot.pages.moment import moment_page
 from bot.pages.names import LIMIT, numbers
 from bot.pages.offer import offer_page
 from bot.pages.page import Page
-from bot.pages.panel import panel_page
+from bot.pages.panel import PanelPage, panel_page
 from bot.pages.person import games_page, match_labels
 from bot.pages.privacy import blocked_page
 from bot.pages.texts import Texts
@@ -199,15 +199,11 @@ def board_at(key: str, table: TableInfo) -> Board:
 
 
 PAGES: dict[str, Callable[[str, TableInfo], Page]] = {
-    "board": lambda key, table: board_page(board_at(key, table), ENGLISH, picture=None),
-    "board in private": lambda key, table: board_page(
-        board_at(key, table), ENGLISH, picture=None, current=False
-    ),
-    "panel": lambda key, table: panel_page(panel_at(key, table), ENGLISH, picture=None),
+    "board": lambda key, table: board_page(board_at(key, table), ENGLISH),
+    "board in private": lambda key, table: board_page(board_at(key, table), ENGLISH, current=False),
+    "panel": lambda key, table: panel_page(PanelPage(panel_at(key, table), ENGLISH, notifies=True)),
     "log": lambda _, table: log_page(table, [], None, ENGLISH),
-    "moment": lambda key, table: moment_page(
-        Moment(table, 0, begun(key, 0).view(0), 0, 0, 1, ()), ENGLISH, picture=None
-    ),
+    "moment": lambda key, table: moment_page(Moment(table, 0, begun(key, 0).view(0), 0, 0, 1, ()), ENGLISH),
     "offer": lambda key, table: offer_page(board_at(key, table), ENGLISH),
     "games": lambda _, table: games_page([line(table)], ENGLISH),
     "privacy": lambda _, table: blocked_page([table], ENGLISH),

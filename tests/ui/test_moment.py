@@ -16,6 +16,7 @@ from bot.matches.history import TURNS
 from bot.pages.custom_ids import Button, ButtonId, pack, parse
 from bot.pages.moment import moment_page
 from bot.pages.names import match_link
+from bot.pages.page import Painting
 from bot.pages.texts import Texts
 from engines.core.match import Entry, EntryKind, Match
 from renderers.core.contract import Picture
@@ -38,7 +39,7 @@ def moment_of(match: Match, **changes: Any) -> Moment:
 
 def steps(moment: Moment) -> list[tuple[ButtonId, bool]]:
     """Return where the buttons of a moment's page lead, and which of them can be pressed."""
-    page = sent(moment_page(moment, ENGLISH, picture=PICTURE))
+    page = sent(moment_page(moment, ENGLISH, Painting(PICTURE)))
     check(page)
     found = []
     for item in walk(page):
@@ -57,7 +58,7 @@ def said(page: Any) -> str:
 def test_every_moment_fits_into_a_message(key: str) -> None:
     for match in played(key, 5, 40):
         for picture, words in ((PICTURE, ""), (None, "x" * 9_000)):
-            page = moment_page(moment_of(match, older_asked=True), ENGLISH, picture=picture, words=words)
+            page = moment_page(moment_of(match, older_asked=True), ENGLISH, Painting(picture, words))
             check(sent(page))
             assert len(page.uploads) == (picture is not None)
             assert len(said(page).splitlines()) < 30
@@ -69,7 +70,7 @@ def test_its_buttons_stand_in_the_same_place_at_every_moment() -> None:
     before, after = ButtonId(table, Button.MOMENT, 6), ButtonId(table, Button.MOMENT, 8)
     now = ButtonId(table, Button.PRESENT)
     assert steps(moment_of(match)) == [(before, True), (after, True), (now, True)]
-    labels = [item["label"] for item in walk(sent(moment_page(moment_of(match), ENGLISH, picture=None)))
+    labels = [item["label"] for item in walk(sent(moment_page(moment_of(match), ENGLISH)))
               if "label" in item]  # fmt: skip
     assert labels == ["◀ Before", "After ▶", "Now"]
     oldest = steps(moment_of(match, number=2))
@@ -91,18 +92,16 @@ def test_it_says_which_moment_it_shows_and_whose_eyes_saw_it() -> None:
         ({"number": 9}, f"{link} · now", ""),
         ({"number": 0, "oldest": 0, "newest": 0}, f"{link} · now", ""),
     ):
-        words = said(moment_page(moment_of(match, **changes), ENGLISH, picture=None))
+        words = said(moment_page(moment_of(match, **changes), ENGLISH))
         assert f"### {title}\n" in f"{words}\n"
         assert ("saw it then" in words) is bool(eyes)
         assert eyes in words
-    assert "Only the last 7 turns" in said(
-        moment_page(moment_of(match, older_asked=True), ENGLISH, picture=None)
-    )
+    assert "Only the last 7 turns" in said(moment_page(moment_of(match, older_asked=True), ENGLISH))
 
 
 def test_how_a_match_ended_is_said_once() -> None:
     match = begun("volo", 1).apply(Entry(EntryKind.WITHDRAW, 0))
-    words = said(moment_page(moment_of(match, number=9), ENGLISH, picture=None))
+    words = said(moment_page(moment_of(match, number=9), ENGLISH))
     assert words.count("wins") == 1
 
 
@@ -110,7 +109,7 @@ def test_much_that_happened_is_told_in_few_sentences() -> None:
     [*_, match] = played("corto", 3, 40)
     told = tuple(Told(number, fact) for number, fact in match.facts(None))
     assert len(told) > 40
-    words = said(moment_page(moment_of(match, told=told), ENGLISH, picture=None))
+    words = said(moment_page(moment_of(match, told=told), ENGLISH))
     assert "What happened before that stands in the log." in words
     assert len(words.splitlines()) <= 12
 

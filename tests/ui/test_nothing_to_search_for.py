@@ -16,8 +16,8 @@ from discord.components import _component_factory
 from bot.matches.loaded_table import SeatView
 from bot.matches.match_log import MatchLog
 from bot.pages.custom_ids import Button, ButtonId
-from bot.pages.page import Page, Push, Upload, button, without_controls
-from bot.pages.panel import panel_page, typing_modal
+from bot.pages.page import Page, Painting, Push, Upload, button, without_controls
+from bot.pages.panel import PanelPage, panel_page, typing_modal
 from bot.pages.texts import Texts
 from bot.sync.client import MessageClient
 from engines.core.registry import game
@@ -36,7 +36,7 @@ def unsearched() -> Iterator[None]:
 
 
 def shown(key: str) -> Page:
-    return panel_page(panel_of(begun(key, 0), 0), Texts(), picture=None, words="board")
+    return panel_page(PanelPage(panel_of(begun(key, 0), 0), Texts(), Painting(words="board")))
 
 
 def pushed() -> object:

@@ -12,7 +12,8 @@ from discord import ButtonStyle
 from bot.domain.match import Panel
 from bot.pages.controls import Focus
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, parse
-from bot.pages.panel import panel_page, typing_modal
+from bot.pages.page import Painting
+from bot.pages.panel import PanelPage, panel_page, typing_modal
 from engines.core.contract import Choice, Field, Group, Menu, Style, Widget, msg
 from engines.core.rng import Rng
 from renderers.core.contract import Picture
@@ -35,7 +36,7 @@ def test_every_panel_is_within_the_limits(key: str) -> None:
         panel = panel_of(match, seat, draft)
         for focus in (*looks(panel), Focus(more=True)):
             check(sent(page_of(panel, focus)))
-            page = panel_page(panel, ENGLISH, picture=PICTURE, focus=focus, others_wait=True)
+            page = panel_page(PanelPage(panel, ENGLISH, Painting(PICTURE), focus, others_wait=True))
             check(sent(page))
             seen += 1
     assert seen >= (10 if key in FIVE else 1)
@@ -49,7 +50,7 @@ def test_selects_are_others_at_every_drawing_and_mean_the_same() -> None:
             drawn = [
                 [item["custom_id"] for item in walk(sent(page)) if item["type"] == 3]
                 for page in (
-                    panel_page(panel, ENGLISH, picture=None, focus=focus, drawing=drawing)
+                    panel_page(PanelPage(panel, ENGLISH, focus=focus, drawing=drawing))
                     for drawing in ("", "1f", "fffff")
                 )
             ]
@@ -112,7 +113,7 @@ def test_one_row_ends_a_panel_on_which_something_is_drafted(key: str) -> None:
 
 def ending(panel: Panel, focus: Focus) -> list[str]:
     """Return the labels of the buttons that a panel ends with."""
-    page = panel_page(panel, ENGLISH, picture=PICTURE, focus=focus, others_wait=True)
+    page = panel_page(PanelPage(panel, ENGLISH, Painting(PICTURE), focus, others_wait=True))
     found: list[str] = []
     for row in (item for item in walk(sent(page)) if item["type"] == 1):
         labels = [item["label"] for item in row["components"] if _ends(item)]

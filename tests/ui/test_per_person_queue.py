@@ -20,8 +20,8 @@ from bot.interactions.panel import Panels
 from bot.interactions.per_person_queue import PerPersonQueue
 from bot.interactions.reply import Reply, guarded
 from bot.matches.limits import LIMITS
-from bot.pages.pictures import Pictures
 from bot.runtime.background import BackgroundTasks
+from bot.sync.pictures import Pictures
 from engines.core.contract import msg
 from renderers.core.contract import Picture
 from tests.duel import DUEL

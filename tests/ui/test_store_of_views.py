@@ -6,8 +6,8 @@ import discord
 
 from bot.domain.match import Panel
 from bot.interactions.reply import Reply
-from bot.pages.page import text_page
-from bot.pages.panel import panel_page, typing_modal
+from bot.pages.page import Painting, text_page
+from bot.pages.panel import PanelPage, panel_page, typing_modal
 from bot.pages.texts import Texts
 from tests.kit.samples import MORE
 from tests.kit.unconnected import state_of
@@ -29,7 +29,7 @@ async def test_hundreds_of_panels_leave_nothing_behind(client: discord.Client, a
     for number in range(PANELS):
         ask = Reply(pressed(client, number))
         await ask.defer_edit()
-        await ask.show(panel_page(panels[number % len(panels)], texts, picture=None, words="board"))
+        await ask.show(panel_page(PanelPage(panels[number % len(panels)], texts, Painting(words="board"))))
     assert adapter.asked == 2 * PANELS
     assert held(client) == 0
 
@@ -45,7 +45,7 @@ async def test_answers_and_modals_leave_nothing_behind(client: discord.Client, a
 
 
 async def test_the_count_would_see_a_view_that_is_kept(client: discord.Client, adapter: FakeAdapter) -> None:
-    page = panel_page(panel_of(begun(KEYS[0], 0), 0), Texts(), picture=None)
+    page = panel_page(PanelPage(panel_of(begun(KEYS[0], 0), 0), Texts()))
     view = discord.ui.LayoutView(timeout=None)
     for item in page.view.children:
         view.add_item(item)

@@ -15,11 +15,12 @@ from bot.domain.match import LogLine, Told
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import MatchLine, Status
 from bot.gateway.permissions import NEEDED
-from bot.pages.board import board_page
+from bot.pages.board import BoardPictures, board_page
 from bot.pages.lobby import lobby_page
 from bot.pages.log import LOG_FILE, log_page
 from bot.pages.names import match_name
-from bot.pages.panel import panel_page
+from bot.pages.page import Painting
+from bot.pages.panel import PanelPage, panel_page
 from bot.pages.person import games_page, match_labels
 from bot.pages.texts import TableTexts, Texts, last_lines, safe, shorten
 from engines.core.contract import Outcome, msg
@@ -111,7 +112,7 @@ def test_boards_from_the_start_to_the_end(key: str) -> None:
     matches = whole(key)
     for match in [*matches[:-1:10], matches[-1]]:
         board = board_of(match)
-        page = board_page(board, ENGLISH, picture=None, words="board")
+        page = board_page(board, ENGLISH, BoardPictures(Painting(words="board")))
         check(sent(page))
         said = " ".join(item.get("content", "") for item in walk(sent(page)))
         assert (match.seed.hex() in said) is (match.outcome is not None)
@@ -127,7 +128,7 @@ def test_a_board_says_how_the_match_stands(key: str) -> None:
     for match in list(played(key, 0, 60))[::10]:
         board = board_of(match)
         found = summary(match.game, board.view)
-        page = board_page(board, ENGLISH, picture=None)
+        page = board_page(board, ENGLISH)
         lines = [line for item in walk(sent(page)) for line in item.get("content", "").splitlines()]
         if found is not None:
             assert lines.count(f"-# {TableTexts(ENGLISH, board.table).say(found)}") == 1
@@ -140,8 +141,8 @@ def test_a_board_says_how_the_match_stands(key: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_the_end_is_told_once(key: str) -> None:
     match = whole(key)[-1]
-    pages = [board_page(board_of(match), ENGLISH, picture=None)]
-    pages += [panel_page(panel_of(match, seat), ENGLISH, picture=None) for seat in range(match.setup.seats)]
+    pages = [board_page(board_of(match), ENGLISH)]
+    pages += [panel_page(PanelPage(panel_of(match, seat), ENGLISH)) for seat in range(match.setup.seats)]
     assert match.outcome is not None
     for page in pages:
         said: list[str] = [item.get("content", "") for item in walk(sent(page))]
@@ -268,7 +269,7 @@ def test_an_agreed_draw_is_said_once() -> None:
         match = start.apply(Entry(EntryKind.AGREE, None, ()))
         assert match.outcome is not None
         board = replace(board_of(match), told=tuple(Told(1, fact) for _, fact in match.facts(None, 1)))
-        shown = walk(sent(board_page(board, ENGLISH, picture=None)))
+        shown = walk(sent(board_page(board, ENGLISH)))
         said = "\n".join(item.get("content", "") for item in shown)
         assert said.lower().count("a draw") <= 1
         assert said.lower().count("agree") == 1, said
@@ -285,7 +286,7 @@ def test_a_panel_tells_three_sentences_and_none_once_something_is_drafted(key: s
         panel = panel_of(match, seat)
         news = TableTexts(ENGLISH, panel.table).news(panel.told, 900, 3)
         told, drafted = (
-            "\n".join(item.get("content", "") for item in walk(sent(panel_page(each, ENGLISH, picture=None))))
+            "\n".join(item.get("content", "") for item in walk(sent(panel_page(PanelPage(each, ENGLISH)))))
             for each in (panel, replace(panel, draft=match.computer(seat)))
         )
         for line in news:

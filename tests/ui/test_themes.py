@@ -19,8 +19,8 @@ from bot.interactions.commands import Commands
 from bot.interactions.play import Play
 from bot.interactions.reply import Reply, guarded
 from bot.pages.person import settings_page
-from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
+from bot.sync.pictures import Pictures
 from bot.workers.painter import CHOICES, PaintRequest, known_theme, theme_label, theme_names
 from bot.workers.painting_pool import Wanted
 from engines.core import texts
@@ -123,7 +123,7 @@ async def test_who_sees_which_theme(key: str, pictures: Pictures, sketches: Sket
     panel, board = panel_of(match, 0), board_of(match)
     await pictures.panel(panel, ENGLISH, "clear")
     await pictures.all_of(panel.table, panel.view, ENGLISH, "clear")
-    await pictures.board(board, ENGLISH, current=False, theme="clear")
+    await pictures.board(board, ENGLISH, "clear")
     assert set(sketches.themes) == {"clear"}
     sketches.themes.clear()
     await pictures.board(board, ENGLISH)

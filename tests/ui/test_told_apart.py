@@ -21,9 +21,9 @@ from bot.pages.names import match_heading, match_link, match_name, numbers
 from bot.pages.offer import offer_page
 from bot.pages.overdue import overdue_page
 from bot.pages.page import LABEL, OPTION, Page
-from bot.pages.panel import panel_page
-from bot.pages.pictures import _Canvas
+from bot.pages.panel import PanelPage, panel_page
 from bot.pages.texts import LABEL_NAMES, TableTexts, Texts, shorten
+from bot.sync.pictures import _Canvas
 from engines.core.contract import ActionError, Field, SeatName, msg
 from engines.core.match import Match
 from engines.core.names import FIRST_STRONG, POP, without_isolates
@@ -97,7 +97,7 @@ def test_somebody_called_blue_who_plays_red_says_so_everywhere() -> None:
     assert _Canvas.of(table, ENGLISH, "default").table.marked == {0}
     # Where the side is said anyway, it is said once.
     board = replace(board_of(match), table=table, waiting=(0,), called=())
-    assert "Blue (Red)" in (shown := said(board_page(board, ENGLISH, picture=None)))
+    assert "Blue (Red)" in (shown := said(board_page(board, ENGLISH)))
     assert "(Red) (Red)" not in shown
 
 
@@ -145,10 +145,8 @@ def panel(match: Match, table: TableInfo) -> Panel:
 
 Shown = Callable[[Match, TableInfo], Page]
 PAGES: dict[str, Shown] = {
-    "board": lambda match, table: board_page(
-        board(match, table, draw_offers=(0, 1), overdue=(1,)), ENGLISH, picture=None
-    ),
-    "panel": lambda match, table: panel_page(panel(match, table), ENGLISH, picture=None),
+    "board": lambda match, table: board_page(board(match, table, draw_offers=(0, 1), overdue=(1,)), ENGLISH),
+    "panel": lambda match, table: panel_page(PanelPage(panel(match, table), ENGLISH, notifies=True)),
     "log": lambda _, table: log_page(table, [], None, ENGLISH),
     "offer": lambda match, table: offer_page(board(match, table, draw_offers=(0,)), ENGLISH),
     "overdue": lambda match, table: overdue_page(board(match, table, overdue=(1,)), ENGLISH),
@@ -209,11 +207,11 @@ def test_who_comes_and_who_has_gone_are_told_from_who_plays() -> None:
     table = replace(of(match, "Anna", "Ben"), former=(FormerHolder(1, Person(7, "Anna"), 0.0),))
     offer = SeatOffer(1, Person(8, "Anna"), agreed=False)
     motion = Motion(MotionKind.REPLACE, 0, about=1)
-    shown = said(board_page(board(match, table, motion=motion, offer=offer), ENGLISH, picture=None))
+    shown = said(board_page(board(match, table, motion=motion, offer=offer), ENGLISH))
     assert "Ben has taken over from Anna (Blue)" in shown
     assert "to Anna (not at the table)" in shown
     plain = replace(table, former=(FormerHolder(1, Person(7, "Clara"), 0.0),))
-    assert "from Clara," in said(board_page(board(match, plain), ENGLISH, picture=None))
+    assert "from Clara," in said(board_page(board(match, plain), ENGLISH))
 
 
 def test_matches_whose_names_look_alike_are_numbered() -> None:

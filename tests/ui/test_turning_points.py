@@ -14,6 +14,7 @@ from bot.domain.match import TurningPoint, TurningPoints
 from bot.domain.tables import Status
 from bot.pages.custom_ids import Button, ButtonId, pack, parse
 from bot.pages.names import match_link
+from bot.pages.page import Painting
 from bot.pages.texts import Texts
 from bot.pages.turning_points import no_turning_point_page, turning_point_page
 from engines.core.contract import Words
@@ -46,7 +47,7 @@ def points_of(match: Match, many: int = 3) -> TurningPoints:
 
 def steps(points: TurningPoints, number: int) -> list[tuple[ButtonId, bool]]:
     """Return where the buttons of a page lead, and which of them can be pressed."""
-    page = sent(turning_point_page(points, number, ENGLISH, picture=PICTURE))
+    page = sent(turning_point_page(points, number, ENGLISH, Painting(PICTURE)))
     check(page)
     items = [item for item in walk(page) if "custom_id" in item]
     assert [item["label"] for item in items] == ["◀ Before", "Next ▶"]
@@ -69,7 +70,7 @@ def test_every_turning_point_fits_into_a_message(key: str) -> None:
             continue
         points = points_of(match)
         for picture, words in ((PICTURE, ""), (None, "x" * 9_000)):
-            page = turning_point_page(points, 1, ENGLISH, picture=picture, words=words)
+            page = turning_point_page(points, 1, ENGLISH, Painting(picture, words))
             check(sent(page))
             assert len(page.uploads) == (picture is not None)
             assert "Better: `" in said(page)
@@ -97,7 +98,7 @@ def test_it_says_what_was_played_what_was_better_and_what_it_is_worth() -> None:
     reason = match.game.reason(match.view(seat), other)  # type: ignore[attr-defined]  # it is Thinking
     point = point_of(match, played=one, better=other, reason=reason)
     points = replace(points_of(match), found=(point, point))
-    words = said(turning_point_page(points, 1, ENGLISH, picture=PICTURE)).splitlines()
+    words = said(turning_point_page(points, 1, ENGLISH, Painting(PICTURE))).splitlines()
     assert words[0] == f"### {match_link(points.table)} · turning point 2 of 2"
     assert words[1].startswith("-# Turn 7, as you saw it then.")
     assert words[2:4] == ["You played: `b5`", "Better: `b6`"]

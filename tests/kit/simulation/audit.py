@@ -12,10 +12,11 @@ from bot.domain.tables import Status, TableInfo
 from bot.matches import Services
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
+from bot.pages.board import board_page
 from bot.pages.lobby import lobby_page
 from bot.pages.page import Page
-from bot.pages.pictures import Pictures
 from bot.store import Store
+from bot.sync.pictures import Pictures
 from tests.kit.simulation.clock_audit import clocks
 from tests.kit.simulation.closed_audit import closed, former
 from tests.kit.simulation.findings import Evidence, Finding
@@ -173,8 +174,9 @@ async def _match(screen: Screen, services: Services, pictures: Pictures) -> Asyn
     if not live and not screen.deleted("board"):
         yield Finding("no board", f"{table.id} {table.status.value} has no board")
     for message in live[-1:]:
-        difference = _difference(await pictures.board(board, screen.texts), message, screen)
-        # Films are not made again for boards deleted by moderators.
+        page = board_page(board, screen.texts, await pictures.board(board, screen.texts))
+        difference = _difference(page, message, screen)
+        # A film is not made again for a board that moderators have deleted.
         if difference and not (screen.deleted("board", "thread") and "film" in difference):
             yield Finding(_stale("board", message), f"{table.id} {table.status.value}: {difference}")
     world, loaded = screen.world, await services.cache.get(table.id)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.interactions.drawing import Drawing
 from bot.pages.custom_ids import Action, Button
-from bot.pages.page import Page
-from bot.pages.pictures import Pictures
+from bot.pages.page import Painting
+from bot.pages.panel import PanelPage
 from bot.pages.texts import Texts
+from bot.sync.pictures import Pictures
 from engines.core.rng import Rng
 from sandbox import permissions
 from tests.duel import DUEL
@@ -133,7 +135,7 @@ async def test_direct_messages_are_told_alike(
 ) -> None:
     """``late``: a panel is drawn for the last time after the outbox worker has taken its buttons."""
     if late:
-        monkeypatch.setattr(Pictures, "panel", _late(Pictures.panel))
+        _delay_receipts(monkeypatch)
 
     async def evening(scene: Scene) -> None:
         rng = Rng(bytes(32)).stream("direct")
@@ -164,16 +166,23 @@ async def test_direct_messages_are_told_alike(
     await both(evening, tmp_path)
 
 
-def _late(draw: Callable[..., Awaitable[Page]]) -> Callable[..., Awaitable[Page]]:
-    """Let a panel whose turn was said take its time."""
+def _delay_receipts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the picture of a panel whose turn was said take its time."""
+    is_receipt = ContextVar("is_receipt", default=False)
+    draw, paint = Drawing.draw, Pictures.panel
 
-    async def drawn(*given: Any, notice: str = "", **more: Any) -> Page:
-        page = await draw(*given, notice=notice, **more)
-        if notice.startswith("✅"):
+    async def drawn(self: Any, reply: Any, shown: PanelPage[Any], **more: Any) -> None:
+        is_receipt.set(shown.notice.startswith("✅"))
+        await draw(self, reply, shown, **more)
+
+    async def painted(*given: Any) -> Painting:
+        painting = await paint(*given)
+        if is_receipt.get():
             await asyncio.sleep(LAST)
-        return page
+        return painting
 
-    return drawn
+    monkeypatch.setattr(Drawing, "draw", drawn)
+    monkeypatch.setattr(Pictures, "panel", painted)
 
 
 def _panel(scene: Scene, who: str) -> Json:

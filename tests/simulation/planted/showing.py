@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from typing import Any
 from unittest import mock
@@ -14,10 +14,14 @@ from bot.domain.clocks import Clock
 from bot.domain.jobs import Job
 from bot.domain.match import Board, Panel, RowKind
 from bot.domain.tables import Status
+from bot.interactions import panel as interactions_panel
 from bot.matches.outbox import Outbox
 from bot.matches.queries import Queries
+from bot.pages.board import board_page
 from bot.pages.page import Page
-from bot.pages.pictures import Pictures
+from bot.pages.panel import PanelPage, panel_page
+from bot.sync import board as sync_board
+from bot.sync import direct_messages
 from bot.sync.goodbyes import Goodbyes
 from engines.core.contract import Seat
 
@@ -55,30 +59,34 @@ def no_goodbye() -> AbstractContextManager[Any]:
 
 def panels_one_version_old() -> AbstractContextManager[Any]:
     """Show in each panel what the one before it showed."""
-    panel_page, before = Pictures.panel, dict[tuple[str, Seat], Panel]()
+    before = dict[tuple[str, Seat], Panel]()
 
-    async def older(self: Pictures, panel: Panel, *given: Any, **named: Any) -> Page:
+    def older(shown: PanelPage[Panel]) -> Page:
+        panel = shown.panel
         key = (panel.table.id, panel.seat)
-        shown = before.get(key, panel)
+        earlier = before.get(key, panel)
         before[key] = panel
-        return await panel_page(self, shown, *given, **named)
+        return panel_page(replace(shown, panel=earlier))
 
-    return mock.patch.object(Pictures, "panel", older)
+    stack = ExitStack()
+    for module in (interactions_panel, direct_messages):
+        stack.enter_context(mock.patch.object(module, "panel_page", older))
+    return stack
 
 
 def boards_one_version_old() -> AbstractContextManager[Any]:
     """Show on each board of a match with clocks what the one before it showed, under its own number."""
-    board_page, before = Pictures.board, dict[str, Board]()
+    before = dict[str, Board]()
 
-    async def older(self: Pictures, board: Board, *given: Any, **named: Any) -> Page:
+    def older(board: Board, *given: Any, **named: Any) -> Page:
         shown = before.get(board.table.id, board) if board.clocks else board
         if shown.version != board.version:
             before[board.table.id] = board
         before.setdefault(board.table.id, board)
         same = replace(shown, epoch=board.epoch, version=board.version, called=board.called)
-        return await board_page(self, same, *given, **named)
+        return board_page(same, *given, **named)
 
-    return mock.patch.object(Pictures, "board", older)
+    return mock.patch.object(sync_board, "board_page", older)
 
 
 def a_film_ignores_an_undo() -> AbstractContextManager[Any]:

@@ -20,11 +20,11 @@ from bot.gateway.edit_order import EditOrder
 from bot.matches import Services
 from bot.matches.limits import NO_LIMITS
 from bot.pages.page import FoundMessage, Page
-from bot.pages.pictures import Pictures
 from bot.runtime.background import BackgroundTasks
 from bot.sync import Surfaces, build_surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.client import SEARCH_LIMIT, MessageClient
+from bot.sync.pictures import Pictures
 from bot.sync.problems import Problems
 from bot.sync.worker import OutboxWorker
 from bot.workers.painting_pool import RenderPool

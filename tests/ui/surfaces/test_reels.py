@@ -9,8 +9,9 @@ import pytest
 
 from bot.domain.match import RowKind
 from bot.matches.match_log import MatchLog
-from bot.pages import pictures
+from bot.pages.board import board_page
 from bot.pages.texts import Texts
+from bot.sync import pictures
 from bot.workers import painter
 from bot.workers.painter import ReelRequest
 from bot.workers.painting_pool import RenderPool
@@ -43,7 +44,7 @@ def asked(room: Room, monkeypatch: pytest.MonkeyPatch) -> list[ReelRequest]:
 
 async def files(room: Room, theme: str | None = None) -> list[str]:
     board = await room.services.queries.board(room.table.id)
-    page = await room.pictures.board(board, Texts(), theme=theme)
+    page = board_page(board, Texts(), await room.pictures.board(board, Texts(), theme))
     return [item.filename for item in page.uploads]
 
 

@@ -16,6 +16,8 @@ from bot.interactions.context import Context
 from bot.interactions.drawing import Drawing
 from bot.matches.outbox import MAX_ANSWER_AGE_S
 from bot.pages.page import Page, page, text
+from bot.pages.panel import PanelPage
+from bot.pages.texts import Texts
 from bot.runtime.background import BackgroundTasks
 from bot.store import StoreError
 from tests.ui.limits import sent, walk
@@ -59,7 +61,7 @@ def revisions(shown: Page) -> set[str]:
     return {item["custom_id"] for item in walk(sent(shown)) if "custom_id" in item}
 
 
-async def paint(*_: object) -> Page:
+def lay_out(_: PanelPage[Panel]) -> Page:
     row: discord.ui.ActionRow[Any] = discord.ui.ActionRow(discord.ui.Button(label="b", custom_id="b"))
     return page([text("a panel"), row])
 
@@ -68,7 +70,8 @@ async def draw(room: Room, answer: Answer) -> None:
     clocks: Any = None
     reply: Any = answer
     context = Context(room.services, clocks, room.pictures, BackgroundTasks(), {}, lambda _: None)
-    await Drawing(context).draw(reply, paint)
+    panel = await room.services.drafts.panel(room.table.id, ANNA)
+    await Drawing(context, lay_out).draw(reply, PanelPage(panel, Texts()))
 
 
 @pytest.mark.parametrize(

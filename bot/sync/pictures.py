@@ -1,4 +1,4 @@
-"""Which pictures go into which page, and the words that replace one that cannot be painted."""
+"""Which pictures are painted for whom, and the words that replace one that cannot be painted."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ from typing import Any
 from bot.domain.lessons import LessonPanel
 from bot.domain.match import Board, Moment, Panel, TurningPoints
 from bot.domain.tables import TableInfo
-from bot.pages import board as boards
-from bot.pages import lessons
-from bot.pages import moment as moments
-from bot.pages import panel as panels
-from bot.pages.controls import NO_FOCUS, Focus
-from bot.pages.page import Page, Upload, upload
+from bot.domain.turning_points import TurningPoint
+from bot.pages.board import BoardPictures
+from bot.pages.page import Painting, Upload, upload
+from bot.pages.panel import STEM
 from bot.pages.texts import Texts, marked_seats
-from bot.pages.turning_points import turning_point_page
 from bot.workers.painter import DEMONSTRATED, DemonstrationRequest, PaintRequest, ReelRequest
 from bot.workers.painting_pool import RenderPool, Wanted, always
 from engines.core.contract import Menu, Seat, Words
@@ -35,7 +32,7 @@ FILES = 10
 
 
 class Pictures:
-    """Turns boards and panels into pages."""
+    """Has views painted."""
 
     def __init__(self, painter: RenderPool) -> None:
         self.painter = painter
@@ -46,25 +43,20 @@ class Pictures:
         self.painter.finished.clear()
         self._films.clear()
 
-    async def board(
-        self, board: Board, texts: Texts, *, current: bool = True, theme: str | None = None
-    ) -> Page:
-        """Return the page of a board, with its match's film if that has been made already.
+    async def board(self, board: Board, texts: Texts, theme: str | None = None) -> BoardPictures:
+        """Paint a board; it includes its match's film if that has been made already.
 
         ``theme``: the reader's, if the page is private; ``None``: it is public, in the table's theme, and
         also shows the latest round as a moving picture.
         """
         canvas = _Canvas.of(board.table, texts, board.table.theme if theme is None else theme)
-        main = self._main(canvas, board.view)
+        position = self._main(canvas, board.view)
         # A private look should be fast: no moving picture.
         if theme is not None:
-            picture, words = await main
-            reel = None
+            still, reel = await position, None
         else:
-            (picture, words), reel = await asyncio.gather(main, self._reel(canvas, board))
-        film = self.film_of(board.table) if board.outcome is not None else None
-        moving = {boards.REEL: reel, boards.FILM: film}
-        return boards.board_page(board, texts, picture=picture, words=words, current=current, moving=moving)
+            still, reel = await asyncio.gather(position, self._reel(canvas, board))
+        return BoardPictures(still, reel, self.film_of(board.table) if board.outcome is not None else None)
 
     async def _reel(self, canvas: _Canvas, board: Board) -> Picture | None:
         if canvas.renderer is None or animator(canvas.renderer) is None or board.before is None:
@@ -88,74 +80,29 @@ class Pictures:
         return found
 
     async def panel(
-        self,
-        panel: Panel,
-        texts: Texts,
-        theme: str,
-        *,
-        focus: Focus = NO_FOCUS,
-        notice: str = "",
-        drawing: str = "",
-        wanted: Wanted | None = None,
-        painted: bool = True,
-        others_wait: bool = False,
-    ) -> Page:
-        """Return the page of a panel, painted in its reader's theme, or in words unless ``painted``.
+        self, panel: Panel | LessonPanel, texts: Texts, theme: str, wanted: Wanted | None = None
+    ) -> Painting:
+        """Paint what a seat sees, its draft and its choices, in its reader's theme.
 
         With ``wanted``: in words if the picture would be late; with neither once it returns false.
         """
-        canvas = _Canvas.of(panel.table, texts, theme)
-        if painted:
-            picture, words = await self._main(canvas, panel.view, panel.draft, panel.menu, wanted=wanted)
-        else:
-            picture, words = None, self.text(panel.table, panel.view, texts)
-        return panels.panel_page(
-            panel,
-            texts,
-            picture=picture,
-            words=words,
-            focus=focus,
-            notice=notice,
-            drawing=drawing,
-            others_wait=others_wait,
-        )
+        canvas = _canvas_of(panel, texts, theme)
+        return await self._main(canvas, panel.view, panel.draft, panel.menu, wanted=wanted)
 
-    async def lesson(
-        self,
-        panel: LessonPanel,
-        texts: Texts,
-        theme: str,
-        *,
-        focus: Focus = NO_FOCUS,
-        notice: str = "",
-        drawing: str = "",
-        wanted: Wanted | None = None,
-        painted: bool = True,
-    ) -> Page:
-        """Return the page of a lesson; the arguments work as in :meth:`panel`."""
-        key, seats = panel.lesson.game, panel.lesson.start.setup.seats
-        canvas = _Canvas(key, _sides(key, seats, texts), texts, theme)
-        if painted:
-            picture, words = await self._main(canvas, panel.view, panel.draft, panel.menu, wanted=wanted)
-        else:
-            picture, words = None, canvas.text(panel.view)
-        return lessons.lesson_page(
-            panel, texts, picture=picture, words=words, focus=focus, notice=notice, drawing=drawing
-        )
+    def panel_in_words(self, panel: Panel | LessonPanel, texts: Texts) -> Painting:
+        """Return what a seat sees in words."""
+        return Painting(words=_canvas_of(panel, texts, DEFAULT).text(panel.view))
 
-    async def moment(self, moment: Moment, texts: Texts, theme: str, wanted: Wanted = always) -> Page:
-        """Return the page of a moment, painted in its reader's theme; ``wanted`` is as in :meth:`panel`."""
-        canvas = _Canvas.of(moment.table, texts, theme)
-        picture, words = await self._main(canvas, moment.view, wanted=wanted)
-        return moments.moment_page(moment, texts, picture=picture, words=words)
+    async def moment(self, moment: Moment, texts: Texts, theme: str, wanted: Wanted = always) -> Painting:
+        """Paint a moment in its reader's theme; ``wanted`` is as in :meth:`panel`."""
+        return await self._main(_Canvas.of(moment.table, texts, theme), moment.view, wanted=wanted)
 
     async def turning_point(
-        self, points: TurningPoints, number: int, texts: Texts, theme: str, wanted: Wanted = always
-    ) -> Page:
-        """Return the page of a turning point, painted like a panel with the better sentence as its draft."""
-        canvas, point = _Canvas.of(points.table, texts, theme), points.found[number]
-        picture, words = await self._main(canvas, point.view, point.better, point.menu, wanted=wanted)
-        return turning_point_page(points, number, texts, picture=picture, words=words)
+        self, table: TableInfo, point: TurningPoint, texts: Texts, theme: str, wanted: Wanted = always
+    ) -> Painting:
+        """Paint a turning point like a panel with the better sentence as its draft."""
+        canvas = _Canvas.of(table, texts, theme)
+        return await self._main(canvas, point.view, point.better, point.menu, wanted=wanted)
 
     async def all_of(self, table: TableInfo, view: Any, texts: Texts, theme: str) -> list[tuple[str, Upload]]:
         """Return up to :data:`FILES` pictures that the viewer of ``view`` can look at, with their labels."""
@@ -166,7 +113,7 @@ class Pictures:
             picture = await self.painter.paint(request, always)
             if picture is not None:
                 title = texts.picture(canvas.game, label)
-                found.append((title, upload(f"{panels.STEM}{len(found) + 1}", picture)))
+                found.append((title, upload(f"{STEM}{len(found) + 1}", picture)))
         return found
 
     async def demonstration(
@@ -197,17 +144,17 @@ class Pictures:
         menu: Menu | None = None,
         *,
         wanted: Wanted | None = None,
-    ) -> tuple[Picture | None, str]:
+    ) -> Painting:
         if canvas.renderer is None:
-            return None, ""
+            return Painting()
         # A message shows the first picture only; `/hand` shows all.
         key = canvas.renderer.pictures(view)[0][0]
         request = PaintRequest(canvas.game, key, canvas.table, view, draft, menu)
         picture = await self.painter.paint(request, wanted)
         # Nobody will see the words of a superseded panel.
         if picture is not None or (wanted is not None and not wanted()):
-            return picture, ""
-        return None, canvas.text(view)
+            return Painting(picture)
+        return Painting(words=canvas.text(view))
 
 
 def has_renderer(game: str) -> bool:
@@ -239,6 +186,13 @@ class _Canvas:
     def text(self, view: Any) -> str:
         """Return a view in words; empty without a renderer."""
         return self.renderer.text(view, self.table) if self.renderer is not None else ""
+
+
+def _canvas_of(panel: Panel | LessonPanel, texts: Texts, theme: str) -> _Canvas:
+    if isinstance(panel, Panel):
+        return _Canvas.of(panel.table, texts, theme)
+    key, seats = panel.lesson.game, panel.lesson.start.setup.seats
+    return _Canvas(key, _sides(key, seats, texts), texts, theme)
 
 
 def _sides(key: str, seats: int, texts: Texts) -> tuple[str, ...]:
