@@ -19,11 +19,11 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.how_to_play import help_page, how_to_play_page
 from bot.pages.log import log_page
 from bot.pages.moment import moment_page
-from bot.pages.names import match_link
 from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, text
 from bot.pages.person import games_page, settings_page
 from bot.pages.privacy import blocked_page, delete_page, export_page
 from bot.pages.rules import rules_page, which_rules_page
+from bot.pages.texts import match_link
 from bot.pages.turning_points import no_turning_point_page, turning_point_page
 from bot.workers.painting_pool import Wanted
 from engines.core.contract import msg

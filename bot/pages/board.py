@@ -13,7 +13,6 @@ from bot.domain.tables import ClosedBy, PersonId, Status
 from bot.pages.clocks import absence_lines, clock_lines
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.motions import motion_lines
-from bot.pages.names import match_heading, match_link
 from bot.pages.overdue import overdue_buttons
 from bot.pages.page import (
     UNPAINTED,
@@ -30,7 +29,7 @@ from bot.pages.page import (
 )
 from bot.pages.push import board_words
 from bot.pages.shuffle import shuffle_lines
-from bot.pages.texts import TableTexts, Texts, mention
+from bot.pages.texts import TableTexts, Texts, match_heading, match_link, mention
 from bot.pages.undone import undone_lines
 from engines.core.contract import Seat
 from renderers.core.contract import Picture

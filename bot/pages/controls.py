@@ -20,7 +20,7 @@ from discord.ui import ActionRow, Button, Select
 from bot.domain.match import DraftPanel
 from bot.pages.custom_ids import WORD, Action, AnyId, pack_all
 from bot.pages.page import LABEL, OPTION, PLACEHOLDER, Block, rows, text
-from bot.pages.texts import GameTexts, Texts, shorten
+from bot.pages.texts import GameTexts, Texts, shorten, shorten_all
 from engines.core.contract import COMPASS, Choice, Field, Menu, Style, Widget
 
 OPTIONS = 25
@@ -261,13 +261,12 @@ class Controls:
     def _part_selects(self, part: Field, parts: Sequence[Part]) -> list[Block]:
         found: list[Block] = []
         for number, some in enumerate(_chunks(parts, OPTIONS)):
+            labels = shorten_all([item.label for item in some], OPTION)
             options = [
                 discord.SelectOption(
-                    label=shorten(item.label, OPTION),
-                    value=f"{PART}{item.key}",
-                    default=self._in_focus(part, item),
+                    label=label, value=f"{PART}{item.key}", default=self._in_focus(part, item)
                 )
-                for item in some
+                for item, label in zip(some, labels, strict=True)
             ]
             word = part.key if number == 0 else f"{part.key}/{number}"
             found.append(self._select(Action.GROUP, word, self._labels[part.key], options))
@@ -359,8 +358,8 @@ def _buttons(
     labels: Sequence[str], ids: Sequence[str], styles: Sequence[discord.ButtonStyle]
 ) -> list[Button[Any]]:
     return [
-        Button(label=shorten(label, LABEL), custom_id=custom_id, style=style)
-        for label, custom_id, style in zip(labels, ids, styles, strict=True)
+        Button(label=label, custom_id=custom_id, style=style)
+        for label, custom_id, style in zip(shorten_all(labels, LABEL), ids, styles, strict=True)
     ]
 
 

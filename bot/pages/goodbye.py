@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bot.domain.match import Board
 from bot.pages.custom_ids import Button, ButtonId
-from bot.pages.names import match_heading
 from bot.pages.page import Page, button, page, rows, text
 from bot.pages.push import unmarked
-from bot.pages.texts import TableTexts, Texts
+from bot.pages.texts import TableTexts, Texts, match_heading
 
 MARKER = 970
 """The component id that marks it."""

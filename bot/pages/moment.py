@@ -8,9 +8,8 @@ from discord.ui import Button as DiscordButton
 
 from bot.domain.match import Moment
 from bot.pages.custom_ids import Button, ButtonId
-from bot.pages.names import match_link
 from bot.pages.page import TEXT_LIMIT, UNPAINTED, Page, Painting, button, gallery, page, rows, text
-from bot.pages.texts import TableTexts, Texts
+from bot.pages.texts import TableTexts, Texts, match_link
 
 NEWS_LIMIT = 1_200
 """Maximum characters about what happened in one turn."""

@@ -9,10 +9,9 @@ import discord
 from bot.domain.match import Board, Motion, MotionKind
 from bot.domain.tables import PersonId
 from bot.pages.custom_ids import Button, ButtonId
-from bot.pages.names import match_heading
 from bot.pages.page import Page, button, page, rows, text
 from bot.pages.push import unmarked
-from bot.pages.texts import TableTexts, Texts, mention
+from bot.pages.texts import TableTexts, Texts, match_heading, mention
 
 MOTION_MARKER, OFFER_MARKER = 985, 986
 """The component ids that mark the two questions."""

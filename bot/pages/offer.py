@@ -5,10 +5,9 @@ from __future__ import annotations
 from bot.domain.match import Board
 from bot.domain.tables import PersonId
 from bot.pages.board import draw_buttons
-from bot.pages.names import match_heading
 from bot.pages.page import Page, page, rows, text
 from bot.pages.push import unmarked
-from bot.pages.texts import TableTexts, Texts, mention
+from bot.pages.texts import TableTexts, Texts, match_heading, mention
 
 MARKER = 960
 """The component id that marks an offer."""

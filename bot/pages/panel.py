@@ -15,7 +15,6 @@ from bot.pages.clocks import clock_line
 from bot.pages.controls import NO_FOCUS, Controls, Focus, IdOf
 from bot.pages.custom_ids import Action, AnyId, ButtonId, PanelId, pack
 from bot.pages.custom_ids import Button as HouseButton
-from bot.pages.names import match_link
 from bot.pages.page import (
     COMPONENT_LIMIT,
     TEXT_LIMIT,
@@ -30,7 +29,7 @@ from bot.pages.page import (
     text,
 )
 from bot.pages.push import panel_words
-from bot.pages.texts import GameTexts, TableTexts, Texts, last_lines, shorten
+from bot.pages.texts import GameTexts, TableTexts, Texts, last_lines, match_link, shorten
 from engines.core.registry import game
 from renderers.core.registry import renderers_by_game
 

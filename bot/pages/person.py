@@ -10,9 +10,8 @@ from discord.ui import ActionRow, Select
 
 from bot.domain.tables import DEFAULT_THEME, MatchLine, Preferences, Status
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
-from bot.pages.names import match_link, match_name, numbers
 from bot.pages.page import OPTION, Block, Page, button, page, rows, text
-from bot.pages.texts import TableTexts, Texts, last_lines, shorten
+from bot.pages.texts import TableTexts, Texts, last_lines, match_link, match_name, match_numbers, shorten
 from bot.workers.painter import theme_label, theme_names
 
 _STATES = {
@@ -99,7 +98,7 @@ def _short_state(line: MatchLine, texts: Texts) -> str:
 
 
 def _numbers(lines: Sequence[MatchLine]) -> Mapping[str, int]:
-    return numbers(line.table for line in lines)
+    return match_numbers(line.table for line in lines)
 
 
 def settings_page(settings: Preferences, texts: Texts, *, manages: bool = False) -> Page:

@@ -11,9 +11,8 @@ import discord
 
 from bot.domain.tables import PSEUDONYM, TableInfo
 from bot.pages.custom_ids import HOUSE, Button, ButtonId
-from bot.pages.names import match_link, numbers
 from bot.pages.page import Page, Upload, button, page, rows, text
-from bot.pages.texts import Texts
+from bot.pages.texts import Texts, match_link, match_numbers
 
 EXPORT_FILE = "my-data.json"
 
@@ -49,7 +48,7 @@ def delete_page(texts: Texts) -> Page:
 def blocked_page(tables: Iterable[TableInfo], texts: Texts) -> Page:
     """Return the list of running matches that block the deletion, and how to leave them."""
     listed = list(tables)
-    number = numbers(listed)
+    number = match_numbers(listed)
     lines = [f"- {match_link(table, number[table.id])}" for table in listed]
     more = [texts.house("games.more", n=len(lines) - LISTED)] if len(lines) > LISTED else []
     return page([text(texts.house("privacy.blocked"), *lines[:LISTED], *more)])

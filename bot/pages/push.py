@@ -12,8 +12,7 @@ from collections.abc import Sequence
 
 from bot.domain.match import Board, Panel
 from bot.domain.tables import PersonId, TableInfo
-from bot.pages.names import match_heading
-from bot.pages.texts import TableTexts, Texts, last_lines, mention, safe, title_of
+from bot.pages.texts import TableTexts, Texts, last_lines, match_heading, mention, safe, title_of
 
 NEWS_LIMIT = 300
 """Maximum characters about what happened: phones show two or three lines."""

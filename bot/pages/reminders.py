@@ -14,10 +14,9 @@ from bot.domain.match import Board
 from bot.domain.tables import MatchLine, PersonId, Preferences
 from bot.pages.clocks import clock_lines, moment
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
-from bot.pages.names import match_heading, match_link, numbers
 from bot.pages.page import OPTION, Block, Page, button, page, rows, text
 from bot.pages.push import unmarked
-from bot.pages.texts import TableTexts, Texts, mention, shorten
+from bot.pages.texts import TableTexts, Texts, match_heading, match_link, match_numbers, mention, shorten
 from engines.core.contract import Seat
 
 MARKER = 990
@@ -70,7 +69,7 @@ def answer_page(board: Board, people: Sequence[PersonId], call: Call, texts: Tex
 
 def list_page(match: str, lines: Sequence[MatchLine], call: Call, texts: Texts) -> Page:
     """Return the direct message that reminds somebody of all matches that wait for them."""
-    number = numbers(line.table for line in lines)
+    number = match_numbers(line.table for line in lines)
     title = texts.house("reminder.nudged" if call.nudge else "reminder.list", n=len(lines))
     said = [_line(line, number[line.table.id], texts) for line in lines[:LISTED]]
     more = [texts.house("games.more", n=len(lines) - LISTED)] if len(lines) > LISTED else []

@@ -11,9 +11,8 @@ from discord.ui import ActionRow, ChannelSelect, RoleSelect, Select
 from bot.domain.tables import THREADS_PER_DAY, Opening, ServerRules, TableInfo
 from bot.pages.clocks import PACES
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
-from bot.pages.names import match_link
 from bot.pages.page import OPTION, Block, Page, button, page, rows, text
-from bot.pages.texts import Texts, shorten
+from bot.pages.texts import Texts, match_link, shorten
 
 OPENINGS = {
     Opening.EVERYBODY: "server.everybody",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
@@ -25,6 +27,7 @@ from engines.core.names import (
     is_like_side,
     isolated,
     phrases_of,
+    skeleton,
     tidy,
 )
 from engines.core.registry import game, games
@@ -38,6 +41,14 @@ LABEL_NAMES = (NAME_LIMIT, 16, 8)
 """The same in labels, shorter if the label would be too long, so that no side is cut off."""
 
 MEDALS = ("🥇", "🥈", "🥉")
+
+MATCH_NAME_LIMIT = 80
+"""Maximum characters of a match's name: a label takes 100, and has to hold the match's state too."""
+
+_AFTER_TITLE = " · "
+_BETWEEN = " – "
+
+_ADDRESS = "https://discord.com/channels/{guild}/{channel}"
 
 _MARKUP = re.compile(r"[\\`*_~|\[\]<]")
 """Characters that begin or end markup anywhere in a line."""
@@ -258,6 +269,81 @@ class TableTexts(GameTexts):
         super().__init__(texts, table.game, table.chairs)
 
 
+def match_name(table: TableInfo, number: int = 0) -> str:
+    """Return the name of a match as plain text, for labels and threads: the game, and who plays, by seat.
+
+    ``number`` tells it from others of the same name in one list: see :func:`match_numbers`.
+    """
+    return _match_name(table, number)
+
+
+def match_heading(table: TableInfo) -> str:
+    """Return the name of a match as markup that shows it literally."""
+    return _match_name(table, 0, show=escaped)
+
+
+def match_link(table: TableInfo, number: int = 0) -> str:
+    """Return the name of a match as markup that leads to its thread, or to its channel while it has none."""
+    channel = table.thread_id or table.place.channel_id
+    # If a table's row is broken, even its place may be unknown.
+    if not (table.place.guild_id and channel):
+        return _match_name(table, number, show=escaped)
+    address = _ADDRESS.format(guild=table.place.guild_id, channel=channel)
+    return masked_link(_match_name(table, number, kept=link_text), address)
+
+
+def match_numbers(tables: Iterable[TableInfo]) -> Mapping[str, int]:
+    """Number the matches of a list that have the same name, from the oldest on, and return that by id.
+
+    Names are the same if they differ only in case, marks and signs. Matches with a unique name have 0.
+    """
+    # The ids of threads grow with time.
+    ordered = sorted(tables, key=lambda table: (table.thread_id is None, table.thread_id or 0, table.id))
+    names = {table.id: skeleton(match_name(table)) for table in ordered}
+    together, counted, found = Counter(names.values()), Counter[str](), dict[str, int]()
+    for table_id, name in names.items():
+        counted[name] += 1
+        found[table_id] = counted[name] if together[name] > 1 else 0
+    return found
+
+
+def _match_name(
+    table: TableInfo, number: int, *, kept: Callable[[str], str] = str, show: Callable[[str], str] = str
+) -> str:
+    """Return the name of a match; ``kept`` filters names, and ``show`` makes markup of the result."""
+    title, tail = shorten(title_of(table.game), NAME_LIMIT), f" ({number})" if number else ""
+    # Before the match, chairs have no seats and keep their order.
+    chairs = sorted(table.chairs, key=lambda chair: chair.seat or 0)
+    texts, people = Texts(), tuple(kept(chair.name) for chair in chairs)
+    if all(chair.seat is not None for chair in chairs):
+        seating = Seating(people, sides_of(texts, table), side_phrases(table.game))
+    else:
+        seats = tuple(texts.house("seat", n=chair.order + 1) for chair in chairs)
+        seating = Seating(people, seats, None)
+    marks = len(isolated("-")) - 1
+    taken = len(title) + len(_AFTER_TITLE) + len(_BETWEEN) * (len(people) - 1) + marks * len(people)
+    called = _called_within(seating, MATCH_NAME_LIMIT - taken)
+    names = _BETWEEN.join(name.isolated(show) for name in called)
+    return show(kept(title)) + (f"{_AFTER_TITLE}{names}" if names else "") + tail
+
+
+def _called_within(seating: Seating, room: int) -> tuple[Called, ...]:
+    """Return all names in ``room`` characters together: long ones are cut, so that nobody is left out."""
+
+    def called(limit: int) -> tuple[Called, ...]:
+        return seating.called(partial(fit, limit))
+
+    def is_too_long(names: Iterable[Called]) -> bool:
+        return sum(len(str(one)) for one in names) > room
+
+    longest = called(NAME_LIMIT)
+    if not is_too_long(longest):
+        return longest
+    # Names too long at one limit are too long at all larger ones.
+    limits = range(2, NAME_LIMIT)
+    return called(max(2, 1 + bisect_left(limits, True, key=lambda limit: is_too_long(called(limit)))))
+
+
 def marked_seats(texts: Texts, table: TableInfo) -> frozenset[Seat]:
     """Return the seats of a match whose names appear with their side."""
     seating = Seating(table.names(), sides_of(texts, table), side_phrases(table.game))
@@ -353,6 +439,11 @@ def shorten(text: str, limit: int) -> str:
         if len(closed) <= limit:
             return closed
     return ""
+
+
+def shorten_all(texts: Iterable[str], limit: int) -> list[str]:
+    """Cut each of ``texts`` to ``limit`` characters."""
+    return [shorten(each, limit) for each in texts]
 
 
 def mention(person_id: int) -> str:

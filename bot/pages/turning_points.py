@@ -8,9 +8,8 @@ from discord.ui import Button as DiscordButton
 
 from bot.domain.match import TurningPoint, TurningPoints
 from bot.pages.custom_ids import Button, ButtonId
-from bot.pages.names import match_link
 from bot.pages.page import TEXT_LIMIT, UNPAINTED, Page, Painting, button, gallery, page, rows, text
-from bot.pages.texts import TableTexts, Texts, shorten
+from bot.pages.texts import TableTexts, Texts, match_link, shorten
 
 WORDS_LIMIT = 400
 """Maximum characters of a sentence in the game's notation."""

@@ -20,9 +20,8 @@ from bot.gateway.discord_errors import GONE
 from bot.matches import Services
 from bot.pages.board import board_page, has_film, pinged_people, shown_by
 from bot.pages.clocks import moment
-from bot.pages.names import match_heading
 from bot.pages.page import Page, notice_page
-from bot.pages.texts import mention
+from bot.pages.texts import match_heading, mention
 from bot.sync.client import OVER_ARCHIVE_MIN, MessageClient
 from bot.sync.lobby import LobbyMessages
 from bot.sync.pictures import Pictures, has_renderer

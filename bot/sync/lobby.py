@@ -18,9 +18,9 @@ from bot.matches import Services
 from bot.matches.actions import thread_surface
 from bot.matches.limits import LIMITS
 from bot.pages.lobby import CALL_MARKER, MARKER, call_page, can_start, lobby_page
-from bot.pages.names import match_name
 from bot.pages.page import Page
 from bot.pages.shuffle import HASH_MARKER, hash_page
+from bot.pages.texts import match_name
 from bot.sync.client import OPEN_ARCHIVE_MIN, OVER_ARCHIVE_MIN, MessageClient
 from bot.sync.shown import (
     ELSEWHERE,

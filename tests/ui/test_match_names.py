@@ -13,18 +13,17 @@ import pytest
 
 from bot.domain.match import Board, Moment, Panel
 from bot.domain.tables import Chair, MatchLine, Person, Place, Status, TableInfo
-from bot.pages import names
+from bot.pages import texts
 from bot.pages.board import board_page
 from bot.pages.lobby import lobby_page
 from bot.pages.log import log_page
 from bot.pages.moment import moment_page
-from bot.pages.names import LIMIT, numbers
 from bot.pages.offer import offer_page
 from bot.pages.page import Page
 from bot.pages.panel import PanelPage, panel_page
 from bot.pages.person import games_page, match_labels
 from bot.pages.privacy import blocked_page
-from bot.pages.texts import Texts
+from bot.pages.texts import MATCH_NAME_LIMIT, Texts, match_numbers
 from engines.core.names import without_isolates
 from engines.core.registry import game
 from engines.core.texts import load
@@ -38,15 +37,15 @@ DAY = 86_400.0
 
 
 def match_name(table: TableInfo, number: int = 0) -> str:
-    return without_isolates(names.match_name(table, number))
+    return without_isolates(texts.match_name(table, number))
 
 
 def match_heading(table: TableInfo) -> str:
-    return without_isolates(names.match_heading(table))
+    return without_isolates(texts.match_heading(table))
 
 
 def match_link(table: TableInfo, number: int = 0) -> str:
-    return without_isolates(names.match_link(table, number))
+    return without_isolates(texts.match_link(table, number))
 
 
 def of(table: TableInfo, *names: str, **changes: Any) -> TableInfo:
@@ -105,7 +104,7 @@ def test_before_it_begins_a_match_is_called_by_who_sits_there(table: TableInfo) 
 def test_nobody_is_left_out_of_a_long_name(table: TableInfo, seats: int) -> None:
     long = of(table, *(f"{n}{'x' * 40}" for n in range(seats - 1)), "Ben")
     name = match_name(long)
-    assert len(name) <= LIMIT
+    assert len(name) <= MATCH_NAME_LIMIT
     assert re.findall(r"(?:· |– )(\d|Ben)", name) == [*map(str, range(seats - 1)), "Ben"]
     assert plain(match_heading(long)) == plain(match_link(long)) == name
 
@@ -183,7 +182,7 @@ def test_a_table_without_a_thread_leads_to_its_channel_and_a_broken_one_nowhere(
 
 def test_a_match_of_a_game_that_is_gone_has_a_name(table: TableInfo) -> None:
     gone = replace(table, setup=replace(table.setup, game="gone" * 40))
-    assert len(match_name(gone)) <= LIMIT
+    assert len(match_name(gone)) <= MATCH_NAME_LIMIT
     assert match_name(gone).endswith(" · Anna – Ben")
 
 
@@ -273,11 +272,11 @@ def namesakes(table: TableInfo) -> Iterator[TableInfo]:
 
 def test_matches_of_the_same_name_are_numbered_the_oldest_first(table: TableInfo) -> None:
     found = list(namesakes(table))
-    assert numbers(found) == {"t91": 1, "t92": 2, "t93": 3, "other": 0}
-    assert numbers(reversed(found)) == numbers(found)
-    assert numbers(found[2:]) == {"t91": 0, "other": 0}
+    assert match_numbers(found) == {"t91": 1, "t92": 2, "t93": 3, "other": 0}
+    assert match_numbers(reversed(found)) == match_numbers(found)
+    assert match_numbers(found[2:]) == {"t91": 0, "other": 0}
     unbegun = replace(table, id="new", thread_id=None)
-    assert numbers([unbegun, *found])["new"] == 4
+    assert match_numbers([unbegun, *found])["new"] == 4
 
 
 def test_a_list_tells_them_apart_in_every_place(table: TableInfo) -> None:

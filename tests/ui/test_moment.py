@@ -15,9 +15,8 @@ from bot.domain.tables import Status
 from bot.matches.history import TURNS
 from bot.pages.custom_ids import Button, ButtonId, pack, parse
 from bot.pages.moment import moment_page
-from bot.pages.names import match_link
 from bot.pages.page import Painting
-from bot.pages.texts import Texts
+from bot.pages.texts import Texts, match_link
 from engines.core.match import Entry, EntryKind, Match
 from renderers.core.contract import Picture
 from tests.kit.prepared import made

@@ -16,8 +16,7 @@ from bench.hostile.wire import CHOICES, Exchange, dm_of
 from bot.domain.match import Click
 from bot.domain.tables import Status, TableInfo
 from bot.pages.custom_ids import HOUSE, Action, Button, ButtonId, PanelId, pack, parse
-from bot.pages.names import match_link, match_name
-from bot.pages.texts import Texts
+from bot.pages.texts import Texts, match_link, match_name
 from engines.core.names import without_isolates
 from tests.duel import DUEL
 from tests.kit.prepared import made

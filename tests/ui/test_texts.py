@@ -18,11 +18,10 @@ from bot.gateway.permissions import NEEDED
 from bot.pages.board import BoardPictures, board_page
 from bot.pages.lobby import lobby_page
 from bot.pages.log import LOG_FILE, log_page
-from bot.pages.names import match_name
 from bot.pages.page import Painting
 from bot.pages.panel import PanelPage, panel_page
 from bot.pages.person import games_page, match_labels
-from bot.pages.texts import TableTexts, Texts, last_lines, safe, shorten
+from bot.pages.texts import TableTexts, Texts, last_lines, match_name, safe, shorten
 from engines.core.contract import Outcome, msg
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.optional_methods import Summarizing

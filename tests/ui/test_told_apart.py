@@ -17,12 +17,20 @@ from bot.pages.goodbye import goodbye_page
 from bot.pages.lobby import lobby_page
 from bot.pages.log import log_page
 from bot.pages.motions import motion_page, seat_offer_page
-from bot.pages.names import match_heading, match_link, match_name, numbers
 from bot.pages.offer import offer_page
 from bot.pages.overdue import overdue_page
 from bot.pages.page import LABEL, OPTION, Page
 from bot.pages.panel import PanelPage, panel_page
-from bot.pages.texts import LABEL_NAMES, TableTexts, Texts, shorten
+from bot.pages.texts import (
+    LABEL_NAMES,
+    TableTexts,
+    Texts,
+    match_heading,
+    match_link,
+    match_name,
+    match_numbers,
+    shorten,
+)
 from bot.sync.pictures import _Canvas
 from engines.core.contract import ActionError, Field, SeatName, msg
 from engines.core.match import Match
@@ -218,7 +226,7 @@ def test_matches_whose_names_look_alike_are_numbered() -> None:
     match = begun("corto", 0)
     names = ("Anna", "ANNA", "Clara")
     tables = [replace(of(match, name, "Ben"), id=name, thread_id=n) for n, name in enumerate(names, 1)]
-    assert numbers(tables) == {"Anna": 1, "ANNA": 2, "Clara": 0}
+    assert match_numbers(tables) == {"Anna": 1, "ANNA": 2, "Clara": 0}
 
 
 def test_an_open_tables_people_have_no_side_yet() -> None:

@@ -13,9 +13,8 @@ from bench.hostile.house import DATABASE, house_in
 from bot.domain.match import TurningPoint, TurningPoints
 from bot.domain.tables import Status
 from bot.pages.custom_ids import Button, ButtonId, pack, parse
-from bot.pages.names import match_link
 from bot.pages.page import Painting
-from bot.pages.texts import Texts
+from bot.pages.texts import Texts, match_link
 from bot.pages.turning_points import no_turning_point_page, turning_point_page
 from engines.core.contract import Words
 from engines.core.match import Match
