@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from bench.touches.aim import Aim
 from bench.touches.controls import Step, steps_of
 from bench.touches.ways import Shown, Way, cheapest
-from bot.domain.lessons import Course, LessonPanel
-from bot.domain.match import Draft
-from bot.matches.lessons import lesson_panel
+from bot.domain.lessons import Course, Practice
+from bot.domain.match import Draft, Panel
+from bot.matches.drafts import build_panel
 from bot.matches.loaded_table import SeatView
 from bot.matches.match_log import MatchLog
+from bot.matches.practice import practice_table
 from bot.pages.controls import NO_FOCUS, Focus
-from bot.pages.custom_ids import Action, LessonId
+from bot.pages.custom_ids import Action
 from bot.pages.lessons import lesson_page
 from bot.pages.panel import PanelPage
 from bot.pages.texts import GameTexts, Texts
@@ -77,17 +78,22 @@ class LessonTrial:
 
     def _shown(self) -> Shown:
         page = lesson_page(
-            PanelPage(panel_of(self.lesson, self._view, self.draft), ENGLISH, focus=self.focus)
+            PanelPage(panel_of(self.lesson, self.draft), ENGLISH, focus=self.focus), practice_of(self.lesson)
         )
-        offered = steps_of({"components": page.components()}, LessonId)
+        offered = steps_of({"components": page.components()})
         steps = tuple(self._aim.useful(offered, self.draft))
         return Shown((self.draft, self.focus.field, self.focus.part), steps, self._aim.left(self.draft) or 0)
 
 
-def panel_of(lesson: Lesson, view: SeatView, draft: Words = ()) -> LessonPanel:
-    """Return the panel of a lesson with a draft, as the house builds it."""
-    course = Course(lesson.game, lessons(lesson.game), frozenset())
-    return lesson_panel(lesson, course, view, Draft(draft, revision=len(draft)))
+def panel_of(lesson: Lesson, draft: Words = ()) -> Panel:
+    """Return the panel of a lesson with a draft, as the house builds it; its person is nobody."""
+    table = practice_table(0, lesson, Draft(draft, revision=len(draft)))
+    return build_panel(table, lesson.seat, {})
+
+
+def practice_of(lesson: Lesson) -> Practice:
+    """Return what a lesson adds to its panel before any lesson is done."""
+    return Practice(Course(lesson.game, lessons(lesson.game), frozenset()), lesson)
 
 
 def touches(lesson: Lesson) -> int:

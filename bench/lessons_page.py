@@ -29,7 +29,7 @@ from bench.load import Bot
 from bench.touches.controls import Step
 from bench.touches.page import CONTROLS, PHONE, Row
 from bench.touches.ways import NoWay
-from bot.pages.custom_ids import Action, Button, ButtonId, LessonId, parse
+from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, parse
 from bot.pages.texts import Texts
 from engines.core.contract import Words
 from engines.core.lessons import Lesson, lessons
@@ -112,9 +112,7 @@ class Pupil:
         """Open the modal, type, and send it."""
         _, row = self._row()
         places = ((each["key"], parse(each["key"])) for each in row["controls"])
-        key = next(
-            key for key, place in places if isinstance(place, LessonId) and place.action is Action.TYPE
-        )
+        key = next(key for key, place in places if isinstance(place, PanelId) and place.action is Action.TYPE)
         self.window.click(f'[data-key="{key}"]')
         self.window.see("dialog input, dialog textarea").send_keys(text)
         self._picture("modal")
@@ -143,7 +141,7 @@ class Pupil:
     def _has(self, action: Action) -> bool:
         _, row = self._row()
         places = (parse(each["key"]) for each in row["controls"])
-        return any(isinstance(place, LessonId) and place.action is action for place in places)
+        return any(isinstance(place, PanelId) and place.action is action for place in places)
 
     def _row(self) -> tuple[str, Row]:
         """Return the newest private message, as it is laid out."""
@@ -171,7 +169,7 @@ class Pupil:
 
 
 def _is(step: Step, place: object) -> bool:
-    return isinstance(place, LessonId) and step.is_at(place)
+    return isinstance(place, PanelId) and step.is_at(place)
 
 
 def another(lesson: Lesson) -> Words | None:

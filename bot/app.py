@@ -25,7 +25,6 @@ from bot.interactions.command_tree import Registration, Tree
 from bot.interactions.commands import Commands
 from bot.interactions.context import Context
 from bot.interactions.intake import Intake
-from bot.interactions.lessons import LessonPanels
 from bot.interactions.panel import Panels
 from bot.interactions.reply import SeenInteractions
 from bot.interactions.router import Router
@@ -143,7 +142,7 @@ class Bauta(GuildEvents):
         )
         panels, answers, seen = Panels(self.context), Answers(self.context), SeenInteractions()
         buttons = Buttons(self.context, panels, answers)
-        self.router = Router(panels, buttons, LessonPanels(self.context), seen)
+        self.router = Router(panels, buttons, seen)
         self.intake = Intake(services.cache.nicknames)
         self.tree = Tree(self, seen, self.intake)
         Commands(self.context, panels, answers).add_to(self.tree)

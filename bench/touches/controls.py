@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bot.pages.custom_ids import Action, LessonId, PanelId, parse
+from bot.pages.custom_ids import Action, PanelId, parse
 from tests.e2e.stage import components_of
 
 Json = dict[str, Any]
@@ -53,7 +53,7 @@ class Step:
         key = self.word.partition(PART)[2] if self.value is None else self.value.removeprefix(PART)
         return key.rpartition("/")[0]
 
-    def is_at(self, place: PanelId | LessonId) -> bool:
+    def is_at(self, place: PanelId) -> bool:
         """Return whether a component of a panel is the one of this step, whatever the drawing."""
         return (place.action, undrawn(place.word)) == (self.action, self.word)
 
@@ -63,14 +63,11 @@ def undrawn(word: str) -> str:
     return word.partition(DRAWING)[0]
 
 
-def steps_of(panel: Json, kind: type[PanelId | LessonId] = PanelId) -> Iterator[Step]:
-    """Yield all that a client lets a person touch: no disabled button, and nothing that is chosen already.
-
-    ``kind``: the ids of its components, which are those of a match or of a lesson.
-    """
+def steps_of(panel: Json) -> Iterator[Step]:
+    """Yield all that a client lets a person touch: no disabled button, and nothing that is chosen already."""
     for item in components_of(panel):
         place = parse(item["custom_id"])
-        if not isinstance(place, kind) or item.get("disabled"):
+        if not isinstance(place, PanelId) or item.get("disabled"):
             continue
         word = undrawn(place.word)
         if "options" not in item:

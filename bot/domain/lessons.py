@@ -1,10 +1,10 @@
-"""A person's progress in lessons, and the contents of a lesson's panel."""
+"""Lessons: a person's progress in them, and what they add to the panels of their practice matches."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.domain.match import Draft, DraftPanel
+from bot.domain.match import Draft
 from engines.core.lessons import Lesson, Verdict
 
 
@@ -18,13 +18,15 @@ class LessonRow:
     done: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LessonClick:
-    """The origin of a click on a lesson's panel. The revision identifies the draft that it showed."""
+def practice_id(game: str, lesson: str) -> str:
+    """Return the id of the practice match of a lesson: no match that is stored has a dot in its id."""
+    return f"{game}.{lesson}"
 
-    game: str
-    key: str
-    revision: int
+
+def lesson_at(table_id: str) -> tuple[str, str] | None:
+    """Return the game and the lesson of a practice match; ``None`` for a match that is stored."""
+    game, dot, lesson = table_id.partition(".")
+    return (game, lesson) if dot else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +56,14 @@ class Course:
         return next((each for each in order if each.key not in self.done), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LessonPanel(DraftPanel):
-    """The contents of a lesson's panel."""
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """What a lesson adds to the panel of its practice match."""
 
     course: Course
     lesson: Lesson
     verdict: Verdict | None = field(default=None, repr=False)
     """The verdict on the sentence just confirmed."""
-    confirmed: LessonClick | None = None
-    """The click that confirmed it."""
 
     @property
     def reached(self) -> bool:

@@ -202,10 +202,12 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DraftPanel:
-    """Contents of every private panel: the seat's view with its draft previewed, and the next choices."""
+class Panel:
+    """Contents of a seat's private panel: its view with its draft previewed, and the next choices."""
 
+    table: TableInfo
     seat: Seat
+    decision: str
     view: Any = field(repr=False)
     """The preview of the draft, or the seat's view if the draft is empty."""
     menu: Menu | None = field(repr=False)
@@ -229,14 +231,6 @@ class DraftPanel:
     """Whether the person may ask for a hint."""
     hint: Msg | None = field(default=None, repr=False, compare=False)
     """The reason for the draft, if it is a hint: a text of the game's catalogue."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Panel(DraftPanel):
-    """Contents of a seat's private panel in a match."""
-
-    table: TableInfo
-    decision: str
     waiting: tuple[Seat, ...]
     told: tuple[Told, ...] = field(repr=False)
     """What the seat learned together with others since its own last act."""

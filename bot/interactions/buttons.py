@@ -10,7 +10,7 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place, Status
 from bot.interactions.answers import Answers
 from bot.interactions.context import Context
-from bot.interactions.lessons import LessonPanels
+from bot.interactions.lessons import Courses
 from bot.interactions.motions import MotionAnswers
 from bot.interactions.panel import Panels
 from bot.interactions.reminders import ReminderPages
@@ -30,7 +30,7 @@ class Buttons:
     """Carries out the buttons of tables, boards and private answers."""
 
     def __init__(self, context: Context, panels: Panels, answers: Answers) -> None:
-        reminders, lessons = ReminderPages(context), LessonPanels(context)
+        reminders, lessons = ReminderPages(context), Courses(context, panels)
         self._lobby = context.services.lobby
         self._actions = context.services.actions
         self._queries = context.services.queries

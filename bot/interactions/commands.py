@@ -13,7 +13,7 @@ from bot.domain.refusals import Refusal
 from bot.interactions.answers import Answers
 from bot.interactions.command_factory import Handler, Option, Values, command, house_text, theme_choices
 from bot.interactions.context import Context
-from bot.interactions.lessons import LessonPanels, learn_option
+from bot.interactions.lessons import Courses, learn_option
 from bot.interactions.motions import MotionAnswers
 from bot.interactions.panel import Panels
 from bot.interactions.play import Play, table_place
@@ -46,7 +46,7 @@ class Commands:
 
     def __init__(self, context: Context, panels: Panels, answers: Answers) -> None:
         self._reminders = ReminderPages(context)
-        self._lessons = LessonPanels(context)
+        self._lessons = Courses(context, panels)
         self._motions = MotionAnswers(context)
         self._context = context
         self._services = context.services

@@ -1,4 +1,4 @@
-"""``/learn <game>``, and what the components of a lesson do."""
+"""``/learn <game>``, the list of a game's lessons, and the match that follows them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ from collections.abc import Awaitable, Callable
 
 from discord.app_commands import Choice
 
-from bot.domain.lessons import LessonClick, LessonPanel
+from bot.domain.lessons import practice_id
 from bot.domain.refusals import Refusal
 from bot.interactions.command_factory import Option, Values, house_text
 from bot.interactions.context import Context
-from bot.interactions.drawing import Drawing, edited, focus_of
+from bot.interactions.panel import Panels
 from bot.interactions.play import Play
 from bot.interactions.reply import Reply
-from bot.pages.controls import NO_FOCUS, Focus
-from bot.pages.custom_ids import Action, Button, ButtonId, LessonId
-from bot.pages.lessons import course_page, lesson_modal, lesson_page
-from bot.pages.panel import PanelPage
+from bot.pages.custom_ids import Button, ButtonId
+from bot.pages.lessons import course_page
 from engines.core.contract import msg
 from engines.core.lessons import has_lessons
 from engines.core.registry import games
@@ -32,13 +30,13 @@ def learn_option(most: int) -> Option:
     return Option(GAME, house_text("option.learn"), required=True, choices=taught[:most])
 
 
-class LessonPanels:
-    """Shows lessons, and carries out clicks on them, wherever they are shown."""
+class Courses:
+    """Shows lists of lessons and what they lead to; a lesson itself is a panel."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, panels: Panels) -> None:
         self._lessons = context.services.lessons
+        self._panels = panels
         self._play = Play(context)
-        self._drawing = Drawing(context, lesson_page)
 
     async def learn(self, reply: Reply, values: Values) -> None:
         """Show the lessons of a game; raises :class:`Refusal`."""
@@ -67,50 +65,4 @@ class LessonPanels:
         if number is None or not 0 < number <= len(course.lessons):
             raise Refusal(msg("error.stale"))
         lesson = course.lessons[number - 1]
-        await self._draw(reply, await self._lessons.panel(lesson.game, lesson.key, reply.person))
-
-    async def type(self, reply: Reply, place: LessonId) -> None:
-        """Open the modal to type a turn, from memory: nothing is awaited before it is sent."""
-        panel = self._lessons.peek_panel(_click(place), reply.person)
-        await reply.open_modal(lesson_modal(panel, reply.texts))
-
-    async def click(self, reply: Reply, place: LessonId, values: list[str]) -> None:
-        """Carry out a click on a lesson's component, and redraw the lesson."""
-        async with self._drawing.redrawing(reply):
-            try:
-                panel = await self._carried_out(reply, place, values)
-            except Refusal as refusal:
-                await self._draw_refusal(reply, place, refusal)
-            else:
-                await self._draw(reply, panel, focus=focus_of(place, values))
-
-    async def submit_typed(self, reply: Reply, place: LessonId, text: str) -> None:
-        """Put what was typed in the modal into the draft, and redraw the lesson."""
-        async with self._drawing.redrawing(reply):
-            try:
-                panel = await self._lessons.type_in(_click(place), reply.person, text)
-            except Refusal as refusal:
-                await self._draw_refusal(reply, place, refusal)
-            else:
-                await self._draw(reply, panel)
-
-    async def _carried_out(self, reply: Reply, place: LessonId, values: list[str]) -> LessonPanel:
-        click = _click(place)
-        if place.action is Action.CONFIRM:
-            return await self._lessons.confirm(click, reply.person)
-        changed = await edited(self._lessons, click, place, values, reply.person)
-        return changed or await self._lessons.panel(place.game, place.lesson, reply.person)
-
-    async def _draw_refusal(self, reply: Reply, place: LessonId, refusal: Refusal) -> None:
-        panel = await self._lessons.panel(place.game, place.lesson, reply.person)
-        await self._draw(reply, panel, notice=f"⚠️ {reply.texts.refusal(refusal)}")
-
-    async def _draw(
-        self, reply: Reply, panel: LessonPanel, *, focus: Focus = NO_FOCUS, notice: str = ""
-    ) -> None:
-        shown = PanelPage(panel, reply.texts, focus=focus, notice=notice, drawing=reply.mark)
-        await self._drawing.draw(reply, shown)
-
-
-def _click(place: LessonId) -> LessonClick:
-    return LessonClick(place.game, place.lesson, place.revision)
+        await self._panels.open(reply, practice_id(lesson.game, lesson.key))

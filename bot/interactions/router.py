@@ -12,10 +12,9 @@ import discord
 
 from bot.domain.refusals import Refusal
 from bot.interactions.buttons import Buttons
-from bot.interactions.lessons import LessonPanels
 from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply, SeenInteractions, guarded
-from bot.pages.custom_ids import Action, ButtonId, LessonId, PanelId, parse
+from bot.pages.custom_ids import Action, ButtonId, PanelId, parse
 from bot.pages.panel import TYPED
 from engines.core.contract import msg
 
@@ -23,12 +22,9 @@ from engines.core.contract import msg
 class Router:
     """Dispatches clicks and submitted modals to their handlers."""
 
-    def __init__(
-        self, panels: Panels, buttons: Buttons, lessons: LessonPanels, seen: SeenInteractions
-    ) -> None:
+    def __init__(self, panels: Panels, buttons: Buttons, seen: SeenInteractions) -> None:
         self._panels = panels
         self._buttons = buttons
-        self._lessons = lessons
         self._seen = seen
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -54,10 +50,6 @@ class Router:
             await self._panels.type(reply, place)
         elif isinstance(place, PanelId):
             await self._panels.click(reply, place, values)
-        elif isinstance(place, LessonId) and place.action is Action.TYPE:
-            await self._lessons.type(reply, place)
-        elif isinstance(place, LessonId):
-            await self._lessons.click(reply, place, values)
         else:
             await _unknown(reply)
 
@@ -67,8 +59,6 @@ class Router:
         typed = next((value for key, value in _inputs(data.get("components")) if key == TYPED), None)
         if isinstance(place, PanelId) and place.action is Action.TYPE and typed is not None:
             await self._panels.submit_typed(reply, place, typed)
-        elif isinstance(place, LessonId) and place.action is Action.TYPE and typed is not None:
-            await self._lessons.submit_typed(reply, place, typed)
         else:
             await _unknown(reply)
 

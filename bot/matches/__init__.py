@@ -18,6 +18,7 @@ from bot.matches.lobby import Lobby
 from bot.matches.looking_back import LookingBack
 from bot.matches.motions import Closing, Motions
 from bot.matches.outbox import Outbox
+from bot.matches.practice import PracticeMatches
 from bot.matches.privacy import Privacy
 from bot.matches.queries import Queries
 from bot.matches.settings import Servers, Settings
@@ -58,9 +59,10 @@ def build_services(
     take. ``limits``: what one person may do.
     """
     admission = Admission(limits)
-    lobby, drafts, settings = Lobby(cache, admission), Drafts(cache), Settings(cache)
+    practice = PracticeMatches(cache.store)
+    lobby, drafts, settings = Lobby(cache, admission), Drafts(cache, practice), Settings(cache)
     thinkers = Thinkers(thinker, cache.peek, floor)
-    lessons = Lessons(cache)
+    lessons = Lessons(practice)
     return Services(
         cache,
         lobby,

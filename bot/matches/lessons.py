@@ -1,206 +1,102 @@
-"""Lessons: people's drafts in them, how these are judged, and everybody's progress."""
+"""Lessons: everybody's progress in them, and how the sentences of practice matches are judged."""
 
 from __future__ import annotations
 
-import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from weakref import WeakValueDictionary
 
-from bot.domain.lessons import Course, LessonClick, LessonPanel, LessonRow
-from bot.domain.match import Draft
+from bot.domain.lessons import Course, LessonRow, Practice
+from bot.domain.match import Click, Draft, Panel
 from bot.domain.refusals import refusal
 from bot.domain.tables import PersonId, Who, person_id
-from bot.matches.draft_edits import ChoiceUnavailable, DraftEditor, Editing, answered_field, reading
-from bot.matches.loaded_table import FoldedDraft, SeatDrafts, SeatView
-from bot.matches.match_log import MatchLog
-from bot.matches.table_cache import TableCache
+from bot.matches.drafts import build_panel
+from bot.matches.loaded_table import FoldedDraft, LoadedTable
+from bot.matches.practice import REMEMBERED, PracticeMatches, lesson_of, lessons_of
 from engines.core.contract import ActionError, Msg, TakesNotes, msg
-from engines.core.lessons import Lesson, Verdict, lessons
-from engines.core.registry import games as installed
-
-REMEMBERED = 1_024
-"""Maximum people whose last panel is cached."""
+from engines.core.lessons import Lesson, Verdict
 
 
-class Lessons(DraftEditor[LessonClick, LessonPanel]):
-    """The use cases of lessons. Each person has their own draft in each lesson."""
+class Lessons:
+    """The use cases of lessons beside their drafts, which :class:`Drafts` edits."""
 
-    def __init__(self, cache: TableCache) -> None:
-        super().__init__(cache.entropy)
-        self._cache = cache
-        self._locks: WeakValueDictionary[PersonId, asyncio.Lock] = WeakValueDictionary()
-        self._views: dict[tuple[str, str], SeatView] = {}
-        """Views of lessons' starts by game and lesson: the same for everybody."""
-        self._latest: OrderedDict[PersonId, LessonPanel] = OrderedDict()
-        """The panel that each person saw last."""
+    def __init__(self, practice: PracticeMatches) -> None:
+        self._practice = practice
+        self._judged: dict[PersonId, tuple[Click, Panel, Practice]] = {}
+        """What each person was shown after their last Confirm, until they see something else."""
 
     async def course(self, game: str, person: Who) -> Course:
         """Return a game's lessons and which of them a person has done; raises ``Refusal``."""
-        return _course(game, await self._rows(game, person_id(person)))
+        lessons_of(game)
+        return _course(game, await self._practice.rows(game, person_id(person)))
 
-    async def panel(self, game: str, key: str, person: Who) -> LessonPanel:
-        """Return a person's panel of a lesson; raises ``Refusal``."""
-        rows = await self._rows(game, person_id(person))
-        lesson = _lesson(game, key)
-        return self._panel(person_id(person), rows, lesson, _row(rows, lesson).draft)
+    async def practice(self, table_id: str, person: Who) -> Practice:
+        """Return what a lesson adds to the panel of its practice match; raises ``Refusal``."""
+        lesson = lesson_of(table_id)
+        self._judged.pop(person_id(person), None)
+        return Practice(await self.course(lesson.game, person), lesson)
 
-    def peek_panel(self, click: LessonClick, person: Who) -> LessonPanel:
-        """Return the clicked panel from memory, with an example; raises ``Refusal``.
-
-        If it is no longer in memory, as after a restart, it is shown with an empty draft.
-        """
-        lesson = _lesson(click.game, click.key)
-        view = self._view(lesson)
-        last = self._latest.get(person_id(person))
-        if last is None or (last.lesson.key, last.revision) != (click.key, click.revision):
-            last = self._built(lesson, _course(click.game, {}), Draft(revision=click.revision))
-        return replace(last, example=view.example)
-
-    async def change(self, click: LessonClick, person: Who, edit: Editing) -> LessonPanel:
-        """Edit the clicked panel's draft and return the panel; raises ``Refusal``."""
-        who, lesson = person_id(person), _lesson(click.game, click.key)
-        view = self._view(lesson)
-        async with self._lock(who):
-            rows = await self._rows(click.game, who)
-            draft = _row(rows, lesson).draft
-            if click.revision != draft.revision:
-                return self._panel(who, rows, lesson, draft, notes=(msg("note.stale"),))
-            try:
-                edited = edit(view, replace(draft, words=view.longest_valid(draft.words).words))
-            except ChoiceUnavailable:
-                return self._panel(who, rows, lesson, draft, notes=(msg("note.stale"),))
-            except ActionError as error:
-                return self._panel(who, rows, lesson, draft, refused=error.msg)
-            new = SeatDrafts(draft).put(edited.draft.words, aside=False, trail=edited.trail).main
-            await self._save(who, replace(_row(rows, lesson), draft=new))
-            return self._panel(who, rows, lesson, new, notes=edited.notes)
-
-    async def type_in(self, click: LessonClick, person: Who, text: str) -> LessonPanel:
-        """Read typed words in the game's notation into the draft; raises ``Refusal``."""
-        return await self.change(click, person, reading(text))
-
-    async def confirm(self, click: LessonClick, person: Who) -> LessonPanel:
+    async def confirm(self, click: Click, person: Who) -> tuple[Panel, Practice]:
         """Judge the draft; the lesson's position stays the same. Raises ``Refusal``."""
-        who, lesson = person_id(person), _lesson(click.game, click.key)
-        async with self._lock(who):
-            last = self._latest.get(who)
-            if last is not None and last.verdict is not None and last.confirmed == click:
-                return last  # pressed twice
-            rows = await self._rows(click.game, who)
-            row = _row(rows, lesson)
-            if click.revision != row.draft.revision:
-                return self._panel(who, rows, lesson, row.draft, notes=(msg("note.stale"),))
-            # A newer version may have changed the lesson since the draft was saved.
-            draft = self._view(lesson).longest_valid(row.draft.words)
+        who, lesson = person_id(person), lesson_of(click.table_id)
+        async with self._practice.lock(who):
+            last = self._judged.get(who)
+            if last is not None and last[0] == click:
+                return last[1:]  # pressed twice
+            table = await self._practice.load(click.table_id, who)
+            rows = await self._practice.rows(lesson.game, who)
+            drafts = table.drafts_of(lesson.seat)
+            if click.revision != drafts.revision:
+                return _unjudged(table, lesson, rows, notes=(msg("note.stale"),))
+            draft = table.seat_view(lesson.seat).fold(drafts.shown.words)
             if draft.menu is None or not draft.menu.complete:
                 raise refusal("incomplete" if draft.words else "empty_draft")
             try:
                 verdict = lesson.judge(draft.words)
             except ActionError as error:
-                return self._panel(who, rows, lesson, row.draft, refused=error.msg)
-            done = row.done or verdict.reached
-            row = replace(row, draft=_after(row.draft, draft, verdict), done=done)
-            await self._save(who, row)
-            return self._judged(who, {**rows, lesson.key: row}, lesson, verdict, click)
+                return _unjudged(table, lesson, rows, refused=error.msg)
+            row = rows.get(lesson.key) or LessonRow(lesson.game, lesson.key)
+            before = replace(drafts.shown, revision=drafts.revision)
+            row = replace(row, draft=_after(before, draft, verdict), done=row.done or verdict.reached)
+            await self._practice.save(who, row)
+            panel = _judged(await self._practice.load(click.table_id, who), lesson, verdict)
+            practice = Practice(_course(lesson.game, {**rows, lesson.key: row}), lesson, verdict)
+            return self._remember(who, click, panel, practice)
 
     def forget(self, who: PersonId) -> None:
         """Forget a person's last panel, after their stored data was deleted."""
-        self._latest.pop(who, None)
+        self._judged.pop(who, None)
+        self._practice.forget(who)
 
-    def _judged(
-        self,
-        who: PersonId,
-        rows: Mapping[str, LessonRow],
-        lesson: Lesson,
-        verdict: Verdict,
-        click: LessonClick,
-    ) -> LessonPanel:
-        panel = replace(
-            self._built(lesson, _course(lesson.game, rows), rows[lesson.key].draft),
-            verdict=verdict,
-            confirmed=click,
-        )
-        if verdict.reached:
-            panel = replace(panel, view=verdict.after.view(lesson.seat), menu=None)
-        return self._remember(who, panel)
-
-    def _panel(
-        self,
-        who: PersonId,
-        rows: Mapping[str, LessonRow],
-        lesson: Lesson,
-        draft: Draft,
-        *,
-        notes: tuple[Msg, ...] = (),
-        refused: Msg | None = None,
-    ) -> LessonPanel:
-        panel = self._built(lesson, _course(lesson.game, rows), draft)
-        return self._remember(who, replace(panel, notes=notes, refusal=refused))
-
-    def _built(self, lesson: Lesson, course: Course, draft: Draft) -> LessonPanel:
-        return lesson_panel(lesson, course, self._view(lesson), draft)
-
-    def _remember(self, who: PersonId, panel: LessonPanel) -> LessonPanel:
-        self._latest[who] = panel
-        self._latest.move_to_end(who)
-        if len(self._latest) > REMEMBERED:
-            self._latest.popitem(last=False)
-        return panel
-
-    def _view(self, lesson: Lesson) -> SeatView:
-        place = (lesson.game, lesson.key)
-        if place not in self._views:
-            self._views[place] = SeatView(MatchLog.at(lesson.start), lesson.seat)
-        return self._views[place]
-
-    def _lock(self, who: PersonId) -> AbstractAsyncContextManager[None]:
-        return self._locks.setdefault(who, asyncio.Lock())
-
-    async def _rows(self, game: str, who: PersonId) -> dict[str, LessonRow]:
-        async with self._cache.store.read() as reader:
-            return {row.key: row for row in await reader.lessons(who, game)}
-
-    async def _save(self, who: PersonId, row: LessonRow) -> None:
-        async with self._cache.store.transaction() as transaction:
-            await transaction.save_lesson(who, row)
+    def _remember(
+        self, who: PersonId, click: Click, panel: Panel, practice: Practice
+    ) -> tuple[Panel, Practice]:
+        self._judged.pop(who, None)
+        self._judged[who] = click, panel, practice
+        if len(self._judged) > REMEMBERED:
+            del self._judged[next(iter(self._judged))]
+        return panel, practice
 
 
-def lesson_panel(lesson: Lesson, course: Course, view: SeatView, draft: Draft) -> LessonPanel:
-    """Build the panel of a lesson; ``view``: of its start. Of the draft, the longest valid part is shown."""
-    shown = view.longest_valid(draft.words)
-    return LessonPanel(
-        course=course,
-        lesson=lesson,
-        seat=lesson.seat,
-        view=shown.view,
-        menu=shown.menu,
-        draft=shown.words,
-        revision=draft.revision,
-        answered=answered_field(view, shown),
-        reveals=shown.menu is not None and shown.menu.reveals,
-    )
+def _unjudged(
+    table: LoadedTable,
+    lesson: Lesson,
+    rows: Mapping[str, LessonRow],
+    *,
+    notes: tuple[Msg, ...] = (),
+    refused: Msg | None = None,
+) -> tuple[Panel, Practice]:
+    panel = build_panel(table, lesson.seat, {}, notes=notes, refused=refused)
+    return panel, Practice(_course(lesson.game, rows), lesson)
+
+
+def _judged(table: LoadedTable, lesson: Lesson, verdict: Verdict) -> Panel:
+    panel = build_panel(table, lesson.seat, {})
+    # The position after the sentence is shown once; then the lesson begins again.
+    return replace(panel, view=verdict.after.view(lesson.seat), menu=None) if verdict.reached else panel
 
 
 def _course(game: str, rows: Mapping[str, LessonRow]) -> Course:
-    found = lessons(game) if game in installed() else ()
-    if not found:
-        raise refusal("no_lessons")
-    return Course(game, found, frozenset(key for key, row in rows.items() if row.done))
-
-
-def _lesson(game: str, key: str) -> Lesson:
-    found = _course(game, {}).lessons
-    lesson = next((each for each in found if each.key == key), None)
-    if lesson is None:
-        raise refusal("no_lesson")
-    return lesson
-
-
-def _row(rows: Mapping[str, LessonRow], lesson: Lesson) -> LessonRow:
-    return rows.get(lesson.key) or LessonRow(lesson.game, lesson.key)
+    return Course(game, lessons_of(game), frozenset(key for key, row in rows.items() if row.done))
 
 
 def _after(before: Draft, draft: FoldedDraft, verdict: Verdict) -> Draft:

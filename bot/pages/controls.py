@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import discord
 from discord.ui import ActionRow, Button, Select
 
-from bot.domain.match import DraftPanel
+from bot.domain.match import Panel
 from bot.pages.custom_ids import WORD, Action, AnyId, pack_all
 from bot.pages.page import LABEL, OPTION, PLACEHOLDER, Block, rows, text
 from bot.pages.texts import GameTexts, Texts, shorten, shorten_all
@@ -77,7 +77,7 @@ class Controls:
 
     def __init__(
         self,
-        panel: DraftPanel,
+        panel: Panel,
         texts: Texts,
         game_texts: GameTexts,
         id_of: IdOf,

@@ -14,7 +14,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
+
+from bot.domain.lessons import lesson_at, practice_id
 
 LIMIT = 100
 """Characters that Discord allows in a custom id."""
@@ -178,27 +180,15 @@ class PanelId:
     """A component of a panel, or the modal that it opened."""
 
     match: str
+    """The id of the match: of a practice match, in a lesson."""
     decision: str
+    """The id of the seat's decision; empty in a lesson."""
     revision: int
     action: Action
     word: str = field(default="", repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class LessonId:
-    """A component of the panel of a lesson, or the modal that it opened."""
-
-    game: str
-    lesson: str
-    revision: int
-    action: Action
-    word: str = field(default="", repr=False)
-
-
-AnyId: TypeAlias = ButtonId | PanelId | LessonId
-
-
-ComponentT = TypeVar("ComponentT", PanelId, LessonId)
+AnyId: TypeAlias = ButtonId | PanelId
 
 
 def pack(parts: AnyId) -> str:
@@ -207,10 +197,9 @@ def pack(parts: AnyId) -> str:
         tail = "" if parts.number is None else f":{parts.number}"
         text = f"{VERSION}:{parts.match}:{parts.button.value}{tail}"
     else:
+        lesson = lesson_at(parts.match)
         version, *place = (
-            (VERSION, parts.match, parts.decision)
-            if isinstance(parts, PanelId)
-            else (LESSON_VERSION, parts.game, parts.lesson)
+            (VERSION, parts.match, parts.decision) if lesson is None else (LESSON_VERSION, *lesson)
         )
         tail = f":{parts.word}" if parts.word else ""
         text = ":".join((version, *place, f"{parts.revision}", parts.action.value)) + tail
@@ -234,10 +223,10 @@ def parse(text: object) -> AnyId | None:
     if len(parts) < 3 or not _NAME.fullmatch(parts[1]):
         return None
     if parts[0] == LESSON_VERSION:
-        return _component(parts, LessonId)
+        return _component(parts)
     if parts[0] != VERSION:
         return None
-    return _button(parts) if len(parts) <= 4 else _component(parts, PanelId)
+    return _button(parts) if len(parts) <= 4 else _component(parts)
 
 
 def _button(parts: list[str]) -> ButtonId | None:
@@ -255,7 +244,7 @@ def _number(text: str) -> int | None:
     return int(text) if _NUMBER.fullmatch(text) and str(int(text)) == text else None
 
 
-def _component(parts: list[str], kind: type[ComponentT]) -> ComponentT | None:
+def _component(parts: list[str]) -> PanelId | None:
     revision = _number(parts[3]) if len(parts) > 4 else None
     if revision is None or not _NAME.fullmatch(parts[2]):
         return None
@@ -263,7 +252,12 @@ def _component(parts: list[str], kind: type[ComponentT]) -> ComponentT | None:
     # Nor do we write an empty word after a colon.
     if len(parts) == 6 and not (word.isprintable() and _WORD.fullmatch(word)):
         return None
+    # Only the id of a practice match has a dot, which is written as a colon.
+    if lesson_at(parts[1]) is not None:
+        return None
+    is_lesson = parts[0] == LESSON_VERSION
+    match, decision = (practice_id(parts[1], parts[2]), "") if is_lesson else (parts[1], parts[2])
     try:
-        return kind(parts[1], parts[2], revision, Action(parts[4]), word)
+        return PanelId(match, decision, revision, Action(parts[4]), word)
     except ValueError:
         return None

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import discord
-from discord.ui import ActionRow, Button, Modal, Select
+from discord.ui import ActionRow, Button, Select
 
-from bot.domain.lessons import Course, LessonPanel
-from bot.pages.controls import NO_FOCUS, OPTIONS, Controls, Focus, IdOf
-from bot.pages.custom_ids import Action, ButtonId, LessonId, pack
+from bot.domain.lessons import Course, Practice
+from bot.pages.controls import NO_FOCUS, OPTIONS, Controls, Focus
 from bot.pages.custom_ids import Button as HouseButton
+from bot.pages.custom_ids import ButtonId, pack
 from bot.pages.page import (
     COMPONENT_LIMIT,
     OPTION,
@@ -25,8 +24,8 @@ from bot.pages.page import (
     rows,
     text,
 )
-from bot.pages.panel import STEM, PanelPage, asked, sentence_modal, warnings
-from bot.pages.texts import GameTexts, Texts, shorten, title_of
+from bot.pages.panel import STEM, PanelPage, asked, id_of, warnings
+from bot.pages.texts import GameTexts, TableTexts, Texts, shorten, title_of
 from engines.core.lessons import Lesson
 
 DONE, NEXT, TO_COME = "✅", "▶️", "▫️"
@@ -43,32 +42,27 @@ def course_page(course: Course, texts: Texts) -> Page:
     return page([title, text(*lines), *rows(_ways_on(course, texts)), _again(course, texts)])
 
 
-def lesson_page(shown: PanelPage[LessonPanel]) -> Page:
-    """Return the message of a lesson's panel."""
-    panel, texts, focus = shown.panel, shown.texts, shown.focus
-    game_texts = GameTexts(texts, panel.lesson.game)
+def lesson_page(shown: PanelPage, practice: Practice) -> Page:
+    """Return the message of a practice match's panel, with what its lesson says."""
+    panel, texts, course = shown.panel, shown.texts, practice.course
+    game_texts = TableTexts(texts, panel.table)
     body = text(
-        f"### {_heading(panel, texts, game_texts)}",
-        *_verdict(panel, game_texts),
+        f"### {_heading(practice, texts, game_texts)}",
+        *_verdict(practice, game_texts),
         shown.notice,
         *warnings(panel, texts, game_texts),
-        *_task(panel, texts, game_texts, focus),
+        *_task(shown, practice, game_texts),
         shown.painting.fenced(TEXT_LIMIT // 2),
-        *(() if panel.reached else asked(panel, texts, game_texts)),
+        *(() if practice.reached else asked(panel, texts, game_texts)),
     )
     uploads = shown.painting.uploads(STEM)
     blocks: list[Block] = [*map(gallery, uploads), body]
-    if panel.reached:
-        return page([*blocks, *rows(_ways_on(panel.course, texts, panel.lesson))], uploads)
-    doors = [_door(panel.course, texts)]
-    controls = Controls(panel, texts, game_texts, _id_of(panel), focus, shown.drawing, doors=doors)
+    if practice.reached:
+        return page([*blocks, *rows(_ways_on(course, texts, practice.lesson))], uploads)
+    doors = [_door(course, texts)]
+    controls = Controls(panel, texts, game_texts, id_of(panel), shown.focus, shown.drawing, doors=doors)
     # The container itself counts as a component too.
     return page([*blocks, *controls.blocks(COMPONENT_LIMIT - 1 - len(blocks))], uploads)
-
-
-def lesson_modal(panel: LessonPanel, texts: Texts) -> Modal:
-    """Return the modal for typing a sentence, prefilled with the current draft."""
-    return sentence_modal(panel, texts, panel.lesson.game, _id_of(panel)(Action.TYPE, ""))
 
 
 def _named(course: Course, lesson: Lesson, texts: Texts) -> str:
@@ -120,29 +114,27 @@ def _door(course: Course, texts: Texts) -> Button[Any]:
     return button(texts.house("learn.all"), ButtonId(course.game, HouseButton.LEARN))
 
 
-def _heading(panel: LessonPanel, texts: Texts, game_texts: GameTexts) -> str:
-    number, n = panel.course.number(panel.lesson), len(panel.course.lessons)
-    return texts.house("learn.heading", number=number, n=n, lesson=game_texts.say(panel.lesson.title))
+def _heading(practice: Practice, texts: Texts, game_texts: GameTexts) -> str:
+    course, lesson = practice.course, practice.lesson
+    number, n = course.number(lesson), len(course.lessons)
+    return texts.house("learn.heading", number=number, n=n, lesson=game_texts.say(lesson.title))
 
 
-def _verdict(panel: LessonPanel, game_texts: GameTexts) -> list[str]:
+def _verdict(practice: Practice, game_texts: GameTexts) -> list[str]:
     """Return what the confirmed sentence led to, and the lesson's comment on it."""
-    if panel.verdict is None:
+    if practice.verdict is None:
         return []
-    sign = DONE if panel.verdict.reached else "💬"
-    told = game_texts.retold(panel.verdict.facts)
-    return [*(f"-# {line}" for line in told), f"{sign} {game_texts.say(panel.verdict.word)}"]
+    sign = DONE if practice.reached else "💬"
+    told = game_texts.retold(practice.verdict.facts)
+    return [*(f"-# {line}" for line in told), f"{sign} {game_texts.say(practice.verdict.word)}"]
 
 
-def _task(panel: LessonPanel, texts: Texts, game_texts: GameTexts, focus: Focus) -> list[str]:
+def _task(shown: PanelPage, practice: Practice, game_texts: GameTexts) -> list[str]:
     """Return the lesson's story until something is tried, and its aim until it is reached."""
-    if panel.reached:
-        return [texts.house("learn.finished")] if panel.course.finished else []
+    if practice.reached:
+        return [shown.texts.house("learn.finished")] if practice.course.finished else []
     # Once something is tried, the story has been read; on a phone the picture needs the room.
-    begun = panel.draft or panel.verdict is not None or focus not in (NO_FOCUS, Focus(more=True))
-    story = [] if begun else [game_texts.say(panel.lesson.story)]
-    return [*story, f"🎯 {game_texts.say(panel.lesson.aim)}"]
-
-
-def _id_of(panel: LessonPanel) -> IdOf:
-    return partial(LessonId, panel.lesson.game, panel.lesson.key, panel.revision)
+    untouched = shown.focus in (NO_FOCUS, Focus(more=True))
+    begun = shown.panel.draft or practice.verdict is not None or not untouched
+    story = [] if begun else [game_texts.say(practice.lesson.story)]
+    return [*story, f"🎯 {game_texts.say(practice.lesson.aim)}"]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import discord
 from discord.ui import Button, Label, Modal, TextInput
 
-from bot.domain.match import DraftPanel, Panel
+from bot.domain.lessons import Practice, lesson_at
+from bot.domain.match import Panel
 from bot.gateway.discord_patches import finish
 from bot.pages.clocks import clock_line
 from bot.pages.controls import NO_FOCUS, Controls, Focus, IdOf
-from bot.pages.custom_ids import Action, AnyId, ButtonId, PanelId, pack
+from bot.pages.custom_ids import Action, ButtonId, PanelId, pack
 from bot.pages.custom_ids import Button as HouseButton
 from bot.pages.page import (
     COMPONENT_LIMIT,
@@ -59,14 +60,11 @@ TYPED = "text"
 """The custom id of the modal's input."""
 
 
-PanelT = TypeVar("PanelT", bound=DraftPanel)
-
-
 @dataclass(frozen=True, slots=True)
-class PanelPage(Generic[PanelT]):
+class PanelPage:
     """A panel as one message shows it."""
 
-    panel: PanelT
+    panel: Panel
     texts: Texts
     painting: Painting = UNPAINTED
     focus: Focus = NO_FOCUS
@@ -76,11 +74,13 @@ class PanelPage(Generic[PanelT]):
     """What tells this drawing from the others of its message: see :class:`Controls`."""
     others_wait: bool = False
     """Whether other matches wait for the reader: a button leads to them."""
+    practice: Practice | None = field(default=None, repr=False)
+    """The lesson of a practice match; ``None``: the match is no practice."""
     notifies: bool = False
     """Whether the message is posted with a notification."""
 
 
-def panel_page(shown: PanelPage[Panel]) -> Page:
+def panel_page(shown: PanelPage) -> Page:
     """Return the message of a match's panel.
 
     What the seat alone learned since its last act comes first, until something is drafted; then the notice.
@@ -109,13 +109,13 @@ def panel_page(shown: PanelPage[Panel]) -> Page:
         back = ButtonId(panel.table.id, HouseButton.I_AM_BACK)
         blocks += rows([button(texts.house("panel.back_again"), back, discord.ButtonStyle.success)])
     doors = _doors(panel, texts, others_wait=shown.others_wait)
-    controls = Controls(panel, texts, table_texts, _id_of(panel), focus, shown.drawing, doors=doors)
+    controls = Controls(panel, texts, table_texts, id_of(panel), focus, shown.drawing, doors=doors)
     # The container itself counts as a component too.
     budget = COMPONENT_LIMIT - 1 - len(blocks) - panel.stand_in
     layout = [*blocks, *controls.blocks(budget)]
     if not shown.notifies:
         return page(layout, uploads, marker=MARKER)
-    refresh = button(texts.house("push.open"), _id_of(panel)(Action.REFRESH, ""))
+    refresh = button(texts.house("push.open"), id_of(panel)(Action.REFRESH, ""))
     return page(layout, uploads, marker=MARKER, words=panel_words(panel, texts), buttons=[refresh])
 
 
@@ -134,13 +134,13 @@ def _question(panel: Panel, texts: Texts, table_texts: TableTexts) -> list[str]:
     return [*lines, *asked(panel, texts, table_texts)]
 
 
-def warnings(panel: DraftPanel, texts: Texts, game_texts: GameTexts) -> list[str]:
+def warnings(panel: Panel, texts: Texts, game_texts: GameTexts) -> list[str]:
     """Return warnings about what went wrong before a panel: the bot's notes, and the game's refusal."""
     refused = [] if panel.refusal is None else [game_texts.reason(panel.refusal)]
     return [f"⚠️ {line}" for line in (*map(texts.house_msg, panel.notes), *refused)]
 
 
-def asked(panel: DraftPanel, texts: Texts, game_texts: GameTexts) -> list[str]:
+def asked(panel: Panel, texts: Texts, game_texts: GameTexts) -> list[str]:
     """Return the draft and the next question, to be placed right above the controls that answer it."""
     lines: list[str] = []
     if panel.draft:
@@ -155,8 +155,10 @@ def asked(panel: DraftPanel, texts: Texts, game_texts: GameTexts) -> list[str]:
     return lines
 
 
-def _id_of(panel: Panel) -> IdOf:
-    return partial(PanelId, panel.table.id, panel.decision, panel.revision)
+def id_of(panel: Panel) -> IdOf:
+    """Return what builds the ids of a panel's components."""
+    is_practice = lesson_at(panel.table.id) is not None
+    return partial(PanelId, panel.table.id, "" if is_practice else panel.decision, panel.revision)
 
 
 def _doors(panel: Panel, texts: Texts, *, others_wait: bool) -> list[Button[Any]]:
@@ -178,15 +180,12 @@ def has_several_pictures(key: str, view: Any) -> bool:
 
 def typing_modal(panel: Panel, texts: Texts) -> Modal:
     """Return the modal for typing a sentence, prefilled with the current draft."""
-    return sentence_modal(panel, texts, panel.table.game, _id_of(panel)(Action.TYPE, ""))
-
-
-def sentence_modal(panel: DraftPanel, texts: Texts, key: str, place: AnyId) -> Modal:
-    """Return the modal for typing a sentence of game ``key``, prefilled with the draft of a panel."""
     modal = Modal(
-        title=shorten(texts.house("panel.type_title"), MODAL_LABEL), custom_id=pack(place), timeout=None
+        title=shorten(texts.house("panel.type_title"), MODAL_LABEL),
+        custom_id=pack(id_of(panel)(Action.TYPE, "")),
+        timeout=None,
     )
-    write = game(key).write
+    write = game(panel.table.game).write
     draft = write(panel.draft) if panel.draft else ""
     example = texts.house("panel.type_example", example=write(panel.example)) if panel.example else ""
     field: TextInput[Modal] = TextInput(

@@ -116,13 +116,13 @@ def title_of(key: str) -> str:
 
 
 class GameTexts:
-    """The texts of a game. They call a seat by the name on its chair, or by its side without one."""
+    """The texts of a game. They call a seat by the name on its chair, or by its side without a name."""
 
     def __init__(self, texts: Texts, key: str, chairs: Iterable[Chair] = ()) -> None:
         self._texts = texts
         self._key = key
         self._language = texts.language
-        self._names = {chair.seat: chair.name for chair in chairs if chair.seat is not None}
+        self._names = {chair.seat: chair.name for chair in chairs if chair.seat is not None and chair.name}
         self._called: dict[int, dict[Seat, Called]] = {}
         """Names of the seats, by the maximum characters of each."""
         self._game = game(key)
@@ -316,7 +316,7 @@ def _match_name(
     chairs = sorted(table.chairs, key=lambda chair: chair.seat or 0)
     texts, people = Texts(), tuple(kept(chair.name) for chair in chairs)
     if all(chair.seat is not None for chair in chairs):
-        seating = Seating(people, sides_of(texts, table), side_phrases(table.game))
+        seating = Seating(people, _sides_of(texts, table), side_phrases(table.game))
     else:
         seats = tuple(texts.house("seat", n=chair.order + 1) for chair in chairs)
         seating = Seating(people, seats, None)
@@ -344,13 +344,14 @@ def _called_within(seating: Seating, room: int) -> tuple[Called, ...]:
     return called(max(2, 1 + bisect_left(limits, True, key=lambda limit: is_too_long(called(limit)))))
 
 
-def marked_seats(texts: Texts, table: TableInfo) -> frozenset[Seat]:
-    """Return the seats of a match whose names appear with their side."""
-    seating = Seating(table.names(), sides_of(texts, table), side_phrases(table.game))
-    return seating.marked(partial(fit, NAME_LIMIT))
+def painted_names(texts: Texts, table: TableInfo) -> tuple[tuple[str, ...], frozenset[Seat]]:
+    """Return the names of a match's seats for pictures, and the seats whose names appear with their side."""
+    names, sides = table.names(), _sides_of(texts, table)
+    marked = Seating(names, sides, side_phrases(table.game)).marked(partial(fit, NAME_LIMIT))
+    return tuple(name or side for name, side in zip(names, sides, strict=True)), marked
 
 
-def sides_of(texts: Texts, table: TableInfo) -> tuple[str, ...]:
+def _sides_of(texts: Texts, table: TableInfo) -> tuple[str, ...]:
     """Return the names of a match's sides, by seat; numbered if the game is not installed."""
     seats = range(len(table.chairs))
     if table.game not in games():

@@ -6,14 +6,13 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from bot.domain.lessons import LessonPanel
 from bot.domain.match import Board, Moment, Panel, TurningPoints
 from bot.domain.tables import TableInfo
 from bot.domain.turning_points import TurningPoint
 from bot.pages.board import BoardPictures
 from bot.pages.page import Painting, Upload, upload
 from bot.pages.panel import STEM
-from bot.pages.texts import Texts, marked_seats
+from bot.pages.texts import Texts, painted_names
 from bot.workers.painter import DEMONSTRATED, DemonstrationRequest, PaintRequest, ReelRequest
 from bot.workers.painting_pool import RenderPool, Wanted, always
 from engines.core.contract import Menu, Seat, Words
@@ -79,19 +78,17 @@ class Pictures:
                 self._films.put(table.id, found)
         return found
 
-    async def panel(
-        self, panel: Panel | LessonPanel, texts: Texts, theme: str, wanted: Wanted | None = None
-    ) -> Painting:
+    async def panel(self, panel: Panel, texts: Texts, theme: str, wanted: Wanted | None = None) -> Painting:
         """Paint what a seat sees, its draft and its choices, in its reader's theme.
 
         With ``wanted``: in words if the picture would be late; with neither once it returns false.
         """
-        canvas = _canvas_of(panel, texts, theme)
+        canvas = _Canvas.of(panel.table, texts, theme)
         return await self._main(canvas, panel.view, panel.draft, panel.menu, wanted=wanted)
 
-    def panel_in_words(self, panel: Panel | LessonPanel, texts: Texts) -> Painting:
+    def panel_in_words(self, panel: Panel, texts: Texts) -> Painting:
         """Return what a seat sees in words."""
-        return Painting(words=_canvas_of(panel, texts, DEFAULT).text(panel.view))
+        return Painting(words=self.text(panel.table, panel.view, texts))
 
     async def moment(self, moment: Moment, texts: Texts, theme: str, wanted: Wanted = always) -> Painting:
         """Paint a moment in its reader's theme; ``wanted`` is as in :meth:`panel`."""
@@ -180,19 +177,13 @@ class _Canvas:
 
     @classmethod
     def of(cls, table: TableInfo, texts: Texts, theme: str) -> _Canvas:
-        """Return the canvas of a real table, with its players' names."""
-        return cls(table.game, table.names(), texts, theme, marked_seats(texts, table))
+        """Return the canvas of a table, with its players' names; with the sides' names if they have none."""
+        names, marked = painted_names(texts, table)
+        return cls(table.game, names, texts, theme, marked)
 
     def text(self, view: Any) -> str:
         """Return a view in words; empty without a renderer."""
         return self.renderer.text(view, self.table) if self.renderer is not None else ""
-
-
-def _canvas_of(panel: Panel | LessonPanel, texts: Texts, theme: str) -> _Canvas:
-    if isinstance(panel, Panel):
-        return _Canvas.of(panel.table, texts, theme)
-    key, seats = panel.lesson.game, panel.lesson.start.setup.seats
-    return _Canvas(key, _sides(key, seats, texts), texts, theme)
 
 
 def _sides(key: str, seats: int, texts: Texts) -> tuple[str, ...]:

@@ -110,8 +110,8 @@ async def test_an_example_is_a_whole_sentence_and_the_same_every_time(room: Room
     info = await room.begin(any_game)
     seat = (await room.services.cache.get(info.id)).row.asked[0]
     person = room.person(info, seat)
-    first = room.services.drafts.peek_panel(info.id, person)
-    again = room.services.drafts.peek_panel(info.id, person)
+    first = room.services.drafts.peek_panel(Click(info.id, 0), person)
+    again = room.services.drafts.peek_panel(Click(info.id, 0), person)
     assert first is not None
     assert again is not None
     assert first.example == again.example != ()

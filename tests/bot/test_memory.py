@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.jobs import JobKind
+from bot.domain.match import Click
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.matches.table_cache import TableCache
@@ -79,7 +80,7 @@ async def test_memory_is_bounded(room: Room) -> None:
     panel = await room.panel(tables[0], 0)
     assert panel.decision
     assert [room.services.queries.loaded(info.id) for info in tables] == [True, False, False, True]
-    assert room.services.drafts.peek_panel(tables[1].id, PEOPLE[0]) is None
+    assert room.services.drafts.peek_panel(Click(tables[1].id, 0), PEOPLE[0]) is None
     for info in tables:
         await room.lay(info, 0)
         assert len(await room.log_rows(info.id)) == 1
@@ -119,7 +120,7 @@ async def test_memory_alone_answers_without_store_or_loop(room: Room) -> None:
     for answer in (queries.loaded, queries.peek_completions):
         assert not inspect.iscoroutinefunction(answer)
     assert room.services.queries.loaded(info.id)
-    assert room.services.drafts.peek_panel(info.id, anna) is not None
+    assert room.services.drafts.peek_panel(Click(info.id, 0), anna) is not None
     assert room.services.queries.peek_completions(info.id, anna, "")
     assert [line.table.id for line in await room.services.queries.listed(anna)] == [info.id]
     await room.enter()
@@ -195,7 +196,7 @@ async def test_a_match_whose_rules_are_gone_is_frozen_and_thaws(
         await refused("frozen", room.services.actions.submit(info.id, 1, None, lay, room.request))
         await refused("frozen", room.services.actions.resign(info.id, PEOPLE[0], room.request))
         assert (await room.services.queries.table(info.id)).status is Status.FROZEN
-        assert room.services.drafts.peek_panel(info.id, PEOPLE[0]) is None
+        assert room.services.drafts.peek_panel(Click(info.id, 0), PEOPLE[0]) is None
         if game is not None and game.manifest.ruleset == "2":
             kinds = [job.kind for job in await room.services.outbox.next_jobs(99)]
             assert kinds == [JobKind.LOBBY, JobKind.FROZEN]

@@ -40,7 +40,7 @@ async def test_a_draft_grows_and_is_taken_back(room: Room) -> None:
     assert (four.draft, four.revision) == ((), 4)
     assert (await room.services.drafts.clear(click(four), anna)).revision == 4
     assert await room.services.drafts.panel(info.id, anna.id) == four
-    assert room.services.drafts.peek_panel(info.id, anna) == four
+    assert room.services.drafts.peek_panel(Click(info.id, 0), anna) == four
 
 
 async def test_every_game_shows_a_panel_to_every_seat(room: Room, any_game: str) -> None:
@@ -330,7 +330,7 @@ async def test_texts_that_are_not_read(room: Room, text: str, key: str) -> None:
 async def test_who_has_no_panel(room: Room) -> None:
     info = await room.services.lobby.open("vault", {}, 2, PEOPLE[0], PLACE, room.request)
     await refused("not_started", room.services.drafts.panel(info.id, PEOPLE[0]))
-    assert room.services.drafts.peek_panel(info.id, PEOPLE[0]) is None
+    assert room.services.drafts.peek_panel(Click(info.id, 0), PEOPLE[0]) is None
     await room.services.lobby.leave(info.id, PEOPLE[0], room.request)
     await refused("closed", room.services.drafts.panel(info.id, PEOPLE[0]))
     info = await room.begin()
@@ -339,8 +339,8 @@ async def test_who_has_no_panel(room: Room) -> None:
     await refused("not_seated", room.services.drafts.panel(info.id, stranger))
     await refused("not_seated", room.services.drafts.choose(somebody, stranger, "lay"))
     await refused("unknown_match", room.services.drafts.choose(Click("nope", 0), stranger, "lay"))
-    assert room.services.drafts.peek_panel(info.id, stranger) is None
-    assert room.services.drafts.peek_panel("nope", stranger) is None
+    assert room.services.drafts.peek_panel(Click(info.id, 0), stranger) is None
+    assert room.services.drafts.peek_panel(Click("nope", 0), stranger) is None
 
 
 async def test_a_foreign_click_draws_on_the_presser_alone(room: Room) -> None:

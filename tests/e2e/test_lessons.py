@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bench.lessons import find_way
 from bench.touches.controls import Step
-from bot.pages.custom_ids import Action, AnyId, Button, ButtonId, LessonId, parse
+from bot.pages.custom_ids import Action, AnyId, Button, ButtonId, PanelId, parse
 from bot.pages.texts import Texts
 from engines.core.contract import Msg
 from engines.core.lessons import Lesson, lessons
@@ -47,9 +47,7 @@ class Pupil:
         """Return the custom id of the first control that fits; raises ``LookupError``."""
         for item in components_of(self.shown):
             place = parse(item["custom_id"])
-            if place == fits or (
-                isinstance(fits, Step) and isinstance(place, LessonId) and fits.is_at(place)
-            ):
+            if place == fits or (isinstance(fits, Step) and isinstance(place, PanelId) and fits.is_at(place)):
                 return str(item["custom_id"])
         raise LookupError(fits)
 
@@ -112,4 +110,4 @@ def a_board(player: Player) -> Json | None:
 
 def lesson_of(message: Json) -> bool:
     places = (parse(item["custom_id"]) for item in components_of(message))
-    return any(isinstance(place, LessonId) for place in places)
+    return any(isinstance(place, PanelId) for place in places)

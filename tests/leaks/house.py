@@ -47,7 +47,7 @@ PLACE = Place(GUILD, CHANNEL)
 STRANGER = 99
 WAITS = (
     *(
-        "bot.interactions.drawing.FIRST_RESPONSE_S",
+        "bot.interactions.panel.FIRST_RESPONSE_S",
         "bot.interactions.reply.SEND_TIMEOUT_S",
         "bot.sync.worker.JOB_TIMEOUT_S",
     ),

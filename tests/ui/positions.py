@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from bot.domain.match import Board, Panel, Told
 from bot.domain.tables import Chair, Person, Place, Status, TableInfo
-from bot.matches.draft_edits import answered_field
+from bot.matches.drafts import answered_field
 from bot.matches.loaded_table import SeatView
 from bot.matches.match_log import MatchLog
 from engines.core.contract import Seat, Setup, Words

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.domain.lessons import practice_id
 from bot.pages import board, lobby, panel
-from bot.pages.custom_ids import LIMIT, Action, AnyId, Button, ButtonId, LessonId, PanelId, pack, parse
+from bot.pages.custom_ids import LIMIT, Action, AnyId, Button, ButtonId, PanelId, pack, parse
 
 NAMES = st.from_regex(r"[a-z2-7]{8}", fullmatch=True)
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=60)
@@ -30,7 +31,8 @@ def test_a_panel_id_comes_back(match: str, decision: str, revision: int, action:
 
 @given(NAMES, NAMES, st.integers(0, 999_999_999), st.sampled_from(Action), st.just("") | WORDS)
 def test_a_lesson_id_comes_back(game: str, lesson: str, revision: int, action: Action, word: str) -> None:
-    parts = LessonId(game, lesson, revision, action, word)
+    parts = PanelId(practice_id(game, lesson), "", revision, action, word)
+    assert pack(parts).startswith(f"l1:{game}:{lesson}:{revision}:{action.value}")
     assert parse(pack(parts)) == parts
 
 
@@ -74,6 +76,8 @@ def test_whatever_parses_is_what_would_have_been_packed(text: object) -> None:
         "l1:volo:learn",
         "l1:volo:cut:7",
         "l1:volo:cut:07:b",
+        "l1:volo.cut:cut:7:b",
+        "b1:volo.cut:abcdefgh:7:b",
         "l1:volo::7:b",
         "l2:volo:cut:7:b",
         "b1:abcdefgh:join\n",
@@ -99,8 +103,8 @@ def test_strange_ids_say_nothing(text: object) -> None:
         PanelId("abcdefgh", "abcdefgh", -1, Action.BACK),
         PanelId("abcdefgh", "abcdefgh", 1, Action.WORD, "two words"),
         PanelId("a" * 40, "b" * 40, 1, Action.WORD, "w" * 30),
-        LessonId("volo", "", 1, Action.BACK),
-        LessonId("volo", "cut", -1, Action.BACK),
+        PanelId("volo.", "", 1, Action.BACK),
+        PanelId("volo.cut", "", -1, Action.BACK),
     ],
 )
 def test_what_would_not_come_back_is_not_packed(parts: AnyId) -> None:
@@ -123,8 +127,8 @@ POSTED: dict[str, AnyId] = {
     "b1:volo:lesson": ButtonId("volo", Button.LESSON),
     "b1:volo:lesson:3": ButtonId("volo", Button.LESSON, 3),
     "b1:volo:first_match": ButtonId("volo", Button.FIRST_MATCH),
-    "l1:volo:cut:7:w:a5": LessonId("volo", "cut", 7, Action.WORD, "a5"),
-    "l1:volo:cut:7:y": LessonId("volo", "cut", 7, Action.CONFIRM),
+    "l1:volo:cut:7:w:a5": PanelId("volo.cut", "", 7, Action.WORD, "a5"),
+    "l1:volo:cut:7:y": PanelId("volo.cut", "", 7, Action.CONFIRM),
     "b1:volto:how": ButtonId("volto", Button.HOW_TO_PLAY),
     "b1:house:dms:1": ButtonId("house", Button.DMS, 1),
     "b1:house:theme": ButtonId("house", Button.THEME),

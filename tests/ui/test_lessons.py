@@ -9,15 +9,13 @@ from typing import Any
 
 import pytest
 
-from bench.lessons import panel_of
+from bench.lessons import panel_of, practice_of
 from bot.app import Bauta
-from bot.domain.lessons import Course
-from bot.matches.loaded_table import SeatView
-from bot.matches.match_log import MatchLog
-from bot.pages.custom_ids import Action, AnyId, Button, ButtonId, LessonId, pack, parse
-from bot.pages.lessons import course_page, lesson_modal, lesson_page
+from bot.domain.lessons import Course, practice_id
+from bot.pages.custom_ids import Action, AnyId, Button, ButtonId, PanelId, pack, parse
+from bot.pages.lessons import course_page, lesson_page
 from bot.pages.page import Page, Painting
-from bot.pages.panel import PanelPage
+from bot.pages.panel import PanelPage, typing_modal
 from bot.pages.texts import Texts
 from engines.core.contract import Words
 from engines.core.lessons import Lesson, has_lessons, lessons
@@ -46,7 +44,7 @@ def buttons(page: Page) -> list[tuple[Button, int | None]]:
 
 
 def actions(page: Page) -> set[Action]:
-    return {place.action for place in ids(page) if isinstance(place, LessonId)}
+    return {place.action for place in ids(page) if isinstance(place, PanelId)}
 
 
 def drafts(lesson: Lesson) -> list[Words]:
@@ -57,39 +55,37 @@ def drafts(lesson: Lesson) -> list[Words]:
 
 @pytest.mark.parametrize("lesson", EVERY)
 def test_every_panel_of_a_lesson_fits_and_names_no_seat(lesson: Lesson) -> None:
-    view = SeatView(MatchLog.at(lesson.start), lesson.seat)
     pages: list[Page] = []
     for draft in drafts(lesson):
-        panel = panel_of(lesson, view, draft)
-        pages.append(page := lesson_page(PanelPage(panel, ENGLISH, Painting(PICTURE))))
+        panel = panel_of(lesson, draft)
+        pages.append(page := lesson_page(PanelPage(panel, ENGLISH, Painting(PICTURE)), practice_of(lesson)))
         check(sent(page))
-        places = [place for place in ids(page) if isinstance(place, LessonId)]
-        assert {(place.game, place.lesson, place.revision) for place in places} == {
-            (lesson.game, lesson.key, len(draft))
-        }
+        places = [place for place in ids(page) if isinstance(place, PanelId)]
+        match = practice_id(lesson.game, lesson.key)
+        assert {(place.match, place.revision) for place in places} == {(match, len(draft))}
         assert ENGLISH.game(lesson.game, lesson.aim) in said(page)
         assert (ENGLISH.game(lesson.game, lesson.story) in said(page)) is not bool(panel.draft)
         assert (Action.BACK in actions(page)) is bool(panel.draft)
-        modal = lesson_modal(panel, ENGLISH).to_dict()
-        assert parse(modal["custom_id"]) == LessonId(lesson.game, lesson.key, len(draft), Action.TYPE)
+        modal = typing_modal(panel, ENGLISH).to_dict()
+        assert parse(modal["custom_id"]) == PanelId(match, "", len(draft), Action.TYPE)
     assert Action.CONFIRM in actions(pages[-1])
 
 
 @pytest.mark.parametrize("lesson", EVERY)
 def test_a_lesson_that_is_done_leads_on(lesson: Lesson) -> None:
-    view, course = SeatView(MatchLog.at(lesson.start), lesson.seat), lessons(lesson.game)
-    verdict = lesson.judge(lesson.solutions[0])
-    panel = replace(panel_of(lesson, view), verdict=verdict, view=verdict.after.view(lesson.seat), menu=None)
+    course, verdict = lessons(lesson.game), lesson.judge(lesson.solutions[0])
+    panel = replace(panel_of(lesson), view=verdict.after.view(lesson.seat), menu=None)
+    practice = replace(practice_of(lesson), verdict=verdict)
     number = course.index(lesson) + 1
     others = frozenset(each.key for each in course if each != lesson)
-    going_on = replace(panel, course=Course(lesson.game, course, frozenset({lesson.key})))
-    page = lesson_page(PanelPage(going_on, ENGLISH, Painting(PICTURE)))
+    going_on = replace(practice, course=Course(lesson.game, course, frozenset({lesson.key})))
+    page = lesson_page(PanelPage(panel, ENGLISH, Painting(PICTURE)), going_on)
     check(sent(page))
     assert ENGLISH.game(lesson.game, lesson.praise) in said(page)
     assert buttons(page) == [(Button.LESSON, number % len(course) + 1), (Button.LEARN, None)]
     assert not actions(page)
-    done = replace(panel, course=Course(lesson.game, course, others | {lesson.key}))
-    page = lesson_page(PanelPage(done, ENGLISH, Painting(PICTURE)))
+    done = replace(practice, course=Course(lesson.game, course, others | {lesson.key}))
+    page = lesson_page(PanelPage(panel, ENGLISH, Painting(PICTURE)), done)
     assert buttons(page) == [(Button.FIRST_MATCH, None), (Button.LEARN, None)]
 
 
@@ -138,15 +134,15 @@ async def test_a_lesson_is_played_by_pressing(press: Press) -> None:
     assert ENGLISH.game("volo", lesson.title) in await press(ButtonId("volo", Button.LEARN))
     assert story in await press(ButtonId("volo", Button.LESSON), "5")
     assert story in await press(ButtonId("volo", Button.LESSON, 5))
-    assert "Drafted: `a5`" in await press(LessonId("volo", "cut", 0, Action.WORD, "a5"))
+    assert "Drafted: `a5`" in await press(PanelId("volo.cut", "", 0, Action.WORD, "a5"))
     # A press on the panel of before changes nothing, and shows how it stands.
-    assert ENGLISH.house("note.stale") in await press(LessonId("volo", "cut", 0, Action.WORD, "c5"))
-    assert ENGLISH.house("no.incomplete") in await press(LessonId("volo", "cut", 1, Action.CONFIRM))
-    await press(LessonId("volo", "cut", 1, Action.WORD, "W2"))
-    await press(LessonId("volo", "cut", 2, Action.WORD, "a4"))
-    assert praise in await press(LessonId("volo", "cut", 3, Action.CONFIRM))
-    assert praise in await press(LessonId("volo", "cut", 3, Action.CONFIRM))
-    assert story in await press(LessonId("volo", "cut", 4, Action.REFRESH))
+    assert ENGLISH.house("note.stale") in await press(PanelId("volo.cut", "", 0, Action.WORD, "c5"))
+    assert ENGLISH.house("no.incomplete") in await press(PanelId("volo.cut", "", 1, Action.CONFIRM))
+    await press(PanelId("volo.cut", "", 1, Action.WORD, "W2"))
+    await press(PanelId("volo.cut", "", 2, Action.WORD, "a4"))
+    assert praise in await press(PanelId("volo.cut", "", 3, Action.CONFIRM))
+    assert praise in await press(PanelId("volo.cut", "", 3, Action.CONFIRM))
+    assert story in await press(PanelId("volo.cut", "", 4, Action.REFRESH))
 
 
 async def test_what_does_not_exist_is_refused(press: Press) -> None:
@@ -154,8 +150,8 @@ async def test_what_does_not_exist_is_refused(press: Press) -> None:
     for number in (None, 0, 99):
         assert await press(ButtonId("volo", Button.LESSON, number)) == stale
     assert await press(ButtonId("volo", Button.LESSON), "x") == stale
-    assert await press(LessonId("volo", "nothing", 0, Action.BACK)) == gone
-    assert await press(LessonId("volo", "nothing", 0, Action.TYPE)) == gone
+    assert await press(PanelId("volo.nothing", "", 0, Action.BACK)) == gone
+    assert await press(PanelId("volo.nothing", "", 0, Action.TYPE)) == gone
     assert await press(ButtonId("nothing", Button.LEARN)) == ENGLISH.house("no.no_lessons")
     assert await press(ButtonId("nothing", Button.FIRST_MATCH)) == ENGLISH.house("error.unknown_game")
 

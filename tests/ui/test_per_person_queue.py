@@ -15,9 +15,8 @@ from bot.domain.match import Moment
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place
 from bot.interactions.answers import Answers
-from bot.interactions.context import Context
+from bot.interactions.context import Context, PerPersonQueue
 from bot.interactions.panel import Panels
-from bot.interactions.per_person_queue import PerPersonQueue
 from bot.interactions.reply import Reply, guarded
 from bot.matches.limits import LIMITS
 from bot.runtime.background import BackgroundTasks

@@ -16,7 +16,7 @@ from bot.cli import ExitCode
 from bot.domain.address import Address, PostgresqlAddress
 from bot.domain.clocks import Pace
 from bot.domain.jobs import Job, Shown
-from bot.domain.lessons import LessonClick
+from bot.domain.lessons import practice_id
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.tables import Person, Status, TableRow
 from bot.store.checks import open_read_only
@@ -63,8 +63,7 @@ async def furnish(room: Room) -> None:
     await services.settings.set_theme(PEOPLE[1], "clear")
     await services.settings.set_value("some key", "a value: Ünïcödé, \\N, \t, 🂡")
     await services.servers.change(PLACE.guild_id, lambda rules: replace(rules, most=50, threads_per_day=20))
-    lesson = await services.lessons.panel("volo", "cut", PEOPLE[2])
-    await services.lessons.type_in(LessonClick("volo", "cut", lesson.revision), PEOPLE[2], "a5-W2/a2")
+    await services.drafts.type_in(practice_id("volo", "cut"), PEOPLE[2], "a5-W2/a2", None)
     await room.clocks.holidays.begin(PEOPLE[3])
     async with room.store.transaction() as unit:
         await unit.save_preset(PEOPLE[1].id, Preset("vault", "lay", "lay the usual"))

@@ -24,6 +24,7 @@ from unittest.mock import patch
 from PIL import Image
 
 import bot
+from bot.domain.match import Click
 from bot.domain.refusals import Refusal
 from bot.runtime.log_setup import QUIET, set_up
 from bot.workers.pool import WorkerPool
@@ -150,7 +151,7 @@ async def _held(each: House) -> list[object]:
     found: list[object] = [
         await services.drafts.panel(table, who), await services.queries.board(table),
         await services.queries.log(table, who), await services.queries.matches(who),
-        services.drafts.peek_panel(table, who), each.live, each.live.seat_view(0),
+        services.drafts.peek_panel(Click(table, 0), who), each.live, each.live.seat_view(0),
         each.live.drafts_of(0), each.live.require_log(), each.live.row,
     ]  # fmt: skip
     hand = each.match.view(0).own.hand

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.interactions.drawing import Drawing
+from bot.interactions import panel
 from bot.pages.custom_ids import Action, Button
 from bot.pages.page import Painting
 from bot.pages.panel import PanelPage
@@ -169,11 +169,11 @@ async def test_direct_messages_are_told_alike(
 def _delay_receipts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the picture of a panel whose turn was said take its time."""
     is_receipt = ContextVar("is_receipt", default=False)
-    draw, paint = Drawing.draw, Pictures.panel
+    draw, paint = panel.draw_panel, Pictures.panel
 
-    async def drawn(self: Any, reply: Any, shown: PanelPage[Any], **more: Any) -> None:
+    async def drawn(context: Any, reply: Any, shown: PanelPage, **more: Any) -> None:
         is_receipt.set(shown.notice.startswith("✅"))
-        await draw(self, reply, shown, **more)
+        await draw(context, reply, shown, **more)
 
     async def painted(*given: Any) -> Painting:
         painting = await paint(*given)
@@ -181,7 +181,7 @@ def _delay_receipts(monkeypatch: pytest.MonkeyPatch) -> None:
             await asyncio.sleep(LAST)
         return painting
 
-    monkeypatch.setattr(Drawing, "draw", drawn)
+    monkeypatch.setattr(panel, "draw_panel", drawn)
     monkeypatch.setattr(Pictures, "panel", painted)
 
 

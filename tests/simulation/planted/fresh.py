@@ -27,7 +27,7 @@ from bot.domain.match import Board, LogRow, RowKind
 from bot.domain.refusals import Refusal, refusal
 from bot.domain.tables import Person, PersonId, Place, Preferences, RequestId, TableInfo, Who, person_id
 from bot.matches.clocks import next_clocks
-from bot.matches.draft_edits import DraftEditor
+from bot.matches.drafts import Drafts
 from bot.matches.limits import Admission
 from bot.matches.loaded_table import LoadedTable, SeatDrafts, asked_to_agree
 from bot.matches.lobby import Lobby
@@ -328,10 +328,10 @@ def the_last_is_called_the_winner() -> AbstractContextManager[Any]:
 def back_empties_the_draft() -> AbstractContextManager[Any]:
     """Back takes back all that somebody has drafted, not the last word alone."""
 
-    async def back(self: DraftEditor[Any, Any], click: Any, person: Who) -> Any:
+    async def back(self: Drafts, click: Any, person: Who) -> Any:
         return await self.clear(click, person)
 
-    return patch.object(DraftEditor, "back", back)
+    return patch.object(Drafts, "back", back)
 
 
 def a_pause_ends_with_the_next_row() -> AbstractContextManager[Any]:

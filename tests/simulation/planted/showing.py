@@ -61,7 +61,7 @@ def panels_one_version_old() -> AbstractContextManager[Any]:
     """Show in each panel what the one before it showed."""
     before = dict[tuple[str, Seat], Panel]()
 
-    def older(shown: PanelPage[Panel]) -> Page:
+    def older(shown: PanelPage) -> Page:
         panel = shown.panel
         key = (panel.table.id, panel.seat)
         earlier = before.get(key, panel)

@@ -13,9 +13,9 @@ from bot.domain.jobs import STALE_MARK
 from bot.domain.match import Panel
 from bot.domain.tables import Person
 from bot.interactions.context import Context
-from bot.interactions.drawing import Drawing
+from bot.interactions.panel import draw_panel
 from bot.matches.outbox import MAX_ANSWER_AGE_S
-from bot.pages.page import Page, page, text
+from bot.pages.page import Page
 from bot.pages.panel import PanelPage
 from bot.pages.texts import Texts
 from bot.runtime.background import BackgroundTasks
@@ -61,17 +61,12 @@ def revisions(shown: Page) -> set[str]:
     return {item["custom_id"] for item in walk(sent(shown)) if "custom_id" in item}
 
 
-def lay_out(_: PanelPage[Panel]) -> Page:
-    row: discord.ui.ActionRow[Any] = discord.ui.ActionRow(discord.ui.Button(label="b", custom_id="b"))
-    return page([text("a panel"), row])
-
-
 async def draw(room: Room, answer: Answer) -> None:
     clocks: Any = None
     reply: Any = answer
     context = Context(room.services, clocks, room.pictures, BackgroundTasks(), {}, lambda _: None)
     panel = await room.services.drafts.panel(room.table.id, ANNA)
-    await Drawing(context, lay_out).draw(reply, PanelPage(panel, Texts()))
+    await draw_panel(context, reply, PanelPage(panel, Texts()))
 
 
 @pytest.mark.parametrize(
