@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from bot.domain.match import Board, Moment, Panel, TurningPoints
+from bot.domain.match import Board, Moment, Panel, TurningPoint
 from bot.domain.tables import TableInfo
-from bot.domain.turning_points import TurningPoint
 from bot.pages.board import BoardPictures
 from bot.pages.page import Painting, Upload, upload
 from bot.pages.panel import STEM
