@@ -9,15 +9,12 @@ What is freed, the C library keeps unless told otherwise.
 
 from __future__ import annotations
 
-import asyncio
 import ctypes
 import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any
-
-from bot.runtime.background import alongside
 
 YOUNG_OBJECTS = 10_000
 """New objects per collection of the youngest generation. Python's own 700 are less than a click makes."""
@@ -41,6 +38,8 @@ async def rare_full_collections(first: float = FIRST_PAUSE_S) -> AsyncIterator[N
 
     Frozen objects stay frozen: a process that ends need not scan them once more.
     """
+    from bot.runtime.background import alongside  # noqa: PLC0415 - workers import this module, without asyncio
+
     usual = gc.get_threshold()
     gc.set_threshold(YOUNG_OBJECTS, *usual[1:])
     try:
@@ -51,8 +50,10 @@ async def rare_full_collections(first: float = FIRST_PAUSE_S) -> AsyncIterator[N
 
 
 async def _look_now_and_then(pause: float) -> None:
+    from asyncio import sleep  # noqa: PLC0415
+
     while True:
-        await asyncio.sleep(pause)
+        await sleep(pause)
         set_aside()
         trim_heap()
         pause = min(2 * pause, MAX_PAUSE_S)

@@ -54,3 +54,9 @@ def test_it_can_be_asked_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(memory, "_library", lambda library=library: library)
         memory.unmap_large_blocks()
         memory.trim_heap()
+
+
+@pytest.mark.parametrize("kind", ["painter", "thinker"])
+def test_a_worker_loads_no_event_loop(kind: str) -> None:
+    check = f"import sys, bot.workers.{kind}; sys.exit('asyncio' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
