@@ -25,9 +25,14 @@ from bot.interactions.command_tree import Registration, Tree
 from bot.interactions.commands import Commands
 from bot.interactions.context import Context
 from bot.interactions.intake import Intake
+from bot.interactions.lessons import Courses
+from bot.interactions.lobby import Tables
+from bot.interactions.motions import MotionAnswers
 from bot.interactions.panel import Panels
 from bot.interactions.reply import SeenInteractions
 from bot.interactions.router import Router
+from bot.interactions.server import ServerPages
+from bot.interactions.settings import SettingsPages
 from bot.matches import Services, build_services
 from bot.matches.outbox import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
@@ -141,11 +146,15 @@ class Bauta(GuildEvents):
             messages.edits,
         )
         panels, answers, seen = Panels(self.context), Answers(self.context), SeenInteractions()
-        buttons = Buttons(self.context, panels, answers)
-        self.router = Router(panels, buttons, seen)
+        settings, motions = SettingsPages(self.context), MotionAnswers(self.context)
+        courses, tables = Courses(self.context, panels), Tables(self.context, panels, answers)
+        server = ServerPages(self.context)
+        self.buttons = Buttons(panels, answers, settings, motions, courses, tables, server)
+        self.router = Router(panels, self.buttons, seen)
         self.intake = Intake(services.cache.nicknames)
         self.tree = Tree(self, seen, self.intake)
-        Commands(self.context, panels, answers).add_to(self.tree)
+        self.commands = Commands(self.context, panels, answers, settings, motions, courses)
+        self.commands.add_to(self.tree)
 
     async def setup_hook(self) -> None:
         """Register the commands if they have changed, before connecting to the gateway.

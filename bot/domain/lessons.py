@@ -18,14 +18,18 @@ class LessonRow:
     done: bool = False
 
 
+DOT = "."
+"""What separates game and lesson in the id of a practice match; no match that is stored has it in its id."""
+
+
 def practice_id(game: str, lesson: str) -> str:
-    """Return the id of the practice match of a lesson: no match that is stored has a dot in its id."""
-    return f"{game}.{lesson}"
+    """Return the id of the practice match of a lesson."""
+    return f"{game}{DOT}{lesson}"
 
 
 def lesson_at(table_id: str) -> tuple[str, str] | None:
     """Return the game and the lesson of a practice match; ``None`` for a match that is stored."""
-    game, dot, lesson = table_id.partition(".")
+    game, dot, lesson = table_id.partition(DOT)
     return (game, lesson) if dot else None
 
 

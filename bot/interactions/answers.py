@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 
 import discord
 
 from bot.domain.match import DrawState, Moment
 from bot.domain.refusals import Refusal
-from bot.domain.tables import Status, TableInfo
+from bot.domain.tables import Person, Status, TableInfo
+from bot.interactions.buttons import Handler, new_message, same_message
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply
-from bot.interactions.server import may_manage
 from bot.pages.board import board_page
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.how_to_play import help_page, how_to_play_page
 from bot.pages.log import log_page
 from bot.pages.moment import moment_page
 from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, text
-from bot.pages.person import games_page, settings_page
+from bot.pages.person import games_page
 from bot.pages.privacy import blocked_page, delete_page, export_page
 from bot.pages.rules import rules_page, which_rules_page
 from bot.pages.texts import match_link
@@ -46,6 +46,28 @@ class Answers:
         self._paintings = context.paintings
         self._edits = context.edits
 
+    def buttons(self) -> Mapping[Button, Handler]:
+        """Return the handlers of buttons that lead to these answers."""
+        actions = self._services.actions
+        return {
+            Button.RULES: new_message(self._rules_of),
+            Button.PAGE: same_message(self._turn_page),
+            Button.HOW_TO_PLAY: new_message(self.how_to_play),
+            Button.LOG: new_message(self.log),
+            Button.LOOK: new_message(self.hand),
+            Button.BEFORE: new_message(self.step_back),
+            Button.MOMENT: same_message(self._look_at_moment),
+            Button.PRESENT: same_message(lambda reply, place, _: self.present(reply, place.match)),
+            Button.TURNING_POINTS: new_message(self.turning_points),
+            Button.TURNING_POINT: same_message(self._look_at_turning_point),
+            Button.ACCEPT: new_message(partial(self._answer_draw, actions.offer_draw)),
+            Button.DECLINE: new_message(partial(self._answer_draw, actions.decline_draw)),
+            Button.RESIGN: new_message(self._resign),
+            Button.EXPORT: new_message(lambda reply, _: self.export(reply)),
+            Button.DELETE: new_message(lambda reply, _: self.ask_to_delete(reply)),
+            Button.DELETE_ALL: new_message(lambda reply, _: self.delete(reply)),
+        }
+
     async def rules(self, reply: Reply, key: str, number: int = 0) -> None:
         """Show one page of a game's rules."""
         await reply.show(rules_page(key, number, reply.texts))
@@ -68,11 +90,6 @@ class Answers:
     async def help(self, reply: Reply) -> None:
         """Show the help page."""
         await reply.show(help_page(reply.texts))
-
-    async def settings(self, reply: Reply) -> None:
-        """Show the asker's settings."""
-        preferences = await self._services.settings.preferences(reply.person)
-        await reply.show(settings_page(preferences, reply.texts, manages=may_manage(reply.interaction)))
 
     async def log(self, reply: Reply, match: str) -> None:
         """Show a match's log as the asker may know it; all of it, with the replay, once it is over."""
@@ -215,6 +232,39 @@ class Answers:
             return
         self._pictures.forget()
         await reply.say(reply.texts.house("privacy.deleted"))
+
+    # --- buttons ----------------------------------------------------------------------------------
+
+    async def _rules_of(self, reply: Reply, match: str) -> None:
+        table = await self._services.queries.table(match)
+        await self.rules(reply, table.game)
+
+    async def _turn_page(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
+        chosen = values[0] if values else None
+        # Its id names a game instead of a match: rules can be read without one.
+        number = int(chosen[:3]) if chosen is not None and chosen.isdecimal() else place.number
+        if place.match not in games() or number is None:
+            raise Refusal(msg("error.stale"))
+        await self.rules(reply, place.match, number)
+
+    async def _look_at_moment(self, reply: Reply, place: ButtonId, _: list[str]) -> None:
+        if place.number is None:
+            raise Refusal(msg("error.stale"))
+        await self.moment(reply, place.match, place.number)
+
+    async def _look_at_turning_point(self, reply: Reply, place: ButtonId, _: list[str]) -> None:
+        if place.number is None:
+            raise Refusal(msg("error.stale"))
+        await self.turning_points(reply, place.match, place.number)
+
+    async def _answer_draw(
+        self, act: Callable[[str, Person, int], Awaitable[DrawState]], reply: Reply, match: str
+    ) -> None:
+        await self.draw(reply, await act(match, reply.person, reply.id))
+
+    async def _resign(self, reply: Reply, match: str) -> None:
+        await self._services.actions.resign(match, reply.person, reply.id)
+        await reply.say(reply.texts.house("said.resigned"))
 
 
 def _words_page(table: TableInfo, words: str) -> Page:

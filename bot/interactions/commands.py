@@ -17,9 +17,9 @@ from bot.interactions.lessons import Courses, learn_option
 from bot.interactions.motions import MotionAnswers
 from bot.interactions.panel import Panels
 from bot.interactions.play import Play, table_place
-from bot.interactions.reminders import ReminderPages
 from bot.interactions.reply import Reply
 from bot.interactions.server import opener_of
+from bot.interactions.settings import SettingsPages
 from bot.interactions.which_match import WhichMatch
 from bot.matches.limits import LIMITS
 from bot.pages.person import match_labels
@@ -44,10 +44,18 @@ VALUE = 100
 class Commands:
     """All commands but ``/play``, which :class:`Play` makes from the manifests."""
 
-    def __init__(self, context: Context, panels: Panels, answers: Answers) -> None:
-        self._reminders = ReminderPages(context)
-        self._lessons = Courses(context, panels)
-        self._motions = MotionAnswers(context)
+    def __init__(
+        self,
+        context: Context,
+        panels: Panels,
+        answers: Answers,
+        settings: SettingsPages,
+        motions: MotionAnswers,
+        courses: Courses,
+    ) -> None:
+        self._settings = settings
+        self._courses = courses
+        self._motions = motions
         self._context = context
         self._services = context.services
         self._which = WhichMatch(context.services.queries)
@@ -83,7 +91,7 @@ class Commands:
             ("games", self._games, []),
             ("rules", self.rules, [which]),
             ("log", self._of_match(self._answers.log), [match]),
-            ("nudge", self._of_match(self._reminders.nudge), [match]),
+            ("nudge", self._of_match(self._settings.nudge), [match]),
             ("grant", self._of_match(self._motions.grant), [match]),
             ("pause", self._of_match(self._motions.pause), [match]),
             ("undo", self._of_match(self._motions.undo), [match]),
@@ -92,7 +100,7 @@ class Commands:
             ("holiday", self._holiday, []),
             ("resign", self._of_match(self._answers.ask_to_resign), [match]),
             ("draw", self._draw, [match]),
-            ("learn", self._lessons.learn, [learn_option(COMPLETIONS)]),
+            ("learn", self._courses.learn, [learn_option(COMPLETIONS)]),
             ("help", self._help, []),
             ("settings", self.settings, [dms, theme, confirm]),
             ("privacy", self._privacy, []),
@@ -170,7 +178,7 @@ class Commands:
 
     async def _holiday(self, reply: Reply, _: Values) -> None:
         await reply.defer()
-        await self._reminders.holiday(reply)
+        await self._settings.holiday(reply)
 
     async def _help(self, reply: Reply, _: Values) -> None:
         await reply.defer()
@@ -192,7 +200,7 @@ class Commands:
             await settings.set_always_confirm(reply.person.id, values["confirm"] == "always")
         if theme is not None:
             await settings.set_theme(reply.person.id, theme)
-        await self._answers.settings(reply)
+        await self._settings.settings(reply)
 
     # --- completions: they never wait for a replay --------------------------------------------------
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
 
 from discord.app_commands import Choice
 
 from bot.domain.lessons import practice_id
 from bot.domain.refusals import Refusal
+from bot.interactions.buttons import Handler, new_message, same_message
 from bot.interactions.command_factory import Option, Values, house_text
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
@@ -43,14 +44,15 @@ class Courses:
         await reply.defer()
         await self._show_course(reply, values[GAME])
 
-    def redrawing(self) -> dict[Button, Callable[[Reply, ButtonId, str | None], Awaitable[None]]]:
-        """Return the handlers that change the clicked private message; they get what a select chose."""
+    def buttons(self) -> Mapping[Button, Handler]:
+        """Return the handlers of its buttons."""
         return {
-            Button.LEARN: lambda reply, place, _: self._show_course(reply, place.match),
-            Button.LESSON: self._open,
+            Button.LEARN: same_message(lambda reply, place, _: self._show_course(reply, place.match)),
+            Button.LESSON: same_message(self._open),
+            Button.FIRST_MATCH: new_message(self._first_match),
         }
 
-    async def first_match(self, reply: Reply, key: str) -> None:
+    async def _first_match(self, reply: Reply, key: str) -> None:
         """Open a match against computer players; raises :class:`Refusal`."""
         if key not in games():
             raise Refusal(msg("error.unknown_game"))
@@ -59,7 +61,8 @@ class Courses:
     async def _show_course(self, reply: Reply, key: str) -> None:
         await reply.show(course_page(await self._lessons.course(key, reply.person), reply.texts))
 
-    async def _open(self, reply: Reply, place: ButtonId, chosen: str | None) -> None:
+    async def _open(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
+        chosen = values[0] if values else None
         course = await self._lessons.course(place.match, reply.person)
         number = int(chosen[:3]) if chosen is not None and chosen.isdecimal() else place.number
         if number is None or not 0 < number <= len(course.lessons):

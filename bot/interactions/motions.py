@@ -1,11 +1,14 @@
-"""Motions: commands that propose what players must agree on, and buttons that answer."""
+"""What players agree on, and what they do about one who is away: commands, and buttons that answer."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 
 from bot.domain.match import MotionKind
 from bot.domain.refusals import Refusal
+from bot.domain.tables import Person
+from bot.interactions.buttons import Handler, new_message
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply, person_of
 from bot.pages.custom_ids import Button
@@ -13,19 +16,27 @@ from engines.core.contract import msg
 
 
 class MotionAnswers:
-    """Carries out motions. The interaction was deferred before."""
+    """Carries out motions and decisions about absent players. The interaction was deferred before."""
 
     def __init__(self, context: Context) -> None:
         self._motions = context.services.motions
         self._queries = context.services.queries
+        self._absences = context.clocks.absences
 
-    def buttons(self) -> dict[Button, Callable[[Reply, str], Awaitable[None]]]:
+    def buttons(self) -> Mapping[Button, Handler]:
         """Return the handlers of the questions' buttons."""
+        absences = self._absences
+        claim = partial(self._settle, absences.claim, "said.claimed")
+        computer = partial(self._settle, absences.let_computer_play, "said.stand_in")
         return {
-            Button.AGREE: self._agree,
-            Button.OBJECT: self._object,
-            Button.TAKE_SEAT: self._take_seat,
-            Button.REFUSE_SEAT: self._refuse_seat,
+            Button.AGREE: new_message(self._agree),
+            Button.OBJECT: new_message(self._object),
+            Button.TAKE_SEAT: new_message(self._take_seat),
+            Button.REFUSE_SEAT: new_message(self._refuse_seat),
+            Button.CLAIM: new_message(claim),
+            Button.LET_COMPUTER_PLAY: new_message(computer),
+            Button.WAIT: new_message(partial(self._settle, absences.wait_longer, "said.waiting")),
+            Button.I_AM_BACK: new_message(partial(self._settle, absences.come_back, "said.back")),
         }
 
     async def pause(self, reply: Reply, match: str) -> None:
@@ -77,3 +88,9 @@ class MotionAnswers:
     async def _refuse_seat(self, reply: Reply, match: str) -> None:
         await self._motions.refuse_seat(match, reply.person, reply.id)
         await reply.say(reply.texts.house("said.seat_refused"))
+
+    async def _settle(
+        self, act: Callable[[str, Person, int], Awaitable[None]], said: str, reply: Reply, match: str
+    ) -> None:
+        await act(match, reply.person, reply.id)
+        await reply.say(reply.texts.house(said))

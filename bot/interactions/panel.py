@@ -6,7 +6,7 @@ A panel is drawn into the message that was clicked: in one request if possible, 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -14,10 +14,11 @@ from bot.domain.lessons import Practice, lesson_at
 from bot.domain.match import Click, Panel, Receipt, StalePanel
 from bot.domain.refusals import Refusal
 from bot.domain.tables import MatchLine, Person
+from bot.interactions.buttons import Handler, new_message
 from bot.interactions.context import Context
 from bot.interactions.reply import FIRST_RESPONSE_S, Reply
 from bot.pages.controls import NO_FOCUS, PART, Focus
-from bot.pages.custom_ids import Action, PanelId
+from bot.pages.custom_ids import Action, Button, PanelId
 from bot.pages.lessons import lesson_page
 from bot.pages.page import Page, without_controls
 from bot.pages.panel import PanelPage, panel_page, typing_modal
@@ -42,6 +43,13 @@ class Panels:
         self._queries = context.services.queries
         self._clicks = 0
         """Clicks that are being answered."""
+
+    def buttons(self) -> Mapping[Button, Handler]:
+        """Return the handlers of the buttons that lead to panels."""
+        return {
+            Button.TURN: new_message(self.open),
+            Button.NEXT: Handler(lambda reply, place, _: self.show_next(reply, place.match), None),
+        }
 
     async def open(self, reply: Reply, match: str) -> None:
         """Show the asker's panel of a match in the deferred message."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ import discord
 from bot.domain.clocks import Pace
 from bot.domain.refusals import Refusal
 from bot.domain.tables import ClosedBy, HandledRequest, Opener, Opening, ServerRules, Status, TableInfo
+from bot.interactions.buttons import Handler, same_message
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply
 from bot.interactions.which_match import WhichMatch
@@ -48,8 +49,8 @@ class ServerPages:
         self._queries = context.services.queries
         self._which = WhichMatch(context.services.queries)
 
-    def redrawing(self) -> dict[Button, Callable[[Reply, ButtonId, list[str]], Awaitable[None]]]:
-        """Return the handlers that change the clicked private message; they get all that was chosen."""
+    def buttons(self) -> Mapping[Button, Handler]:
+        """Return the handlers of its buttons."""
         choosing = (
             Button.SERVER_OPENING,
             Button.SERVER_ROLES,
@@ -60,10 +61,10 @@ class ServerPages:
             Button.SERVER_PACE,
         )
         return {
-            Button.SERVER: lambda reply, _, __: self.show(reply),
-            **dict.fromkeys(choosing, self._choose),
-            Button.END_MATCH: self._ask_to_end,
-            Button.END_FOR_GOOD: self._end,
+            Button.SERVER: same_message(lambda reply, _, __: self.show(reply)),
+            **dict.fromkeys(choosing, same_message(self._choose)),
+            Button.END_MATCH: same_message(self._ask_to_end),
+            Button.END_FOR_GOOD: same_message(self._end),
         }
 
     async def show(self, reply: Reply) -> None:

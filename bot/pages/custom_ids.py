@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
-from bot.domain.lessons import lesson_at, practice_id
+from bot.domain.lessons import DOT, practice_id
 
 LIMIT = 100
 """Characters that Discord allows in a custom id."""
@@ -197,12 +197,11 @@ def pack(parts: AnyId) -> str:
         tail = "" if parts.number is None else f":{parts.number}"
         text = f"{VERSION}:{parts.match}:{parts.button.value}{tail}"
     else:
-        lesson = lesson_at(parts.match)
-        version, *place = (
-            (VERSION, parts.match, parts.decision) if lesson is None else (LESSON_VERSION, *lesson)
-        )
+        is_lesson = DOT in parts.match
+        version, match = (LESSON_VERSION if is_lesson else VERSION), parts.match.replace(DOT, ":", 1)
+        decision = "" if is_lesson else f":{parts.decision}"
         tail = f":{parts.word}" if parts.word else ""
-        text = ":".join((version, *place, f"{parts.revision}", parts.action.value)) + tail
+        text = f"{version}:{match}{decision}:{parts.revision}:{parts.action.value}{tail}"
     # A button whose id cannot be read back would do nothing.
     if parse(text) != parts:
         raise ValueError("these parts make no custom id")
@@ -253,7 +252,7 @@ def _component(parts: list[str]) -> PanelId | None:
     if len(parts) == 6 and not (word.isprintable() and _WORD.fullmatch(word)):
         return None
     # Only the id of a practice match has a dot, which is written as a colon.
-    if lesson_at(parts[1]) is not None:
+    if DOT in parts[1]:
         return None
     is_lesson = parts[0] == LESSON_VERSION
     match, decision = (practice_id(parts[1], parts[2]), "") if is_lesson else (parts[1], parts[2])

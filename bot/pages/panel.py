@@ -86,7 +86,7 @@ def panel_page(shown: PanelPage) -> Page:
     What the seat alone learned since its last act comes first, until something is drafted; then the notice.
     """
     panel, texts, focus = shown.panel, shown.texts, shown.focus
-    table_texts = TableTexts(texts, panel.table)
+    table_texts, stands_in, ids = TableTexts(texts, panel.table), panel.stand_in, id_of(panel)
     # Once something is drafted, the news has been read; on a phone the picture needs the room.
     short = bool(panel.draft) and not focus.more
     match, side = match_link(panel.table), table_texts.side(panel.seat)
@@ -105,17 +105,17 @@ def panel_page(shown: PanelPage) -> Page:
     )
     uploads = shown.painting.uploads(STEM)
     blocks: list[Block] = [*map(gallery, uploads), body]
-    if panel.stand_in:
+    if stands_in:
         back = ButtonId(panel.table.id, HouseButton.I_AM_BACK)
         blocks += rows([button(texts.house("panel.back_again"), back, discord.ButtonStyle.success)])
     doors = _doors(panel, texts, others_wait=shown.others_wait)
-    controls = Controls(panel, texts, table_texts, id_of(panel), focus, shown.drawing, doors=doors)
+    controls = Controls(panel, texts, table_texts, ids, focus, shown.drawing, doors=doors)
     # The container itself counts as a component too.
-    budget = COMPONENT_LIMIT - 1 - len(blocks) - panel.stand_in
+    budget = COMPONENT_LIMIT - 1 - len(blocks) - stands_in
     layout = [*blocks, *controls.blocks(budget)]
     if not shown.notifies:
         return page(layout, uploads, marker=MARKER)
-    refresh = button(texts.house("push.open"), id_of(panel)(Action.REFRESH, ""))
+    refresh = button(texts.house("push.open"), ids(Action.REFRESH, ""))
     return page(layout, uploads, marker=MARKER, words=panel_words(panel, texts), buttons=[refresh])
 
 

@@ -311,12 +311,13 @@ def _match_name(
     table: TableInfo, number: int, *, kept: Callable[[str], str] = str, show: Callable[[str], str] = str
 ) -> str:
     """Return the name of a match; ``kept`` filters names, and ``show`` makes markup of the result."""
-    title, tail = shorten(title_of(table.game), NAME_LIMIT), f" ({number})" if number else ""
+    key, tail = table.game, f" ({number})" if number else ""
+    title = shorten(title_of(key), NAME_LIMIT)
     # Before the match, chairs have no seats and keep their order.
     chairs = sorted(table.chairs, key=lambda chair: chair.seat or 0)
     texts, people = Texts(), tuple(kept(chair.name) for chair in chairs)
     if all(chair.seat is not None for chair in chairs):
-        seating = Seating(people, _sides_of(texts, table), side_phrases(table.game))
+        seating = Seating(people, _sides_of(texts, table), side_phrases(key))
     else:
         seats = tuple(texts.house("seat", n=chair.order + 1) for chair in chairs)
         seating = Seating(people, seats, None)
@@ -353,10 +354,10 @@ def painted_names(texts: Texts, table: TableInfo) -> tuple[tuple[str, ...], froz
 
 def _sides_of(texts: Texts, table: TableInfo) -> tuple[str, ...]:
     """Return the names of a match's sides, by seat; numbered if the game is not installed."""
-    seats = range(len(table.chairs))
-    if table.game not in games():
+    seats, key = range(len(table.chairs)), table.game
+    if key not in games():
         return tuple(texts.house("seat", n=seat + 1) for seat in seats)
-    return tuple(map(GameTexts(texts, table.game).side, seats))
+    return tuple(map(GameTexts(texts, key).side, seats))
 
 
 @cache

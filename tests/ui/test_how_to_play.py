@@ -10,9 +10,6 @@ import pytest
 
 from bot.app import Bauta
 from bot.domain.tables import DEFAULT_THEME, Person, Preferences, Status
-from bot.interactions.answers import Answers
-from bot.interactions.buttons import Buttons
-from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply, guarded
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
 from bot.pages.how_to_play import HELP_KEY, help_page, how_to_play_page, welcome_page
@@ -165,8 +162,7 @@ async def test_pictures_come_through_the_pool_or_are_left_out(broken: bool) -> N
 
 async def press(house: Bauta, adapter: FakeAdapter, number: int, place: ButtonId, *values: str) -> str:
     adapter.bodies.clear()
-    handler = Buttons(house.context, Panels(house.context), Answers(house.context))
-    await guarded(Reply(pressed(house, number)), lambda reply: handler.press(reply, place, [*values]))
+    await guarded(Reply(pressed(house, number)), lambda reply: house.buttons.press(reply, place, [*values]))
     return adapter.said()
 
 

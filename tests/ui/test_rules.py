@@ -11,10 +11,6 @@ import pytest
 
 from bot.app import Bauta
 from bot.domain.tables import Person, Place
-from bot.interactions.answers import Answers
-from bot.interactions.buttons import Buttons
-from bot.interactions.commands import Commands
-from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply, guarded
 from bot.pages.custom_ids import Button, ButtonId, pack, parse
 from bot.pages.markdown import Kind, flow, joined
@@ -185,9 +181,7 @@ def test_the_games_are_offered() -> None:
 
 async def press(house: Bauta, adapter: FakeAdapter, number: int, place: ButtonId, values: list[str]) -> str:
     adapter.bodies.clear()
-    answers = Answers(house.context)
-    handler = Buttons(house.context, Panels(house.context), answers)
-    await guarded(Reply(pressed(house, number)), lambda reply: handler.press(reply, place, values))
+    await guarded(Reply(pressed(house, number)), lambda reply: house.buttons.press(reply, place, values))
     return adapter.said()
 
 
@@ -205,11 +199,9 @@ async def test_a_page_is_turned_by_button_and_by_select(house: Bauta, adapter: F
 
 
 async def test_rules_without_a_game_offer_all(house: Bauta, adapter: FakeAdapter) -> None:
-    commands = Commands(house.context, Panels(house.context), Answers(house.context))
-
     async def say(number: int, **values: str) -> str:
         adapter.bodies.clear()
-        await guarded(Reply(pressed(house, number)), lambda reply: commands.rules(reply, values))
+        await guarded(Reply(pressed(house, number)), lambda reply: house.commands.rules(reply, values))
         return adapter.said()
 
     assert ENGLISH.house("rules.which") in await say(1)

@@ -12,10 +12,8 @@ import pytest
 from bot.app import Bauta
 from bot.domain.refusals import Refusal
 from bot.domain.tables import DEFAULT_THEME, Person, Place, Preferences
-from bot.interactions.answers import Answers
 from bot.interactions.command_factory import Translator, theme_choices
 from bot.interactions.command_tree import command_payload
-from bot.interactions.commands import Commands
 from bot.interactions.play import Play
 from bot.interactions.reply import Reply, guarded
 from bot.pages.person import settings_page
@@ -177,12 +175,9 @@ async def test_both_commands_offer_the_themes(house: Bauta) -> None:
 async def test_a_theme_is_set_by_command_and_an_unknown_one_changes_nothing(
     house: Bauta, adapter: FakeAdapter
 ) -> None:
-    none: Any = None
-    commands = Commands(house.context, none, Answers(house.context))
-
     async def say(number: int, **values: str) -> str:
         adapter.bodies.clear()
-        await guarded(Reply(pressed(house, number)), lambda reply: commands.settings(reply, values))
+        await guarded(Reply(pressed(house, number)), lambda reply: house.commands.settings(reply, values))
         return adapter.said()
 
     assert theme_label("default", "en") in await say(1)

@@ -1,22 +1,24 @@
-"""Reminders and holidays: settings and commands. All answers are private."""
+"""A person's settings, reminders and holidays: pages and commands. All answers are private."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
 
 from bot.domain.clocks import Reminding
 from bot.domain.refusals import Refusal
+from bot.interactions.buttons import Handler, new_message, same_message
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply
+from bot.interactions.server import may_manage
 from bot.pages.custom_ids import HOUSE, Button, ButtonId
+from bot.pages.person import settings_page
 from bot.pages.reminders import NO_QUIET, holiday_page, reminders_page
+from bot.workers.themes import known_theme
 from engines.core.contract import msg
 
-Redraw = Callable[[Reply, ButtonId, "str | None"], Awaitable[None]]
 
-
-class ReminderPages:
-    """Pages about reminders, and their controls."""
+class SettingsPages:
+    """Pages about a person's own settings, and their controls."""
 
     def __init__(self, context: Context) -> None:
         self._settings = context.services.settings
@@ -24,17 +26,27 @@ class ReminderPages:
         self._holidays = context.clocks.holidays
         self._clock = context.services.cache.clock
 
-    def redrawing(self) -> dict[Button, Redraw]:
-        """Return the handlers that change the clicked private message."""
+    def buttons(self) -> Mapping[Button, Handler]:
+        """Return the handlers of its buttons."""
         return {
-            Button.REMINDERS: lambda reply, _, __: self.show(reply),
-            Button.REMINDING: self._choose,
-            Button.REGION: self._choose,
-            Button.CITY: self._choose,
-            Button.QUIET_FROM: self._choose,
-            Button.QUIET_UNTIL: self._choose,
-            Button.HOLIDAY: self._switch_holiday,
+            Button.SETTINGS: same_message(lambda reply, _, __: self.settings(reply)),
+            Button.DMS: same_message(self._switch_dms),
+            Button.CONFIRMING: same_message(self._switch_confirming),
+            Button.THEME: same_message(self._choose_theme),
+            Button.REMINDERS: same_message(lambda reply, _, __: self.show(reply)),
+            Button.REMINDING: same_message(self._choose),
+            Button.REGION: same_message(self._choose),
+            Button.CITY: same_message(self._choose),
+            Button.QUIET_FROM: same_message(self._choose),
+            Button.QUIET_UNTIL: same_message(self._choose),
+            Button.HOLIDAY: same_message(self._switch_holiday),
+            Button.MUTE: new_message(self.mute),
         }
+
+    async def settings(self, reply: Reply) -> None:
+        """Show the asker's settings."""
+        preferences = await self._settings.preferences(reply.person)
+        await reply.show(settings_page(preferences, reply.texts, manages=may_manage(reply.interaction)))
 
     async def show(self, reply: Reply, region: str = "") -> None:
         """Show the asker's reminder settings."""
@@ -56,10 +68,28 @@ class ReminderPages:
         muted = await self._reminders.mute(match, reply.person)
         await reply.say(reply.texts.house("said.muted" if muted else "said.unmuted"))
 
-    async def _choose(self, reply: Reply, place: ButtonId, chosen: str | None) -> None:
-        if place.match != HOUSE or chosen is None:
+    async def _switch_dms(self, reply: Reply, place: ButtonId, _: list[str]) -> None:
+        if place.match != HOUSE or place.number not in (0, 1):
             raise Refusal(msg("error.stale"))
-        person, region = reply.person, ""
+        await self._settings.set_dms(reply.person, bool(place.number))
+        await self.settings(reply)
+
+    async def _switch_confirming(self, reply: Reply, place: ButtonId, _: list[str]) -> None:
+        if place.match != HOUSE or place.number not in (0, 1):
+            raise Refusal(msg("error.stale"))
+        await self._settings.set_always_confirm(reply.person, bool(place.number))
+        await self.settings(reply)
+
+    async def _choose_theme(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
+        if place.match != HOUSE or not values:
+            raise Refusal(msg("error.stale"))
+        await self._settings.set_theme(reply.person, known_theme(values[0]))
+        await self.settings(reply)
+
+    async def _choose(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
+        if place.match != HOUSE or not values:
+            raise Refusal(msg("error.stale"))
+        person, region, chosen = reply.person, "", values[0]
         try:
             match place.button:
                 case Button.REMINDING:
@@ -77,7 +107,7 @@ class ReminderPages:
             raise Refusal(msg("error.stale")) from None
         await self.show(reply, region)
 
-    async def _switch_holiday(self, reply: Reply, place: ButtonId, _: str | None) -> None:
+    async def _switch_holiday(self, reply: Reply, place: ButtonId, _: list[str]) -> None:
         if place.match != HOUSE or place.number not in (0, 1):
             raise Refusal(msg("error.stale"))
         if place.number:
