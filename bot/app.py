@@ -47,11 +47,10 @@ from bot.sync import build_surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.client import MessageClient
 from bot.sync.dm_breaker import DirectMessageBreaker
-from bot.sync.guild_events import GuildEvents
+from bot.sync.guild_events import GuildEvents, Welcome
 from bot.sync.missing_threads import MissingThreads
 from bot.sync.pictures import Pictures
 from bot.sync.problems import Problems
-from bot.sync.welcome import Welcome
 from bot.sync.worker import OutboxWorker
 from bot.workers.painting_pool import RenderPool
 from bot.workers.pool import usual_painters, usual_thinkers

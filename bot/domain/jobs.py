@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeAlias
 
 from bot.domain.tables import PersonId
 from engines.core.contract import Seat
@@ -96,6 +98,9 @@ class Job:
         """Return the seat that a turn or a goodbye is for; raises ``ValueError`` for other kinds."""
         return int(self.target)
 
+
+Work: TypeAlias = Callable[[Job], Awaitable[object]]
+"""Carries out a job; it can be repeated at any time."""
 
 STALE_MARK = "?"
 """The stale mark: begins the digest of a message that must be checked or sent again.

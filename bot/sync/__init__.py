@@ -7,13 +7,12 @@ from dataclasses import dataclass
 import discord
 
 from bot.clocks.absences import Absences
+from bot.domain.jobs import JobKind, Work
 from bot.matches import Services
-from bot.sync.absentees import Absentees
 from bot.sync.board import BoardMessages
-from bot.sync.calls import Calls
+from bot.sync.calls import Absentees, Calls
 from bot.sync.client import MessageClient
-from bot.sync.direct_messages import DirectMessages
-from bot.sync.goodbyes import Goodbyes
+from bot.sync.direct_messages import DirectMessages, Goodbyes
 from bot.sync.lobby import LobbyMessages
 from bot.sync.pictures import Pictures
 from bot.sync.questions import QUESTIONS, QuestionMessages
@@ -35,6 +34,12 @@ class Surfaces:
     absentees: Absentees
     motions: QuestionMessages
     seat_offers: QuestionMessages
+
+    def jobs(self) -> dict[JobKind, Work]:
+        """Return the work of all surfaces for their jobs."""
+        messages = (self.lobby, self.board, self.direct_messages, self.goodbyes, self.calls, self.absentees)
+        questions = (self.offers, self.overdue, self.motions, self.seat_offers)
+        return {kind: work for each in (*messages, *questions) for kind, work in each.jobs().items()}
 
 
 def build_surfaces(

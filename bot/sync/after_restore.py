@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.domain.jobs import Shown
+from bot.domain.jobs import JobKind, Shown, Work
 from bot.domain.tables import Status, TableInfo
 from bot.gateway.discord_errors import DMS_CLOSED, FORBIDDEN, GONE, code_of, failure_of
 from bot.matches import Services
@@ -32,6 +32,10 @@ class AfterRestore:
     services: Services
     surfaces: Surfaces
     messages: MessageClient
+
+    def jobs(self) -> dict[JobKind, Work]:
+        """Return the work for its job."""
+        return {JobKind.SET_BACK: lambda job: self.match(job.table_id)}
 
     async def match(self, match: str) -> None:
         """Tell a match's thread, once, and show the state of the match; safe to repeat."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.clocks.deadlines import CLOSED_AFTER, IDLE_SURFACE, WARNED_BEFORE
-from bot.domain.jobs import STALE_MARK, Begun, JobKind, Shown
+from bot.domain.jobs import STALE_MARK, Begun, JobKind, Shown, Work
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status, TableInfo, is_former
 from bot.gateway.discord_errors import GONE
@@ -41,6 +41,18 @@ class BoardMessages:
     messages: MessageClient
     shown: ShownMessages
     lobby: LobbyMessages
+
+    def jobs(self) -> dict[JobKind, Work]:
+        """Return the work for its jobs; those that change whom a board asks belong to direct messages."""
+        return {
+            JobKind.FILM: lambda job: self.update(job.table_id),
+            JobKind.CHECK: lambda job: self.check(job.table_id),
+            JobKind.LOOK: lambda job: self.look_for(job.table_id),
+            JobKind.REVIEW: lambda job: self.review(job.table_id),
+            JobKind.FROZEN: lambda job: self.tell_frozen(job.table_id),
+            JobKind.IDLE: lambda job: self.tell_idle(job.table_id, int(job.target)),
+            JobKind.ARCHIVE: lambda job: self.archive(job.table_id),
+        }
 
     async def update(self, match: str) -> None:
         """Bring the board message up to date: edit it until the next hand-over, then post a new one.
@@ -183,7 +195,16 @@ class BoardMessages:
         if has_film(page):
             await self.services.outbox.set_shown(board.table.id, FILM, shown)
 
-    async def is_there(self, match: str) -> bool:
+    async def look_for(self, match: str) -> None:
+        """Have the board of a running match posted again if it does not exist any more."""
+        if (await self.services.queries.table(match)).status is not Status.RUNNING:
+            return  # it has no board yet, or a final one
+        # An existing board is left alone: nobody may see that somebody looked for it in private.
+        if not await self._is_there(match):
+            await self.services.outbox.mark_stale([match])
+            await self.services.outbox.ask_for([(match, JobKind.BOARD, "")])
+
+    async def _is_there(self, match: str) -> bool:
         """Return whether the last board still exists; true if we may not look."""
         shown = await self.services.outbox.shown(match, BOARD)
         if shown is None:

@@ -1,29 +1,40 @@
-"""Calls: messages that tell people, once each, about matches that wait for them, in a thread or directly."""
+"""Calls: messages that tell people, once each, about matches that wait for them, in a thread or directly.
+
+Also checks whether those who are called are still there.
+"""
 
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import discord
 
-from bot.domain.jobs import Call, JobKind, Shown, Way
+from bot.clocks.absences import Absences
+from bot.domain.jobs import Call, JobKind, Shown, Way, Work
 from bot.domain.match import Board
+from bot.domain.refusals import Refusal
 from bot.domain.tables import PersonId, Status
-from bot.gateway.discord_errors import DMS_CLOSED, GONE, code_of
+from bot.gateway.discord_errors import DMS_CLOSED, FORBIDDEN, GONE, code_of
 from bot.matches import Services
 from bot.pages.page import Page
 from bot.pages.reminders import answer_page, list_page, mark_of, mention_page
 from bot.pages.texts import Texts
 from bot.sync.client import MessageClient
-from bot.sync.direct_messages import DirectMessages
-from bot.sync.goodbyes import Goodbyes
+from bot.sync.direct_messages import DirectMessages, Goodbyes
 from bot.sync.lobby import LobbyMessages
 from bot.sync.questions import asked_people
 from bot.sync.shown import DM_REMINDER, REMINDER, ShownMessages
 from engines.core.contract import Seat
 
 log = logging.getLogger(__name__)
+
+PRESENCE_TTL_S = 3_600.0
+"""Seconds for which a person counts as present after a check."""
+
+MOST_KNOWN = 4_096
+"""Maximum people who are remembered as present."""
 
 
 @dataclass(eq=False)
@@ -36,6 +47,10 @@ class Calls:
     lobby: LobbyMessages
     direct_messages: DirectMessages
     goodbyes: Goodbyes
+
+    def jobs(self) -> dict[JobKind, Work]:
+        """Return the work for its job."""
+        return {JobKind.REMIND: lambda job: self.make(job.table_id, Call.parse(job.target))}
 
     async def make(self, match: str, call: Call) -> None:
         """Make a call, to those of its people for whom the match still waits."""
@@ -139,3 +154,50 @@ class Calls:
         # It may not be laid out yet.
         await self.messages.edit(channel, sent.message_id, page)
         return sent.message_id
+
+
+@dataclass(eq=False)
+class Absentees:
+    """Checks whether players who are asked or called have left the server, or are timed out there.
+
+    Events about that would need a privileged intent. Every check can be repeated.
+    """
+
+    services: Services
+    messages: MessageClient
+    absences: Absences
+    _seen: dict[tuple[int, PersonId], float] = field(default_factory=dict)
+    """When people were last found on a server, as Unix times."""
+
+    def jobs(self) -> dict[JobKind, Work]:
+        """Return the work for its job."""
+        return {JobKind.ABSENTEES: lambda job: self.look(job.table_id, map(int, job.target.split(".")))}
+
+    async def look(self, match: str, seats: Iterable[Seat]) -> None:
+        """Check whether the people of some seats are still there; those who are not count as absent."""
+        table = await self.services.queries.table(match)
+        if table.status is not Status.RUNNING:
+            return
+        for seat in seats:
+            person = table.person_at(seat)
+            if person is not None and not await self._is_there(table.place.guild_id, person):
+                try:
+                    await self.absences.gone(match, seat)
+                except Refusal:
+                    continue  # the match has moved on meanwhile
+
+    async def _is_there(self, guild: int, person: PersonId) -> bool:
+        now = self.services.cache.clock()
+        if self._seen.get((guild, person), float("-inf")) > now - PRESENCE_TTL_S:
+            return True
+        try:
+            there = await self.messages.is_member(guild, person)
+        except discord.HTTPException as error:
+            if error.code not in FORBIDDEN and not isinstance(error, discord.NotFound):
+                raise
+            return True  # a bot that was removed from a server cannot check its members
+        if there:
+            if len(self._seen) >= MOST_KNOWN:
+                self._seen.clear()
+            self._seen[guild, person] = now
+        return there

@@ -1,4 +1,4 @@
-"""The panel of a seat that is asked, as a direct message to its player, if they want that."""
+"""Direct messages to players who want them: the panel of a seat that is asked, and how a match ended."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.domain.jobs import STALE_MARK, Begun, Call, Shown, Way
+from bot.domain.jobs import STALE_MARK, Begun, Call, Job, JobKind, Shown, Way, Work
 from bot.domain.match import Board, Panel
-from bot.domain.tables import Person, PersonId, Preferences, Status
+from bot.domain.tables import Person, PersonId, Preferences, Status, TableInfo
 from bot.gateway.discord_errors import DMS_CLOSED, code_of
 from bot.matches import Services
 from bot.matches.queries import unreached_surfaces
+from bot.pages.goodbye import MARKER as GOODBYE_MARKER
+from bot.pages.goodbye import goodbye_page
 from bot.pages.page import Page
 from bot.pages.panel import MARKER, PanelPage, panel_page
 from bot.pages.texts import Texts
@@ -23,7 +25,7 @@ from bot.sync.board import BoardMessages
 from bot.sync.client import MessageClient
 from bot.sync.dm_breaker import DirectMessagesPaused
 from bot.sync.pictures import Pictures
-from bot.sync.shown import DM, ShownMessages
+from bot.sync.shown import DM, GOODBYE, ShownMessages
 from engines.core.contract import Seat
 
 log = logging.getLogger(__name__)
@@ -38,6 +40,18 @@ class DirectMessages:
     messages: MessageClient
     shown: ShownMessages
     boards: BoardMessages
+
+    def jobs(self) -> dict[JobKind, Work]:
+        """Return the work for jobs that change whom a match asks; a turn's depends on its batch."""
+        return {
+            JobKind.BOARD: self._after_board,
+            JobKind.END: self._after_board,
+            JobKind.FORGET: lambda job: self.forget(job.table_id, int(job.target)),
+        }
+
+    async def _after_board(self, job: Job) -> None:
+        await self.boards.update(job.table_id)
+        await self.retire(job.table_id)
 
     async def update(self, match: str, seat: Seat, *, with_board: bool) -> None:
         """Bring a seat's direct message up to date: a panel if it is asked, no buttons on older ones.
@@ -244,6 +258,68 @@ class DirectMessages:
         # The next one that does not arrive gets a notice again; until then boards do not ping this seat.
         await self.shown.drop(match, unreached_surfaces(panel.seat))
         return True
+
+
+@dataclass(eq=False)
+class Goodbyes:
+    """Tells people once how matches ended; every call can be repeated."""
+
+    services: Services
+    messages: MessageClient
+    shown: ShownMessages
+
+    def jobs(self) -> dict[JobKind, Work]:
+        """Return the work for its job."""
+        return {JobKind.GOODBYE: self._carry_out}
+
+    async def _carry_out(self, job: Job) -> None:
+        if has_seat(await self.services.queries.table(job.table_id), job.seat):
+            await self.update(job.table_id, job.seat)
+
+    async def update(self, match: str, seat: Seat) -> None:
+        """Tell the holder of a seat how the match ended, once, if they want direct messages."""
+        board = await self.services.queries.board(match)
+        person = board.table.chair_at(seat).person
+        if person is None or board.table.status is not Status.OVER:
+            return
+        preferences = await self.services.settings.preferences(person.id)
+        if not preferences.dms:
+            return
+        now = self.services.cache.clock()
+        if (free := preferences.free_from(now)) > now:
+            await self.services.outbox.call(match, [Call(Way.GOODBYE, math.ceil(free), (seat,))])
+            return
+        page = goodbye_page(board, Texts(preferences.language))
+        try:
+            await self._say(match, seat, person, page)
+        except discord.HTTPException as error:
+            if code_of(error) not in DMS_CLOSED:
+                raise  # with direct messages closed, they find the end in the thread
+
+    async def _say(self, match: str, seat: Seat, person: Person, page: Page) -> None:
+        surface = f"{GOODBYE}{seat}"
+        begun = await self.services.outbox.begin(match, surface)
+        said = begun.shown
+        if said is not None and not said.is_stale:
+            return
+        async with self.shown.writing_to(person.id) as conversation:
+            channel = conversation.channel_id
+            if said is None and not self.shown.certain(match, surface):
+                # It may have been sent just before a crash, without being recorded.
+                found = (
+                    each for each in await self.shown.find(match, channel) if each.marker == GOODBYE_MARKER
+                )
+                said = next((Shown(channel, each.message_id, digest=STALE_MARK) for each in found), None)
+            if said is not None and await self.messages.edit(said.channel_id, said.message_id, page):
+                await self.shown.note(match, surface, said, page, begun)
+                return
+            message = await self.shown.post(match, surface, channel, page, f"g.{match}:{seat}")
+            await self.shown.note(match, surface, Shown(channel, message), page, begun)
+
+
+def has_seat(table: TableInfo, seat: Seat) -> bool:
+    """Return whether a table has a seat: its chair may be broken."""
+    return any(chair.seat == seat for chair in table.chairs)
 
 
 def _epoch(panel: Panel) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.domain.jobs import STALE_MARK, Call, JobKind, Shown, Way
+from bot.domain.jobs import STALE_MARK, Call, JobKind, Shown, Way, Work
 from bot.domain.tables import PersonId, Status, TableInfo
 from bot.gateway.discord_errors import GONE, TOO_MANY_THREADS
 from bot.matches import Services
@@ -47,6 +47,14 @@ class LobbyMessages:
     services: Services
     messages: MessageClient
     shown: ShownMessages
+
+    def jobs(self) -> dict[JobKind, Work]:
+        """Return the work for its jobs."""
+        return {
+            JobKind.LOBBY: lambda job: self.update(job.table_id),
+            JobKind.THREAD: lambda job: self.thread(job.table_id),
+            JobKind.EXPIRE: lambda job: self.services.lobby.expire(job.table_id),
+        }
 
     async def update(self, match: str) -> Shown | None:
         """Bring the table's message up to date and return it, if there is one; raises :class:`ChannelGone`.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.domain.jobs import Call, Shown, Way
+from bot.domain.jobs import Call, JobKind, Shown, Way, Work
 from bot.domain.match import Board
 from bot.domain.tables import PersonId
 from bot.gateway.discord_errors import GONE
@@ -23,9 +23,9 @@ from bot.sync.shown import ShownMessages
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A kind of question: its surface, its pages and who must answer."""
+    """A kind of question: its job, its pages and who must answer."""
 
-    surface: str
+    job: JobKind
     nonce: str
     marker: int
     people_to_answer: Callable[[Board], list[PersonId]]
@@ -34,19 +34,24 @@ class Question:
     settled: Callable[[Texts], Page]
     """The page that replaces it once there is nothing to answer."""
 
+    @property
+    def surface(self) -> str:
+        """Return its surface, which is called as its job."""
+        return self.job.value
+
 
 OFFER = Question(
-    "offer", "o", offer.MARKER, offer.people_to_answer, offer.offer_page, offer.offer_settled_page
+    JobKind.OFFER, "o", offer.MARKER, offer.people_to_answer, offer.offer_page, offer.offer_settled_page
 )
 """Draw offers."""
 
 OVERDUE = Question(
-    "overdue", "u", overdue.MARKER, overdue.people_to_answer, overdue.overdue_page, overdue.settled_page
+    JobKind.OVERDUE, "u", overdue.MARKER, overdue.people_to_answer, overdue.overdue_page, overdue.settled_page
 )
 """What to do about a seat whose time is up."""
 
 MOTION = Question(
-    "motion",
+    JobKind.MOTION,
     "m",
     motions.MOTION_MARKER,
     motions.people_to_agree,
@@ -56,7 +61,7 @@ MOTION = Question(
 """A motion."""
 
 SEAT_OFFER = Question(
-    "seat_offer",
+    JobKind.SEAT_OFFER,
     "s",
     motions.OFFER_MARKER,
     motions.person_to_sit,
@@ -87,6 +92,10 @@ class QuestionMessages:
     messages: MessageClient
     shown: ShownMessages
     lobby: LobbyMessages
+
+    def jobs(self) -> dict[JobKind, Work]:
+        """Return the work for its job."""
+        return {self.question.job: lambda job: self.update(job.table_id)}
 
     async def update(self, match: str) -> None:
         """Ask those who must answer, once; remove the buttons when there is nothing left to answer."""

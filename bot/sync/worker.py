@@ -9,14 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from itertools import takewhile
 
 import discord
 
 from bot.domain.fair_queue import FairQueue
-from bot.domain.jobs import Call, Job, JobKind, QueuedJob
+from bot.domain.jobs import Call, Job, JobKind, QueuedJob, Work
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.gateway.discord_errors import UNREACHED, ThreadLocked, failure_of
@@ -27,6 +26,7 @@ from bot.store import StoreError
 from bot.sync import Surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.backlog import LANES, MAX_RETRY_S, Backlog, Lane, loop_time, ticket_for
+from bot.sync.direct_messages import has_seat
 from bot.sync.dm_breaker import DirectMessagesPaused
 from bot.sync.job_source import source_of
 from bot.sync.problems import Problems
@@ -96,34 +96,11 @@ class OutboxWorker:
         """Whether the whole outbox must be read again."""
         self._clock_ahead: float | None = None
         """Seconds from the loop's time to wall time, when last checked."""
-        self._work: dict[JobKind, Callable[[Job], Awaitable[object]]] = {
-            JobKind.COMPUTER: lambda job: services.actions.play_computer(job.table_id),
-            JobKind.THINK: lambda job: services.actions.play_computer(job.table_id),
-            JobKind.INTERRUPT: lambda job: services.actions.play_computer(job.table_id),
-            JobKind.LOBBY: lambda job: surfaces.lobby.update(job.table_id),
-            JobKind.THREAD: lambda job: surfaces.lobby.thread(job.table_id),
-            JobKind.BOARD: self._board,
-            JobKind.OFFER: lambda job: surfaces.offers.update(job.table_id),
-            JobKind.OVERDUE: lambda job: surfaces.overdue.update(job.table_id),
-            JobKind.MOTION: lambda job: surfaces.motions.update(job.table_id),
-            JobKind.SEAT_OFFER: lambda job: surfaces.seat_offers.update(job.table_id),
-            JobKind.FORGET: lambda job: surfaces.direct_messages.forget(job.table_id, int(job.target)),
-            JobKind.ABSENTEES: lambda job: surfaces.absentees.look(
-                job.table_id, map(int, job.target.split("."))
-            ),
-            JobKind.IDLE: lambda job: surfaces.board.tell_idle(job.table_id, int(job.target)),
-            JobKind.END: self._board,
+        self._work: dict[JobKind, Work] = {
+            **surfaces.jobs(),
+            **after_restore.jobs(),
+            **dict.fromkeys((JobKind.COMPUTER, JobKind.THINK, JobKind.INTERRUPT), self._play_computer),
             JobKind.TURN: self._turn,
-            JobKind.REMIND: lambda job: surfaces.calls.make(job.table_id, Call.parse(job.target)),
-            JobKind.GOODBYE: self._goodbye,
-            JobKind.SET_BACK: lambda job: after_restore.match(job.table_id),
-            JobKind.FROZEN: lambda job: surfaces.board.tell_frozen(job.table_id),
-            JobKind.FILM: lambda job: surfaces.board.update(job.table_id),
-            JobKind.EXPIRE: lambda job: services.lobby.expire(job.table_id),
-            JobKind.ARCHIVE: lambda job: surfaces.board.archive(job.table_id),
-            JobKind.REVIEW: lambda job: surfaces.board.review(job.table_id),
-            JobKind.LOOK: lambda job: self._look(job.table_id),
-            JobKind.CHECK: lambda job: surfaces.board.check(job.table_id),
         }
 
     @property
@@ -145,20 +122,12 @@ class OutboxWorker:
         jobs = [(match, job.kind, job.target) for job in self._problems.jobs(match)]
         if not jobs:
             try:
-                await self._look(match)
+                await self._surfaces.board.look_for(match)
             except UNREACHED as error:
                 log.warning("match %s: background check failed: %s", match, failure_of(error))
                 jobs = [(match, JobKind.LOOK, "")]
         if jobs:
             await self._services.outbox.ask_for(jobs)
-
-    async def _look(self, match: str) -> None:
-        if (await self._services.queries.table(match)).status is not Status.RUNNING:
-            return  # it has no board yet, or a final one
-        # An existing board is left alone: nobody may see that somebody looked for it in private.
-        if not await self._surfaces.board.is_there(match):
-            await self._services.outbox.mark_stale([match])
-            await self._services.outbox.ask_for([(match, JobKind.BOARD, "")])
 
     def look_after_server(self, guild_id: int) -> None:
         """Look after the matches with a problem on a server, after a change there."""
@@ -376,23 +345,13 @@ class OutboxWorker:
         if job.kind is JobKind.FILM and self._filmed.get(job.table_id) == job.revision:
             del self._filmed[job.table_id]
 
+    async def _play_computer(self, job: Job) -> None:
+        await self._services.actions.play_computer(job.table_id)
+
     async def _turn(self, job: Job) -> None:
-        if await self._has_seat(job):
+        if has_seat(await self._services.queries.table(job.table_id), job.seat):
             with_board = job.table_id in self._redrawn
             await self._surfaces.direct_messages.update(job.table_id, job.seat, with_board=with_board)
-
-    async def _goodbye(self, job: Job) -> None:
-        if await self._has_seat(job):
-            await self._surfaces.goodbyes.update(job.table_id, job.seat)
-
-    async def _has_seat(self, job: Job) -> bool:
-        """Return whether the seat of a job exists: its chair may be broken."""
-        table = await self._services.queries.table(job.table_id)
-        return any(chair.seat == job.seat for chair in table.chairs)
-
-    async def _board(self, job: Job) -> None:
-        await self._surfaces.board.update(job.table_id)
-        await self._surfaces.direct_messages.retire(job.table_id)
 
 
 def store_reason(error: BaseException) -> str | None:

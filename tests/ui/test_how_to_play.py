@@ -10,6 +10,8 @@ import pytest
 
 from bot.app import Bauta
 from bot.domain.tables import DEFAULT_THEME, Person, Preferences, Status
+from bot.interactions.buttons import Buttons
+from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply, guarded
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
 from bot.pages.how_to_play import HELP_KEY, help_page, how_to_play_page, welcome_page
@@ -229,3 +231,10 @@ def test_help_and_welcome_introduce_each_game(make: Callable[[Texts], Page]) -> 
         assert f"**{manifest.title}** · {ENGLISH.game(key, manifest.tagline)}" in said(page).splitlines()
     assert ids(page) == [pack(ButtonId(key, Button.HOW_TO_PLAY)) for key in KEYS]
     assert "`/play`" in said(page)
+
+
+def test_a_button_without_a_handler_or_with_two_is_found_at_the_start(house: Bauta) -> None:
+    panels = Panels(house.context)
+    for pages in ((panels,), (panels, panels)):
+        with pytest.raises(ValueError, match="one handler"):
+            Buttons(*pages)

@@ -12,7 +12,7 @@ import pytest
 
 from bot.pages.how_to_play import welcome_page
 from bot.pages.texts import Texts
-from bot.sync.welcome import Welcome
+from bot.sync.guild_events import Welcome
 from tests.kit.services import services_on
 from tests.ui.limits import sent
 from tests.ui.surfaces.room import Notes, Room, entered, guild, refusal

@@ -22,7 +22,7 @@ from bot.pages.page import Page
 from bot.pages.panel import PanelPage, panel_page
 from bot.sync import board as sync_board
 from bot.sync import direct_messages
-from bot.sync.goodbyes import Goodbyes
+from bot.sync.direct_messages import Goodbyes
 from engines.core.contract import Seat
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from dataclasses import fields
 
 import discord
 import pytest
@@ -462,3 +463,10 @@ def test_pauses_grow_and_end() -> None:
     assert retry_delay(0) <= 1.0
     assert 0.5 * MAX_RETRY_S <= retry_delay(99) <= MAX_RETRY_S
     assert retry_delay(3) < retry_delay(6)
+
+
+def test_each_job_is_carried_out_by_one_surface(room: Room) -> None:
+    surfaces = [getattr(room.surfaces, each.name) for each in fields(room.surfaces)]
+    kinds = [kind for each in surfaces if each is not room.surfaces.shown for kind in each.jobs()]
+    assert len(kinds) == len(set(kinds)) == len(room.surfaces.jobs())
+    assert set(room.worker._work) == set(JobKind)  # noqa: SLF001
