@@ -14,7 +14,7 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from bot.domain.jobs import JobKind, NewJob
-from bot.domain.match import Board, Told
+from bot.domain.match import Told
 from bot.domain.tables import Status
 from bot.interactions import answers, reply
 from bot.interactions.panel import Panels
@@ -28,11 +28,9 @@ from bot.matches.handovers import PublicSnapshot
 from bot.matches.loaded_table import LoadedTable, SeatView
 from bot.matches.match_log import MatchLog
 from bot.matches.queries import Queries
-from bot.pages import board, controls, page, panel
-from bot.pages.board import BoardPictures
+from bot.pages import board, controls, page
 from bot.pages.custom_ids import Action, PanelId, pack_all
-from bot.pages.page import Painting, upload
-from bot.pages.texts import Texts
+from bot.pages.page import upload
 from bot.sync import board as sync_board
 from bot.sync import client, lobby
 from bot.sync.direct_messages import DirectMessages
@@ -86,13 +84,10 @@ class Truth:
 
 def public_pictures(patch: Patch, spoil: Any) -> None:
     """Let ``spoil`` change the picture of every public board."""
-    page = board.board_page
 
-    def spoilt(shown: Board, texts: Texts, pictures: BoardPictures, **more: Any) -> Any:
-        picture = pictures.position.picture
-        if picture is not None:
-            pictures = replace(pictures, position=Painting(spoil(picture)))
-        return page(shown, texts, pictures, **more)
+    def spoilt(shown: Any, texts: Any, pictures: Any) -> Any:
+        painting = page.Painting(spoil(pictures.position.picture))
+        return board.board_page(shown, texts, replace(pictures, position=painting))
 
     patch.setattr(sync_board, "board_page", spoilt)
 
@@ -150,7 +145,7 @@ def chunk(patch: Patch) -> None:
 def file_name(patch: Patch) -> None:
     """The board's file is named by a digest of a private view."""
     truth = Truth(patch)
-    patch.setattr(board, "upload", lambda stem, picture: upload(f"{stem}-{truth.digest.hex()[:8]}", picture))
+    patch.setattr(page, "upload", lambda stem, picture: upload(f"{stem}-{truth.digest.hex()[:8]}", picture))
 
 
 def _buttons(blocks: Any) -> list[discord.ui.Button[Any]]:
@@ -448,7 +443,7 @@ def told_to_all(patch: Patch) -> None:
 
 def own_file_name(patch: Patch) -> None:
     """A private picture is called by what can be chosen in it."""
-    patch.setattr(panel, "upload", lambda stem, picture: upload(f"{stem}{len(picture.data)}", picture))
+    patch.setattr(page, "upload", lambda stem, picture: upload(f"{stem}{len(picture.data)}", picture))
 
 
 def calls_anybody(patch: Patch) -> None:

@@ -270,7 +270,7 @@ async def test_a_modal_opens_from_memory_alone(
 ) -> None:
     panel = panel_of(begun(KEYS[0], 0), 0) if seated else None
     memory = Memory(loaded=loaded, panel=panel)
-    services: Any = SimpleNamespace(drafts=memory, queries=memory)
+    services: Any = SimpleNamespace(drafts=memory, queries=memory, lessons=None)
     pictures: Any = None
     clocks: Any = None
     background = BackgroundTasks()
