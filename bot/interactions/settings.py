@@ -13,7 +13,7 @@ from bot.interactions.server import may_manage
 from bot.pages.custom_ids import HOUSE, Button, ButtonId
 from bot.pages.person import settings_page
 from bot.pages.reminders import NO_QUIET, holiday_page, reminders_page
-from bot.workers.themes import known_theme
+from bot.workers.painter import known_theme
 from engines.core.contract import msg
 
 

@@ -15,7 +15,7 @@ from itertools import takewhile
 import discord
 
 from bot.domain.fair_queue import FairQueue
-from bot.domain.jobs import Call, Job, JobKind, QueuedJob, Work
+from bot.domain.jobs import Job, JobKind, QueuedJob, Work
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.gateway.discord_errors import UNREACHED, ThreadLocked, failure_of
