@@ -33,10 +33,10 @@ from bot.domain.tables import Person
 from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
+from bot.store.assembly import log_rows
 from bot.store.contents import LOG, Row, tables
 from bot.store.postgresql.preparing import MIGRATION_LOCK, conninfo
 from bot.store.prepare import connect
-from bot.store.records import log_rows
 from engines.core.registry import games
 from tests.kit.postgresql import cluster
 from tests.kit.thinking_here import services_over

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import secrets
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any
 
 from bot.domain.jobs import JobKind, NewJob
@@ -30,12 +28,6 @@ SCRUB_INTERVAL_S = 600.0
 
 SCRUB_CHECK_INTERVAL_S = 30.0
 """Interval in seconds for checking whether a scrub is needed."""
-
-_JSON = ("options", "words", "earlier")
-"""Columns that hold JSON."""
-
-_TIMES = ("at", "begun", "latest", "ended", "allowance_until", "deadline")
-"""Columns that hold Unix times, besides those that end in ``_at``."""
 
 
 class Privacy:
@@ -64,10 +56,7 @@ class Privacy:
         """
         async with self._cache.store.read() as reader:
             kept = await reader.kept_about(person.id)
-        return {
-            "person": str(person.id),
-            **{theme: list(map(_readable, rows)) for theme, rows in kept.items()},
-        }
+        return {"person": str(person.id), **kept}
 
     async def blocking_matches(self, who: PersonId) -> list[TableInfo]:
         """Return the running matches in which a person still has a seat."""
@@ -185,20 +174,3 @@ def _is_needed(row: TableRow, who: PersonId) -> bool:
     if row.info.status is not Status.RUNNING:
         return False
     return any(c.person is not None and c.person.id == who and not c.withdrawn for c in row.info.chairs)
-
-
-def _readable(row: dict[str, Any]) -> dict[str, Any]:
-    """Convert a database row for export: times to ISO format, JSON to structures, ids to strings."""
-    return {name: _value(name, value) for name, value in row.items()}
-
-
-def _value(name: str, value: Any) -> Any:
-    if value is None:
-        return None
-    if name in _JSON:
-        with suppress(ValueError, RecursionError):
-            return json.loads(value)
-    if name in _TIMES or name.endswith("_at"):
-        return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds")
-    # Discord ids exceed JavaScript's exact integers.
-    return str(value) if name in ("bot", "server", "channel", "thread", "message") else value

@@ -1,11 +1,10 @@
 """Storage of matches: SQLite, a file for one process, or PostgreSQL, shared by several."""
 
-from bot.store.errors import Conflict, DatabaseReplaced, StoreError, Unreachable
+from bot.store.errors import BrokenRecord, Conflict, DatabaseReplaced, StoreError, Unreachable
 from bot.store.opening import open_store
 from bot.store.personal import SCRUB
 from bot.store.protocol import Store
 from bot.store.reader import Reader
-from bot.store.records import BrokenRecord
 from bot.store.sharing import Change, Sharing
 from bot.store.transaction import Transaction
 

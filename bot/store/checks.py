@@ -23,6 +23,7 @@ from bot.store.prepare import (
     migrations,
     newer,
 )
+from bot.store.tables import TABLES
 
 STATISTICS = ("sqlite_stat1", "sqlite_stat4")
 """Tables that SQLite's ``ANALYZE`` adds: an operator may have run it."""
@@ -30,11 +31,9 @@ STATISTICS = ("sqlite_stat1", "sqlite_stat4")
 MAX_NAMED = 5
 
 JSON_COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "match": ("options", "data_hashes"),
-    "log": ("words", "remaining"),
-    "draft": ("words", "trail"),
-    "lesson": ("words", "trail"),
-    "server": ("roles", "channels", "paces"),
+    table.name: names
+    for table in TABLES
+    if (names := tuple(column.name for column in table.columns if column.codec.is_json))
 }
 
 MAX_JSON_DEPTH = 4

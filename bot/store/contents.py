@@ -11,15 +11,16 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from bot.domain.match import chain_of
-from bot.store.errors import StoreError
-from bot.store.records import BrokenRecord, is_table_id, log_rows
+from bot.store.assembly import is_table_id, log_rows
+from bot.store.errors import BrokenRecord, StoreError
+from bot.store.tables.matches import LOG as LOG_TABLE
 
 Row: TypeAlias = "tuple[Any, ...]"
 
 ROWID = "rowid"
 """SQLite's implicit row number, which can be selected like any other column."""
 
-LOG = ("match", "seq", "kind", "seat", "words", "digest", "request", "at", "chain", "remaining", "restore_id")
+LOG = ("match", *LOG_TABLE.record_names)
 """The columns of a log: the match's id, then those of :func:`log_rows` in its order."""
 
 _KINDS: Mapping[str, type] = {"INTEGER": int, "REAL": float, "TEXT": str, "BLOB": bytes}

@@ -20,3 +20,7 @@ class DatabaseReplaced(StoreError):  # noqa: N818 - a state, until the next star
 
 class Conflict(Exception):  # noqa: N818 - an answer: reload, check again, retry
     """The row has changed since it was read, or the request was already handled."""
+
+
+class BrokenRecord(Exception):  # noqa: N818 - a finding, not a bug
+    """A row holds something the bot never writes. The message names only the table and the error type."""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bot.store.errors import StoreError, Unreachable
 from bot.store.open_files import CheckedConnection, OpenFiles
+from bot.store.tables import TABLES
 
 OLDEST_SQLITE = (3, 37, 0)
 """The first version with STRICT tables."""
@@ -25,7 +26,7 @@ BUSY_MILLISECONDS = 5_000
 WHOLLY_CHECKED_BYTES = 64 << 20
 """Size up to which the start checks a whole file. Backups and the doctor always check all of it."""
 
-GROWING_TABLES = frozenset({"match", "chair", "log", "draft", "shown", "request"})
+GROWING_TABLES = frozenset(table.name for table in TABLES if table.grows)
 """The tables that grow with every match."""
 
 _OF_A_VALUE = re.compile(r"\S+ value in \S+$")

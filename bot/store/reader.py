@@ -1,28 +1,33 @@
-"""Queries of tables, logs, jobs and clocks; ``records`` decodes their rows."""
+"""All queries; the descriptions in ``tables`` decode rows."""
 
 from __future__ import annotations
 
+import hmac
 import logging
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import Any, TypeVar
 
-from bot.domain.jobs import STALE_MARK, Job, JobKind, QueuedJob, ShownRow
-from bot.domain.match import DraftRow, LogRow
+from bot.domain.clocks import Holiday
+from bot.domain.jobs import STALE_MARK, Job, QueuedJob, ShownRow
+from bot.domain.lessons import LessonRow
+from bot.domain.match import DraftRow, LogRow, Preset
+from bot.domain.refusals import Act, CountedAct
 from bot.domain.shards import ALL, Shards
-from bot.domain.tables import HandledRequest, PersonId, Status, TableCount, TableRow
-from bot.store import records
-from bot.store.people_questions import PeopleQuestions
-from bot.store.records import SqlRow
+from bot.domain.tables import HandledRequest, PersonId, Preferences, ServerRules, Status, TableCount, TableRow
+from bot.store import assembly
+from bot.store.errors import BrokenRecord
+from bot.store.personal import ABOUT_PERSON, MATCHES_NAMING, mark_of
+from bot.store.schema import SqlRow, Table
+from bot.store.tables import matches
+from bot.store.tables.matches import DRAFT
+from bot.store.tables.people import COUNTED_ACT, HOLIDAY, LESSON, PERSON, PRESET, SERVER
+from bot.store.tables.work import JOB, REQUEST, SHOWN, queued_job
 
 LOG = logging.getLogger("bauta.store")
 
-_TABLE = """
-SELECT id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
-       guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version,
-       pace, time_up, closed, hints, part, start_id, restore_id
-FROM match
-"""
+T = TypeVar("T")
 
 _DUE = """
 FROM chair JOIN match ON match.id = chair.match
@@ -42,10 +47,10 @@ WHERE remind_at IS NOT NULL AND stopped_at IS NULL AND withdrawn = 0 AND stand_i
 """Chairs with a reminder due some time; served by the index of reminders."""
 
 
-_QUEUED = """
-SELECT revision, job.match, kind, target, tries, job.version, due, channel, host, status
-FROM job LEFT JOIN match ON match.id = job.match
-"""
+_QUEUED = (
+    f"SELECT {JOB.fields}, due, channel, host, status"  # noqa: S608 - our own names
+    " FROM job LEFT JOIN match ON match.id = job.match "
+)
 
 _STATUSES = sorted(status.value for status in Status)
 """A table with any other status is broken; every list includes it, so that its players are notified."""
@@ -67,12 +72,37 @@ WHERE id IN (
 """Each part has its own index, so that tables long over, which are most, are not read."""
 
 
-class Reader(PeopleQuestions, ABC):
+class Reader(ABC):
     """All queries, answered from one consistent snapshot."""
+
+    @abstractmethod
+    async def _all(self, sql: str, *values: object) -> list[SqlRow]:
+        """Return all rows of a query."""
+
+    async def _one(self, sql: str, *values: object) -> SqlRow | None:
+        return next(iter(await self._all(sql, *values)), None)
+
+    async def _ids(self, sql: str, *values: object) -> list[str]:
+        """Return the first column of a query."""
+        return [row[0] for row in await self._all(sql, *values)]
+
+    async def _records(self, table: Table[T], where: str, *values: object) -> list[T]:
+        """Return records, except broken ones: these can be done without, unlike those of a match."""
+        found: list[T] = []
+        for row in await self._all(table.select(where), *values):
+            try:
+                found.append(table.decode(row))
+            except BrokenRecord as error:
+                LOG.error("%s cannot be read (%s)", table.name, error)
+        return found
+
+    async def _record(self, table: Table[T], where: str, *values: object) -> T | None:
+        """Return a record; ``None``: there is none, or it is broken."""
+        return next(iter(await self._records(table, where, *values)), None)
 
     async def table(self, table_id: str) -> TableRow | None:
         """Return a table. The id may come from a user, so it is validated before it reaches the database."""
-        if not records.is_table_id(table_id):
+        if not assembly.is_table_id(table_id):
             return None
         return next(iter(await self._tables("WHERE id = ?", table_id)), None)
 
@@ -125,12 +155,11 @@ class Reader(PeopleQuestions, ABC):
 
         These are open tables, closed tables that can be reopened, and broken tables.
         """
-        rows = await self._all("SELECT id FROM match WHERE part IS NOT NULL AND seed IS NULL ORDER BY id")
-        return [row[0] for row in rows]
+        return await self._ids("SELECT id FROM match WHERE part IS NOT NULL AND seed IS NULL ORDER BY id")
 
     async def ill_shown(self, surface: str, shards: Shards) -> list[str]:
         """Return the running matches whose message on a surface is missing, misplaced or stale."""
-        rows = await self._all(
+        return await self._ids(
             "SELECT match.id FROM match LEFT JOIN shown ON shown.match = match.id AND surface = ?"
             " WHERE status = 'running' AND (guild >> 22) % ? BETWEEN ? AND ?"
             " AND (message IS NULL OR message = 0 OR shown.channel <> coalesce(thread, shown.channel)"
@@ -141,7 +170,6 @@ class Reader(PeopleQuestions, ABC):
             shards.last,
             STALE_MARK,
         )
-        return [row[0] for row in rows]
 
     async def count_tables(self, person: PersonId, channel_id: int) -> TableCount:
         """Return how many open and running tables a person and a channel have."""
@@ -174,52 +202,36 @@ class Reader(PeopleQuestions, ABC):
 
     async def log(self, table_id: str) -> list[LogRow]:
         """Return the rows of a match's log in order; raises :class:`BrokenRecord`."""
-        rows = await self._all(
-            "SELECT seq, kind, seat, words, digest, request, at, chain, remaining, restore_id FROM log"
-            " WHERE match = ? ORDER BY seq",
-            table_id,
-        )
-        return records.log_rows(rows)
+        rows = await self._all(matches.LOG.select("WHERE match = ? ORDER BY seq"), table_id)
+        return assembly.log_rows(rows)
 
     async def drafts(self, table_id: str) -> list[DraftRow]:
         """Return the drafts of a match; raises :class:`BrokenRecord`."""
-        rows = await self._all(
-            "SELECT seat, aside, words, revision, cut, trail, confirmed FROM draft"
-            " WHERE match = ? ORDER BY seat, aside",
-            table_id,
-        )
-        return [records.draft_row(row) for row in rows]
+        rows = await self._all(DRAFT.select("WHERE match = ? ORDER BY seat, aside"), table_id)
+        return list(map(DRAFT.decode, rows))
 
     async def request(self, request_id: str) -> HandledRequest | None:
         """Return the record of a handled interaction; ``None``: it was not handled."""
-        row = await self._one("SELECT id, match, person, act, answer FROM request WHERE id = ?", request_id)
-        return HandledRequest(*row) if row else None
+        row = await self._one(REQUEST.select("WHERE id = ?"), request_id)
+        return REQUEST.decode(row) if row else None
 
     async def shown(self, table_id: str, surface: str) -> ShownRow | None:
         """Return what a surface of a table shows; ``None`` if unknown."""
-        row = await self._one(
-            "SELECT channel, message, epoch, version, table_version, digest, since"
-            " FROM shown WHERE match = ? AND surface = ?",
-            table_id,
-            surface,
-        )
-        if row is None:
-            return None
+        row = await self._one(SHOWN.select("WHERE match = ? AND surface = ?"), table_id, surface)
         try:
-            return records.shown_row(row)
-        except records.BrokenRecord as error:
+            return SHOWN.decode(row) if row else None
+        except BrokenRecord as error:
             # The message can be searched for in its channel.
             LOG.error("table %s: shown message cannot be read (%s)", table_id, error)
             return None
 
     async def surfaces(self, table_id: str, prefix: str) -> list[str]:
         """Return the surfaces of a table that begin with ``prefix``."""
-        rows = await self._all(
+        return await self._ids(
             "SELECT surface FROM shown WHERE match = ?1 AND substr(surface, 1, length(?2)) = ?2",
             table_id,
             prefix,
         )
-        return [row[0] for row in rows]
 
     async def is_retired(self, message_id: int) -> bool:
         """Return whether a message is marked to lose its buttons for good."""
@@ -227,20 +239,13 @@ class Reader(PeopleQuestions, ABC):
 
     async def next_jobs(self, limit: int, now: float) -> list[Job]:
         """Return up to ``limit`` due jobs, oldest first."""
-        rows = await self._all(
-            "SELECT match, kind, target, revision, tries, version FROM job"
-            " WHERE due <= ? ORDER BY due, revision LIMIT ?",
-            now,
-            limit,
-        )
-        return [Job(row[0], JobKind(row[1]), *row[2:]) for row in rows]
+        return await self._records(JOB, "WHERE due <= ? ORDER BY due, revision LIMIT ?", now, limit)
 
     async def unfinished(self, now: float) -> list[str]:
         """Return the tables that have a due job."""
-        rows = await self._all(
+        return await self._ids(
             "SELECT id FROM match WHERE id IN (SELECT match FROM job WHERE due <= ?) ORDER BY id", now
         )
-        return [row[0] for row in rows]
 
     async def jobs_after(self, revision: int, limit: int) -> tuple[list[QueuedJob], list[int]]:
         """Return the oldest jobs after a revision, due or not, and the revisions of broken ones."""
@@ -269,28 +274,26 @@ class Reader(PeopleQuestions, ABC):
 
         Here and below, only tables on the servers of ``shards`` (of ``count``) are returned.
         """
-        rows = await self._all(
+        return await self._ids(
             f"SELECT match.id {_DUE} AND deadline <= ? AND {_ON_SHARDS}"
             " GROUP BY match.id ORDER BY min(deadline)",
             now,
             count,
             list(shards),
         )
-        return [row[0] for row in rows]
 
     async def by_deadline(self, count: int, shards: Iterable[int]) -> list[str]:
         """Return the tables whose boards show a deadline, the nearest first.
 
         A player who decided in secret is no longer pending, but the board still shows their deadline.
         """
-        rows = await self._all(
+        return await self._ids(
             "SELECT match.id FROM chair JOIN match ON match.id = chair.match"  # noqa: S608 - our own text
             " WHERE deadline IS NOT NULL AND stopped_at IS NULL AND status = 'running'"
             f" AND {_ON_SHARDS} GROUP BY match.id ORDER BY min(deadline)",
             count,
             list(shards),
         )
-        return [row[0] for row in rows]
 
     async def next_deadline(self, after: float, count: int, shards: Iterable[int]) -> float | None:
         """Return the next deadline after a Unix time; ``None``: there is none."""
@@ -301,14 +304,13 @@ class Reader(PeopleQuestions, ABC):
 
     async def due_reminders(self, now: float, count: int, shards: Iterable[int]) -> list[str]:
         """Return the tables with a due reminder, the oldest reminder first."""
-        rows = await self._all(
+        return await self._ids(
             f"SELECT match.id {_REMINDED} AND remind_at <= ? AND {_ON_SHARDS}"
             " GROUP BY match.id ORDER BY min(remind_at)",
             now,
             count,
             list(shards),
         )
-        return [row[0] for row in rows]
 
     async def next_reminder(self, after: float, count: int, shards: Iterable[int]) -> float | None:
         """Return when the next reminder after a Unix time is due; ``None``: there is none."""
@@ -322,14 +324,13 @@ class Reader(PeopleQuestions, ABC):
 
     async def unchanged_since(self, at: float, count: int, shards: Iterable[int]) -> list[str]:
         """Return the running matches with clocks that have had no public change since a Unix time."""
-        rows = await self._all(
+        return await self._ids(
             "SELECT id FROM match WHERE status = 'running' AND pace <> 'none' AND changed_at <= ?"  # noqa: S608
             f" AND {_ON_SHARDS} ORDER BY id",
             at,
             count,
             list(shards),
         )
-        return [row[0] for row in rows]
 
     async def values_like(self, beginning: str) -> list[tuple[str, str]]:
         """Return the keys and values in ``house`` whose keys begin with ``beginning``."""
@@ -343,63 +344,112 @@ class Reader(PeopleQuestions, ABC):
         row = await self._one("SELECT value FROM house WHERE key = ?", key)
         return row[0] if row else None
 
-    async def _tables(self, where: str, *values: object) -> list[TableRow]:
-        # A fixed number of queries, however many tables.
-        found = await self._all(_TABLE + where, *values)
-        # Without a valid id, there is nobody to notify.
-        matches = [row for row in found if records.is_table_id(row[0])]
-        if len(matches) < len(found):
-            LOG.error("%d tables skipped: their ids cannot be read", len(found) - len(matches))
-        ids = [row[0] for row in matches]
-        chairs = await self._all(
-            "SELECT match, ord, person, name, seat, withdrawn, asked, asked_at, stand_in,"
-            " reserve, until, deadline, missed, overdue, remind_at, reminded, nudged, stopped_at,"
-            " muted, away, level, join_id FROM chair"
-            " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, ord",
-            ids,
-        )
-        invited = await self._all(
-            "SELECT match, person, name FROM invitation"
-            " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, ord",
-            ids,
-        )
-        former = await self._all(
-            "SELECT match, seat, person, name, at FROM former_holder"
-            # In order of insertion: the machine's clock may have been set back between two rows.
-            " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, rowid",
-            ids,
-        )
-        offers = await self._all(
-            "SELECT match, seat, person, name, agreed FROM seat_offer"
-            " WHERE match IN (SELECT value FROM json_each(?))",
-            ids,
-        )
-        joined = await self._all(
-            "SELECT match, person, interaction FROM first_join"
-            " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, ord",
-            ids,
-        )
-        sitting, others = _grouped(chairs), [_grouped(rows) for rows in (invited, former, offers, joined)]
-        return [
-            self._decoded(row, sitting.get(row[0], ()), *(rows.get(row[0], ()) for rows in others))
-            for row in matches
-        ]
+    async def server_rules(self, guild_id: int) -> ServerRules:
+        """Return the rules of a server, or the defaults."""
+        # Broken rules fall back to the defaults, which lock nobody out.
+        return await self._record(SERVER, "WHERE guild = ?", guild_id) or ServerRules()
 
-    def _decoded(
-        self,
-        row: SqlRow,
-        chairs: Sequence[SqlRow],
-        invited: Sequence[SqlRow],
-        former: Sequence[SqlRow],
-        offers: Sequence[SqlRow],
-        first_joins: Sequence[SqlRow],
-    ) -> TableRow:
-        try:
-            return records.table_row(row, chairs, invited, former, offers, first_joins)
-        except records.BrokenRecord as error:
-            # A broken table does not hide the others.
-            LOG.error("table %s cannot be read (%s)", row[0], error)
-            return records.salvaged(row, chairs)
+    async def counted_acts(self, people: Sequence[PersonId], act: Act, after: float) -> list[CountedAct]:
+        """Return a person's counted acts after a Unix time, latest first; ``people``: all their ids."""
+        where = "WHERE person IN (SELECT value FROM json_each(?)) AND act = ? AND at > ? ORDER BY at DESC"
+        return await self._records(COUNTED_ACT, where, list(people), act.value, after)
+
+    async def count_invitations_to(self, people: Sequence[PersonId], after: float) -> int:
+        """Return how often anybody invited a person after a Unix time; ``people``: all their ids."""
+        row = await self._one(
+            "SELECT count(*) FROM counted_act WHERE recipient IN (SELECT value FROM json_each(?)) AND at > ?",
+            list(people),
+            after,
+        )
+        return row[0] if row else 0
+
+    async def counted_invitations(self, table: str, people: Sequence[PersonId]) -> set[PersonId]:
+        """Return which people's invitations to a table were counted: the others are not pinged."""
+        rows = await self._all(
+            "SELECT DISTINCT recipient FROM counted_act"
+            " WHERE recipient IN (SELECT value FROM json_each(?)) AND match = ?",
+            list(people),
+            table,
+        )
+        return {row[0] for row in rows}
+
+    async def preferences(self, person: PersonId) -> Preferences:
+        """Return a person's preferences, or the defaults."""
+        return await self._record(PERSON, "WHERE id = ?", person) or Preferences()
+
+    async def called(self, person: PersonId) -> tuple[float | None, float | None]:
+        """Return when a person was last reminded, and when a direct message to them last failed."""
+        row = await self._one("SELECT reminded_at, unreached_at FROM person WHERE id = ?", person)
+        return (row[0], row[1]) if row else (None, None)
+
+    async def dm_channel(self, person: PersonId, account: int) -> int | None:
+        """Return the DM channel of a bot account and a person, if known."""
+        row = await self._one(
+            "SELECT channel FROM dm_channel WHERE person = ? AND account = ?", person, account
+        )
+        return row[0] if row else None
+
+    async def holidays(self, person: PersonId) -> list[Holiday]:
+        """Return a person's holidays, the oldest first."""
+        return await self._records(HOLIDAY, "WHERE person = ? ORDER BY begun", person)
+
+    async def next_holiday_end(self) -> float | None:
+        """Return when the next holiday ends at the latest; ``None``: nobody is on holiday."""
+        row = await self._one("SELECT min(latest) FROM holiday WHERE ended IS NULL")
+        return row[0] if row else None
+
+    async def last_decision(self, person: PersonId) -> float | None:
+        """Return when a person last confirmed a sentence in any match; ``None``: never."""
+        row = await self._one(
+            "SELECT max(at) FROM log JOIN chair ON chair.match = log.match AND chair.seat = log.seat"
+            " WHERE person = ? AND kind = 'act'",
+            person,
+        )
+        return row[0] if row else None
+
+    async def unsettled_holidays(self) -> list[str]:
+        """Return the matches whose clocks do not yet reflect the begin or end of a holiday."""
+        return await self._ids(
+            "SELECT DISTINCT match.id FROM match JOIN chair ON chair.match = match.id"
+            " WHERE status = 'running' AND pace IN ('day', 'slow') AND withdrawn = 0"
+            " AND (away = 1 AND person NOT IN (SELECT person FROM holiday WHERE ended IS NULL)"
+            " OR away = 0 AND person IN (SELECT person FROM holiday WHERE ended IS NULL))"
+        )
+
+    async def on_holiday(self, people: Iterable[PersonId]) -> frozenset[PersonId]:
+        """Return which of these people are on holiday."""
+        rows = await self._all(
+            "SELECT person FROM holiday WHERE ended IS NULL AND person IN (SELECT value FROM json_each(?))",
+            list(people),
+        )
+        return frozenset(row[0] for row in rows)
+
+    async def presets(self, person: PersonId, game: str) -> list[Preset]:
+        """Return a person's presets for a game."""
+        return await self._records(PRESET, "WHERE person = ? AND game = ? ORDER BY menu", person, game)
+
+    async def lessons(self, person: PersonId, game: str) -> list[LessonRow]:
+        """Return a person's progress in the lessons of a game."""
+        return await self._records(LESSON, "WHERE person = ? AND game = ?", person, game)
+
+    async def tables_naming(self, person: PersonId) -> list[str]:
+        """Return the ids of all tables whose rows name a person, in any role."""
+        return await self._ids(MATCHES_NAMING, person)
+
+    async def has_held_seat(self, table_id: str, person: PersonId) -> bool:
+        """Return whether a person held a seat of an unfinished match before they deleted their data."""
+        rows = await self._all("SELECT key, mark FROM held_seat WHERE match = ?", table_id)
+        return any(hmac.compare_digest(mark_of(key, person), mark) for key, mark in rows)
+
+    async def kept_about(self, person: PersonId) -> dict[str, list[dict[str, Any]]]:
+        """Return all rows about a person, by topic, as JSON data and without secrets of their matches."""
+        return {
+            topic: [question.answer(row) for row in await self._all(question.sql, person)]
+            for topic, question in ABOUT_PERSON.items()
+        }
+
+    async def _tables(self, where: str, *values: object) -> list[TableRow]:
+        return await assembly.tables(self._all, where, *values)
 
 
 def _queued(rows: Iterable[SqlRow]) -> tuple[list[QueuedJob], list[int]]:
@@ -407,14 +457,7 @@ def _queued(rows: Iterable[SqlRow]) -> tuple[list[QueuedJob], list[int]]:
     broken: list[int] = []
     for row in rows:
         try:
-            found.append(records.queued_job(row))
-        except records.BrokenRecord:
+            found.append(queued_job(row))
+        except BrokenRecord:
             broken.append(row[0])
     return found, broken
-
-
-def _grouped(rows: Iterable[SqlRow]) -> dict[str, list[SqlRow]]:
-    groups: dict[str, list[SqlRow]] = {}
-    for row in rows:
-        groups.setdefault(row[0], []).append(row[1:])
-    return groups

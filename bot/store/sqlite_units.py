@@ -9,24 +9,22 @@ import aiosqlite
 
 from bot.domain.jobs import NewJob
 from bot.store.reader import Reader
-from bot.store.records import SqlRow
-from bot.store.statements import Parameters, Statement
+from bot.store.schema import Parameters, SqlRow, Statement
+from bot.store.tables.work import JOB, SHOWN
 from bot.store.transaction import Transaction
 from bot.store.writer import Rows, Writer, bound, carry_out, roll_back
 
 LAST_REVISION = 1 << 62
 """Upper bound of valid job revisions."""
 
-_TYPES = {
-    "job": {
-        "match": "text", "kind": "text", "target": "text", "due": "real", "tries": "integer",
-        "error": "text", "version": "integer",
-    },
-    "shown": {
-        "match": "text", "surface": "text", "channel": "integer", "message": "integer", "epoch": "integer",
-        "version": "integer", "since": "integer", "table_version": "integer", "digest": "text",
-    },
-}  # fmt: skip
+_NOT_OF_THEIR_TYPES = {
+    table.name: " OR ".join(
+        f"typeof({column.name}) <> '{column.codec.sql_type.lower()}'"
+        for column in table.columns
+        if (column.name,) != table.key  # SQLite has its own numbers there
+    )
+    for table in (JOB, SHOWN)
+}
 
 
 class SqliteReader(Reader):
@@ -122,7 +120,6 @@ class SqliteTransaction(Transaction):
         A revision near the largest row id would even block all new jobs. The start of the bot checks what
         these rows were for anyway.
         """
-        for table, columns in _TYPES.items():
-            odd = " OR ".join(f"typeof({name}) <> '{kind}'" for name, kind in columns.items())
+        for table, odd in _NOT_OF_THEIR_TYPES.items():
             await self._do(f"DELETE FROM {table} WHERE {odd}")  # noqa: S608 - our own names
         await self._do("DELETE FROM job WHERE revision NOT BETWEEN 1 AND ?", LAST_REVISION)

@@ -1,28 +1,72 @@
-"""Changes to tables, logs, jobs and shown messages."""
+"""All changes; what a record stores follows from the descriptions in ``tables``."""
 
 from __future__ import annotations
 
-import json
 import secrets
-from abc import abstractmethod
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
+from bot.domain.clocks import Holiday
 from bot.domain.jobs import STALE_MARK, Job, JobKind, NewJob, Shown
-from bot.domain.match import DraftRow, LogRow
-from bot.domain.tables import REQUEST_LIFE_S, Chair, FormerHolder, HandledRequest, Status, TableRow, has_marks
-from bot.store.people_changes import PeopleChanges
-from bot.store.personal import SCRUB
-from engines.core.contract import Words
+from bot.domain.lessons import LessonRow
+from bot.domain.match import DraftRow, LogRow, Preset
+from bot.domain.refusals import CountedAct
+from bot.domain.tables import (
+    REQUEST_LIFE_S,
+    FormerHolder,
+    HandledRequest,
+    PersonId,
+    Preferences,
+    ServerRules,
+    Status,
+    TableRow,
+    has_marks,
+    mark_of_join,
+)
+from bot.store.personal import DISGUISES, OUT_OF_EVERYTHING, OUT_OF_MATCH, SCRUB, mark_of
+from bot.store.reader import Reader
+from bot.store.schema import Parameters, Table
+from bot.store.tables.matches import (
+    ASKED,
+    CHAIR,
+    DRAFT,
+    FIRST_JOIN,
+    FORMER_HOLDER,
+    INVITATION,
+    LOG,
+    MATCH,
+    SEAT_OFFER,
+    sittings,
+)
+from bot.store.tables.people import COUNTED_ACT, HOLIDAY, LESSON, PERSON, PRESET, SERVER
+from bot.store.tables.work import REQUEST
+
+T = TypeVar("T")
 
 ERROR_LIMIT = 500
 """Maximum characters stored of a job's error."""
 
 PRUNED_AT_ONCE = 50
-"""Maximum handled requests that one unit prunes: a backlog of years must not delay a commit."""
+"""Maximum handled requests, and counted acts, that one unit prunes: a backlog must not delay a commit."""
+
+_SAVE_ASKED = f"UPDATE chair SET {', '.join(f'{name} = ?' for name in ASKED)} WHERE match = ? AND ord = ?"  # noqa: S608
+
+_asked_values = CHAIR.encoder(ASKED)
 
 
-class Transaction(PeopleChanges):
+class Transaction(Reader, ABC):
     """All changes to the database, as one atomic unit."""
+
+    async def _do(self, sql: str, *values: object, unique: bool = False, found: bool = False) -> None:
+        """Make one change."""
+        await self._do_all(sql, [values], unique=unique, found=found)
+
+    @abstractmethod
+    async def _do_all(
+        self, sql: str, rows: Sequence[Parameters], *, unique: bool = False, found: bool = False
+    ) -> None:
+        """Make the same change for several rows."""
 
     @abstractmethod
     async def enqueue(self, jobs: Iterable[NewJob]) -> None:
@@ -36,75 +80,32 @@ class Transaction(PeopleChanges):
         """Delete jobs and ``shown`` rows that the database itself would refuse to change."""
 
     async def save_table(self, row: TableRow) -> None:
-        """Insert or update a table without its chairs; raises :class:`Conflict` for a second rematch."""
-        # Only these columns are updated: the others, such as game and server, never change.
-        info = row.info
-        without_result = info.status is Status.CLOSED and info.begun
-        await self._do(
-            "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, seed, commitment,"
-            " host, host_name, guild, channel, thread, rematch_of, opened_at, started_at,"
-            " changed_at, ended_at, theme, pace, time_up, closed, hints, part, start_id)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (id) DO UPDATE SET ruleset = excluded.ruleset, seats = excluded.seats,"
-            " data_hashes = excluded.data_hashes, status = excluded.status,"
-            " seed = excluded.seed, commitment = excluded.commitment, host = excluded.host,"
-            " host_name = excluded.host_name, channel = excluded.channel, thread = excluded.thread,"
-            " started_at = excluded.started_at, changed_at = excluded.changed_at,"
-            " ended_at = excluded.ended_at, closed = excluded.closed, start_id = excluded.start_id",
-            info.id,
-            info.setup.game,
-            info.setup.ruleset,
-            info.setup.seats,
-            json.dumps(info.setup.options),
-            json.dumps(row.data_hashes),
-            (Status.OVER if without_result else info.status).value,
-            row.seed,
-            info.commitment,
-            info.host.id,
-            info.host.name,
-            info.place.guild_id,
-            info.place.channel_id,
-            info.thread_id,
-            info.rematch_of,
-            row.opened_at,
-            row.started_at,
-            row.changed_at,
-            row.ended_at,
-            info.theme,
-            info.pace.value,
-            info.time_up.value,
-            without_result,
-            info.hints,
-            row.part,
-            info.start_id,
-            unique=True,
-        )
-        if info.status in (Status.OVER, Status.CLOSED):
-            await self._forget_holders(info.id)
+        """Insert or update a table without its chairs; raises :class:`Conflict` for a second rematch.
+
+        Of a table that exists, only what can change is updated.
+        """
+        await self._do(MATCH.upsert(), *MATCH.values(row), unique=True)
+        if row.info.status in (Status.OVER, Status.CLOSED):
+            await self._forget_holders(row.info.id)
 
     async def _forget_holders(self, table_id: str) -> None:
         """Delete the marks of former seat holders of a finished match who deleted their data."""
-        await self._do(
-            "INSERT INTO house (key, value)"
-            " SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM held_seat WHERE match = ?3)"
-            " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-            SCRUB,
-            secrets.token_hex(4),
-            table_id,
-        )
-        await self._do("DELETE FROM held_seat WHERE match = ?", table_id)
+        await self._erase("held_seat WHERE match = ?1", table_id)
 
     async def _forget_joiners(self, table_id: str) -> None:
         """Delete the marks at a table of first *Joins* of people who deleted their data."""
+        await self._erase("first_join WHERE match = ?1 AND person < 0", table_id)
+
+    async def _erase(self, rows: str, table_id: str) -> None:
+        """Delete rows of a match; if there are any, the database files have to be scrubbed."""
         await self._do(
-            "INSERT INTO house (key, value)"
-            " SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM first_join WHERE match = ?3 AND person < 0)"
+            f"INSERT INTO house (key, value) SELECT ?2, ?3 WHERE EXISTS (SELECT 1 FROM {rows})"  # noqa: S608
             " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            table_id,
             SCRUB,
             secrets.token_hex(4),
-            table_id,
         )
-        await self._do("DELETE FROM first_join WHERE match = ? AND person < 0", table_id)
+        await self._do(f"DELETE FROM {rows}", table_id)  # noqa: S608 - our own conditions
 
     async def advance(self, table_id: str, version: int) -> None:
         """Raise a table's version by one, to ``version``; raises :class:`Conflict` if it was another."""
@@ -141,85 +142,39 @@ class Transaction(PeopleChanges):
     async def save_asked(self, row: TableRow) -> None:
         """Save which seats of a table are pending (``asked``), since when, and their clocks."""
         await self._do_all(
-            "UPDATE chair SET asked = ?, asked_at = ?, reserve = ?, until = ?, deadline = ?, missed = ?,"
-            " overdue = ?, remind_at = ?, reminded = ?, nudged = ?, stopped_at = ?"
-            " WHERE match = ? AND ord = ?",
-            [
-                (
-                    chair.seat in row.asked,
-                    _asked_at(row, chair),
-                    *_clock(row, chair),
-                    row.info.id,
-                    chair.order,
-                )
-                for chair in row.info.chairs
-            ],
+            _SAVE_ASKED,
+            [(*_asked_values(each), row.info.id, each.chair.order) for each in sittings(row)],
         )
 
     async def save_chairs(self, row: TableRow) -> None:
         """Replace the chairs, invitations and first joins of a saved table."""
-        await self._do("DELETE FROM chair WHERE match = ?", row.info.id)
-        await self._do_all(
-            "INSERT INTO chair (match, ord, person, name, seat, withdrawn, asked, asked_at, stand_in,"
-            " muted, away, level, join_id, reserve, until, deadline, missed, overdue,"
-            " remind_at, reminded, nudged, stopped_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    row.info.id,
-                    chair.order,
-                    None if chair.person is None else chair.person.id,
-                    chair.name,
-                    chair.seat,
-                    chair.withdrawn,
-                    chair.seat in row.asked,
-                    _asked_at(row, chair),
-                    chair.stand_in,
-                    chair.muted,
-                    chair.away,
-                    None if chair.level is None else chair.level.value,
-                    chair.join_id,
-                    *_clock(row, chair),
-                )
-                for chair in row.info.chairs
-            ],
-        )
-        await self._do("DELETE FROM invitation WHERE match = ?", row.info.id)
-        await self._do_all(
-            "INSERT INTO invitation (match, ord, person, name) VALUES (?, ?, ?, ?)",
-            [(row.info.id, order, p.id, p.name) for order, p in enumerate(row.invited)],
-        )
+        table_id = row.info.id
+        await self._replace(CHAIR, table_id, sittings(row))
+        await self._replace(INVITATION, table_id, row.invited, numbered=True)
         if not has_marks(row.first_joins):
-            await self._forget_joiners(row.info.id)
-        await self._do("DELETE FROM first_join WHERE match = ?", row.info.id)
-        await self._do_all(
-            "INSERT INTO first_join (match, ord, person, interaction) VALUES (?, ?, ?, ?)",
-            [(row.info.id, order, each.person, each.id) for order, each in enumerate(row.first_joins)],
-        )
+            await self._forget_joiners(table_id)
+        await self._replace(FIRST_JOIN, table_id, row.first_joins, numbered=True)
 
     async def save_seat_offer(self, row: TableRow) -> None:
         """Save the seat offer of a table, or delete it if there is none."""
         await self._do("DELETE FROM seat_offer WHERE match = ?", row.info.id)
-        if (offer := row.offer) is not None:
-            await self._do(
-                "INSERT INTO seat_offer (match, seat, person, name, agreed) VALUES (?, ?, ?, ?, ?)",
-                row.info.id,
-                offer.seat,
-                offer.person.id,
-                offer.person.name,
-                offer.agreed,
-            )
+        if row.offer is not None:
+            await self._do(SEAT_OFFER.insert("match"), row.info.id, *SEAT_OFFER.values(row.offer))
+
+    async def _replace(
+        self, table: Table[T], table_id: str, records: Iterable[T], *, numbered: bool = False
+    ) -> None:
+        """Replace a match's rows in a table; ``numbered``: with their places."""
+        await self._do(f"DELETE FROM {table.name} WHERE match = ?", table_id)  # noqa: S608 - our own name
+        rows = [table.values(each) for each in records]
+        if numbered:
+            rows = [[place, *values] for place, values in enumerate(rows)]
+        beside = ("match", "ord") if numbered else ("match",)
+        await self._do_all(table.insert(*beside), [(table_id, *values) for values in rows])
 
     async def add_former_holder(self, table_id: str, former: FormerHolder) -> None:
         """Save a former holder of a seat."""
-        await self._do(
-            "INSERT INTO former_holder (match, seat, person, name, at) VALUES (?, ?, ?, ?, ?)",
-            table_id,
-            former.seat,
-            former.person.id,
-            former.person.name,
-            former.at,
-        )
+        await self._do(FORMER_HOLDER.insert("match"), table_id, *FORMER_HOLDER.values(former))
 
     async def shift_clocks(self, seconds: float, count: int, shards: Iterable[int]) -> None:
         """Move every deadline of running matches by ``seconds``, and raise their tables' versions.
@@ -252,42 +207,11 @@ class Transaction(PeopleChanges):
 
     async def append(self, table_id: str, row: LogRow) -> None:
         """Append a row to a log; raises :class:`Conflict` if its number or request exists already."""
-        await self._do(
-            "INSERT INTO log"
-            " (match, seq, kind, seat, words, digest, request, at, chain, remaining, restore_id)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            table_id,
-            row.seq,
-            row.kind.value,
-            row.seat,
-            _text(row.words),
-            row.digest,
-            row.request,
-            row.at,
-            row.chain,
-            _remaining(row),
-            row.restore_id,
-            unique=True,
-        )
+        await self._do(LOG.insert("match"), table_id, *LOG.values(row), unique=True)
 
     async def save_draft(self, table_id: str, row: DraftRow) -> None:
         """Insert or replace a draft."""
-        draft = row.draft
-        await self._do(
-            "INSERT INTO draft (match, seat, aside, words, revision, cut, trail, confirmed)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (match, seat, aside) DO UPDATE SET words = excluded.words,"
-            " revision = excluded.revision, cut = excluded.cut, trail = excluded.trail,"
-            " confirmed = excluded.confirmed",
-            table_id,
-            row.seat,
-            row.aside,
-            _text(draft.words),
-            draft.revision,
-            draft.cut,
-            json.dumps(draft.trail),
-            draft.confirmed,
-        )
+        await self._do(DRAFT.upsert("match"), table_id, *DRAFT.values(row))
 
     async def add_request(self, request: HandledRequest, at: float) -> None:
         """Record a handled request; raises :class:`Conflict` if it was recorded before.
@@ -296,16 +220,8 @@ class Transaction(PeopleChanges):
         have been set. ``at``: the Unix time of a request that did not come from Discord.
         """
         sent_at = request.sent_at
-        await self._do(
-            "INSERT INTO request (id, match, person, act, answer, at) VALUES (?, ?, ?, ?, ?, ?)",
-            request.id,
-            request.table_id,
-            request.person,
-            request.act,
-            request.answer,
-            at if sent_at is None else sent_at,
-            unique=True,
-        )
+        kept_at = at if sent_at is None else sent_at
+        await self._do(REQUEST.insert("at"), kept_at, *REQUEST.values(request), unique=True)
         if sent_at is not None:
             await self._do(
                 "DELETE FROM request WHERE id IN (SELECT id FROM request WHERE at < ? ORDER BY at LIMIT ?)",
@@ -435,36 +351,136 @@ class Transaction(PeopleChanges):
             value,
         )
 
+    async def save_server_rules(self, guild_id: int, rules: ServerRules) -> None:
+        """Insert or replace the rules of a server."""
+        await self._do(SERVER.upsert("guild"), guild_id, *SERVER.values(rules))
 
-def _asked_at(row: TableRow, chair: Chair) -> float | None:
-    return None if chair.seat is None else row.asked_since.get(chair.seat)
+    async def count_acts(self, acts: Iterable[CountedAct], expired: float) -> None:
+        """Save counted acts, and prune some from before ``expired``, a Unix time."""
+        await self._do_all(
+            f"{COUNTED_ACT.insert()} ON CONFLICT DO NOTHING", [COUNTED_ACT.values(act) for act in acts]
+        )
+        await self._do(
+            "DELETE FROM counted_act WHERE (request, act, recipient) IN"
+            " (SELECT request, act, recipient FROM counted_act WHERE at < ? ORDER BY at LIMIT ?)",
+            expired,
+            PRUNED_AT_ONCE,
+        )
 
+    async def disguise_acts(self, person: PersonId, disguise: PersonId) -> None:
+        """Replace a person's id in all counted acts."""
+        for change in DISGUISES:
+            await self._do(change, disguise, person)
 
-def _clock(row: TableRow, chair: Chair) -> tuple[float | int | None, ...]:
-    clock = None if chair.seat is None else row.clocks.get(chair.seat)
-    if clock is None:
-        return None, None, None, 0, False, None, 0, 0, None
-    return (
-        clock.reserve,
-        clock.until,
-        clock.deadline,
-        clock.missed,
-        clock.overdue,
-        clock.remind_at,
-        clock.reminded,
-        clock.nudge.value,
-        clock.stopped_at,
-    )
+    async def save_preferences(self, person: PersonId, preferences: Preferences) -> None:
+        """Insert or replace a person's settings."""
+        await self._do(PERSON.upsert("id"), person, *PERSON.values(preferences))
 
+    async def note_reminded(self, person: PersonId, at: float) -> None:
+        """Save when a person was last reminded."""
+        await self._do(
+            "INSERT INTO person (id, dms, language, reminded_at) VALUES (?, 0, 'en', ?)"
+            " ON CONFLICT (id) DO UPDATE SET reminded_at = excluded.reminded_at",
+            person,
+            at,
+        )
 
-def _text(words: Words) -> str:
-    return json.dumps(words)
+    async def note_unreached(self, person: PersonId, at: float | None) -> None:
+        """Save when a direct message to a person last failed; ``None``: they get through."""
+        await self._do(
+            "INSERT INTO person (id, dms, language, unreached_at) VALUES (?, 0, 'en', ?)"
+            " ON CONFLICT (id) DO UPDATE SET unreached_at = excluded.unreached_at",
+            person,
+            at,
+        )
 
+    async def note_dm_channel(self, person: PersonId, account: int, channel: int) -> None:
+        """Save the DM channel of a bot account and a person.
 
-def _remaining(row: LogRow) -> str | None:
-    """Encode a list for each seat: seat, reserve, and allowance and total if its clock ran."""
-    found = [
-        [seat, each.reserve, *(span for span in (each.allowance, each.total) if span is not None)]
-        for seat, each in sorted(row.remaining.items())
-    ]
-    return json.dumps(found) if found else None
+        Nothing is saved for a person without a chair: they deleted their data during the send.
+        """
+        await self._do(
+            "INSERT INTO dm_channel (person, account, channel)"
+            " SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM chair WHERE person = ?1)"
+            " ON CONFLICT (person, account) DO UPDATE SET channel = excluded.channel",
+            person,
+            account,
+            channel,
+        )
+
+    async def forget_dm_channel(self, person: PersonId, account: int) -> None:
+        """Delete a stored DM channel."""
+        await self._do("DELETE FROM dm_channel WHERE person = ? AND account = ?", person, account)
+
+    async def begin_holiday(self, person: PersonId, holiday: Holiday) -> None:
+        """Begin a person's holiday."""
+        await self._do(HOLIDAY.insert("person"), person, *HOLIDAY.values(holiday))
+
+    async def end_holiday(self, person: PersonId, now: float) -> None:
+        """End a person's holiday."""
+        await self._do(
+            "UPDATE holiday SET ended = CASE WHEN latest < ?1 THEN latest ELSE ?1 END"
+            " WHERE person = ?2 AND ended IS NULL",
+            now,
+            person,
+        )
+
+    async def end_holidays(self, now: float) -> None:
+        """End all holidays that have used up their time."""
+        await self._do("UPDATE holiday SET ended = latest WHERE ended IS NULL AND latest <= ?", now)
+
+    async def save_preset(self, person: PersonId, preset: Preset) -> None:
+        """Keep a sentence for a person's next match."""
+        await self._do(PRESET.upsert("person"), person, *PRESET.values(preset))
+
+    async def save_lesson(self, person: PersonId, row: LessonRow) -> None:
+        """Insert or replace a person's progress in a lesson."""
+        await self._do(LESSON.upsert("person"), person, *LESSON.values(row))
+
+    async def rename_person(self, table_id: str, person: PersonId, name: str) -> None:
+        """Replace a person with a pseudonym at one table, and delete their private data there.
+
+        A running match still recognises former seat holders: see :meth:`has_held_seat`. An open table still
+        recognises each person's first *Join*: see ``domain/first_joins``.
+        """
+        if await self._has_seen_a_seat(table_id, person):
+            key = secrets.token_bytes(32)
+            await self._do(
+                "INSERT INTO held_seat (match, key, mark) VALUES (?, ?, ?)",
+                table_id,
+                key,
+                mark_of(key, person),
+            )
+        # An open table keeps their first Join under a mark: a different one would change the deal.
+        found = await self._one(
+            "SELECT part FROM match WHERE id = ? AND status = 'open' AND part IS NOT NULL", table_id
+        )
+        if found is not None:
+            await self._do(
+                "UPDATE first_join SET person = ? WHERE match = ? AND person = ?",
+                mark_of_join(found[0], person),
+                table_id,
+                person,
+            )
+        given = {"match": table_id, "person": person, "name": name}
+        for change in OUT_OF_MATCH:
+            await self._do_all(change, [given])
+
+    async def delete_person(self, person: PersonId) -> None:
+        """Delete a person's settings, DM channels, presets, lessons, holidays, seat offers and requests.
+
+        Tables stay as they are.
+        """
+        for change in OUT_OF_EVERYTHING:
+            await self._do(change, person)
+
+    async def _has_seen_a_seat(self, table_id: str, person: PersonId) -> bool:
+        """Return whether a person has or had a seat of a running or frozen match."""
+        found = await self._one(
+            "SELECT 1 FROM match WHERE id = ?1 AND status IN ('running', 'frozen')"
+            " AND (EXISTS (SELECT 1 FROM chair WHERE match = ?1 AND person = ?2)"
+            " OR EXISTS (SELECT 1 FROM former_holder WHERE match = ?1 AND person = ?2))",
+            table_id,
+            person,
+        )
+        return found is not None

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from bot.store.errors import Conflict, StoreError
 from bot.store.finishing import finished
 from bot.store.prepare import BUSY_MILLISECONDS
-from bot.store.statements import Parameters, Statement
+from bot.store.schema import Parameters, Statement
 
 T = TypeVar("T")
 

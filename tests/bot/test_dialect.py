@@ -34,7 +34,7 @@ from bot.domain.tables import (
     TableRow,
 )
 from bot.store import Store, open_store
-from bot.store.personal import ABOUT_PERSON, OUT_OF_TABLE
+from bot.store.personal import ABOUT_PERSON, DISGUISES, MATCHES_NAMING, OUT_OF_EVERYTHING, OUT_OF_MATCH
 from bot.store.postgresql import dialect
 from bot.store.postgresql.identity import HOUSE_ID
 from bot.store.transaction import Transaction
@@ -303,7 +303,8 @@ async def test_both_databases_answer_the_same(
             assert found == expected
     assert len(set(texts)) > 90
     assert [text for text in texts if "?" in text or "json_each" in text] == []
-    own = [question.sql for question in ABOUT_PERSON.values()] + list(OUT_OF_TABLE)
+    questions = [question.sql for question in ABOUT_PERSON.values()]
+    own = [*questions, *OUT_OF_MATCH, *OUT_OF_EVERYTHING, *DISGUISES, MATCHES_NAMING]
     assert {translated(text)[0] for text in own} <= set(texts)
 
 

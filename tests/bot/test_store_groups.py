@@ -14,8 +14,8 @@ import pytest
 
 from bot.store import Conflict, StoreError
 from bot.store.prepare import connect, prepare
+from bot.store.schema import Statement
 from bot.store.sqlite import SqliteStore, open_sqlite
-from bot.store.statements import Statement
 from bot.store.writer import Entry, Writer, commit_group
 from tests.kit.waiting import PATIENCE, let_others_run
 

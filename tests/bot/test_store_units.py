@@ -13,7 +13,7 @@ from bot.domain.jobs import STALE_MARK, Job, JobKind, NewJob, Shown
 from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind, chain_of
 from bot.domain.tables import Chair, HandledRequest, Person, Place, Preferences, Status, TableInfo, TableRow
 from bot.store import Conflict, Store, StoreError, open_store, transaction
-from bot.store.records import BrokenRecord
+from bot.store.errors import BrokenRecord
 from engines.core.contract import Setup
 from tests.kit.postgresql import BOTH_STORES
 from tests.kit.waiting import for_ever, let_others_run

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from bot.store.statements import Parameters
+from bot.store.schema import Parameters
 
 _LIST = re.compile(r"(NOT )?IN \(SELECT value FROM json_each\((\?\d*)\)\)")
 

@@ -13,8 +13,7 @@ from bot.store.finishing import finished
 from bot.store.postgresql.connections import Connection, Pool, awaited, give_back, with_retries
 from bot.store.postgresql.dialect import bound, translated
 from bot.store.reader import Reader
-from bot.store.records import SqlRow
-from bot.store.statements import Parameters, Statement
+from bot.store.schema import Parameters, SqlRow, Statement
 from bot.store.transaction import Transaction
 
 UNIT_LOCK = 0x4261757402

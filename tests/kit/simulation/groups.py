@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from bot.store.open_files import CheckedConnection
-from bot.store.statements import Statement
+from bot.store.schema import Statement
 from bot.store.writer import Entry
 from tests.kit.simulation.database import Site
 

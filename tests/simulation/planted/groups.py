@@ -9,7 +9,7 @@ from typing import Any
 from unittest import mock
 
 from bot.store import Conflict, writer
-from bot.store.statements import Statement
+from bot.store.schema import Statement
 from bot.store.writer import Entry
 
 

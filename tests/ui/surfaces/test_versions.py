@@ -15,8 +15,8 @@ import pytest
 from bot.domain.jobs import Job, JobKind, Shown
 from bot.domain.tables import Place
 from bot.pages.page import text_page
+from bot.store.schema import Statement
 from bot.store.sqlite import SqliteStore
-from bot.store.statements import Statement
 from engines.core.player import walk as thought
 from engines.core.registry import game
 from engines.core.rng import Rng
