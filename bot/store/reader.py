@@ -52,6 +52,9 @@ _QUEUED = (
     " FROM job LEFT JOIN match ON match.id = job.match "
 )
 
+WITHOUT_RESULT = "without_result:"
+"""Prefix of keys in ``house`` for matches whose result cannot be recovered; the match's id follows."""
+
 _STATUSES = sorted(status.value for status in Status)
 """A table with any other status is broken; every list includes it, so that its players are notified."""
 
@@ -156,6 +159,21 @@ class Reader(ABC):
         These are open tables, closed tables that can be reopened, and broken tables.
         """
         return await self._ids("SELECT id FROM match WHERE part IS NOT NULL AND seed IS NULL ORDER BY id")
+
+    async def lacking_results(self, shards: Shards) -> list[str]:
+        """Return the matches on the servers of ``shards`` that are over but have no result yet.
+
+        Those marked with :data:`WITHOUT_RESULT` are left out.
+        """
+        return await self._ids(
+            "SELECT id FROM match WHERE status = 'over' AND closed = 0 AND (guild >> 22) % ? BETWEEN ? AND ?"
+            " AND NOT EXISTS (SELECT 1 FROM ending WHERE ending.match = match.id)"
+            " AND NOT EXISTS (SELECT 1 FROM house WHERE key = ? || match.id) ORDER BY id",
+            shards.count,
+            shards.first,
+            shards.last,
+            WITHOUT_RESULT,
+        )
 
     async def ill_shown(self, surface: str, shards: Shards) -> list[str]:
         """Return the running matches whose message on a surface is missing, misplaced or stale."""

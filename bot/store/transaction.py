@@ -12,6 +12,7 @@ from bot.domain.jobs import STALE_MARK, Job, JobKind, NewJob, Shown
 from bot.domain.lessons import LessonRow
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.refusals import CountedAct
+from bot.domain.results import Ending, SeatResult
 from bot.domain.tables import (
     REQUEST_LIFE_S,
     FormerHolder,
@@ -40,6 +41,7 @@ from bot.store.tables.matches import (
     sittings,
 )
 from bot.store.tables.people import COUNTED_ACT, HOLIDAY, LESSON, PERSON, PRESET, SERVER
+from bot.store.tables.results import ENDING, RESULT
 from bot.store.tables.work import REQUEST
 
 T = TypeVar("T")
@@ -208,6 +210,14 @@ class Transaction(Reader, ABC):
     async def append(self, table_id: str, row: LogRow) -> None:
         """Append a row to a log; raises :class:`Conflict` if its number or request exists already."""
         await self._do(LOG.insert("match"), table_id, *LOG.values(row), unique=True)
+
+    async def save_result(self, ending: Ending, results: Iterable[SeatResult]) -> None:
+        """Save how a match ended, unless it is saved already."""
+        await self._do(f"{ENDING.insert()} ON CONFLICT DO NOTHING", *ENDING.values(ending))
+        await self._do_all(
+            f"{RESULT.insert('match')} ON CONFLICT DO NOTHING",
+            [(ending.match, *RESULT.values(each)) for each in results],
+        )
 
     async def save_draft(self, table_id: str, row: DraftRow) -> None:
         """Insert or replace a draft."""

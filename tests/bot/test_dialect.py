@@ -18,6 +18,7 @@ from bot.domain.jobs import Job, JobKind, NewJob, Shown
 from bot.domain.lessons import LessonRow
 from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind
 from bot.domain.refusals import Act, CountedAct
+from bot.domain.results import Ending, EndingKind, Fate, SeatResult
 from bot.domain.shards import ALL, Shards
 from bot.domain.tables import (
     Chair,
@@ -39,6 +40,7 @@ from bot.store.postgresql import dialect
 from bot.store.postgresql.identity import HOUSE_ID
 from bot.store.transaction import Transaction
 from engines.core.contract import Setup
+from engines.core.skill import Level
 from tests.kit.postgresql import Cluster
 
 ANNA, BEN, CLARA = Person(11, "Anna"), Person(22, "Ben"), Person(33, "Clara")
@@ -95,6 +97,12 @@ def table(table_id: str, status: Status = Status.RUNNING, **changes: Any) -> Tab
 
 LOG = LogRow(1, RowKind.ACT, 0, ("ä", "b c"), "d1", "r1", 3.5)
 FORMER = FormerHolder(0, Person(44, "Dora"), 4.0)
+ENDING = Ending("t1", 1 << 22, "g", 3, 2, rated=False, kind=EndingKind.RULES, ended_at=5.0)
+RESULTS = [
+    SeatResult(0, 22, None, 1, tied=False, score=7, fate=Fate.HELD, sentences=3),
+    SeatResult(1, 11, None, 2, tied=True, score=None, fate=Fate.LATE, sentences=1),
+    SeatResult(2, None, Level.BEST, 2, tied=True, score=-1, fate=Fate.COMPUTER, sentences=2),
+]
 JOB = Job("t1", JobKind.BOARD, "", 1, 0)
 
 CALLS: tuple[tuple[str, tuple[Any, ...]], ...] = (
@@ -145,6 +153,9 @@ CALLS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("count_acts", ([CountedAct("i8", Act.TABLE, 11, 8.0, 5, "t1")], 7.5)),
     ("count_acts", ([CountedAct("i9", Act.INVITATION, 11, 9.0, 5, "t1", 22)], 7.5)),
     # What was written is asked for.
+    ("save_result", (ENDING, RESULTS)),
+    ("save_result", (ENDING, RESULTS)),
+    ("lacking_results", (ALL,)),
     ("counted_acts", ([11, 12], Act.INVITATION, 1.0)),
     ("count_invitations_to", ([22], 1.0)),
     ("counted_invitations", ("t1", [22, 33])),

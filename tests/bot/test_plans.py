@@ -26,6 +26,7 @@ from bot.domain.jobs import Job, JobKind, NewJob, Shown
 from bot.domain.lessons import LessonRow
 from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind
 from bot.domain.refusals import Act, CountedAct
+from bot.domain.results import Ending, EndingKind, Fate, SeatResult
 from bot.domain.shards import ALL, Shards
 from bot.domain.tables import (
     FirstJoin,
@@ -137,6 +138,10 @@ class Samples:
             Holiday: Holiday(NOW, NOW, None),
             Act: Act.TABLE,
             CountedAct: CountedAct("1", Act.TABLE, person.id, NOW),
+            Ending: Ending(match, 1, "volto", 2, 2, rated=False, kind=EndingKind.RULES, ended_at=NOW),
+            SeatResult: SeatResult(
+                0, person.id, None, 1, tied=False, score=None, fate=Fate.HELD, sentences=3
+            ),
             ServerRules: ServerRules(),
             Preferences: Preferences(),
             Preset: Preset("volto", "menu", "text"),

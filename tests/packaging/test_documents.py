@@ -128,6 +128,7 @@ async def test_the_queries_that_delete_a_person_work(repository: Path, tmp_path:
             "INSERT INTO dm_channel VALUES (123, 5, 6);"
             "INSERT INTO seat_offer VALUES ('m', 0, 123, 'Anna', 0);"
             "INSERT INTO former_holder VALUES ('m', 1, 123, 'Anna', 0.0);"
+            "INSERT INTO result VALUES ('m', 0, 123, NULL, 1, 0, NULL, 'held', 2);"
             "INSERT INTO job (match, kind, target, due) VALUES ('m', 'forget', '123', 0.0);"
         )
         for table in tables(connection):

@@ -20,6 +20,7 @@ from bot.store.tables.matches import (
     SEAT_OFFER,
 )
 from bot.store.tables.people import COUNTED_ACT, DM_CHANNEL, HOLIDAY, LESSON, PERSON, PRESET, SERVER
+from bot.store.tables.results import ENDING, RESULT
 from bot.store.tables.work import HOUSE, JOB, LEASE, MIGRATION, REQUEST, RETIRED, SHOWN
 
 TABLES: tuple[Table[Any], ...] = (
@@ -36,6 +37,8 @@ TABLES: tuple[Table[Any], ...] = (
     INVITATION,
     LOG,
     DRAFT,
+    ENDING,
+    RESULT,
     COUNTED_ACT,
     REQUEST,
     SHOWN,
