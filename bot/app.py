@@ -270,6 +270,7 @@ async def serve(settings: Config, token: str) -> None:
             await services.outbox.resume(fingerprint())
             await services.privacy.resume()
             background.spawn(services.privacy.keep_scrubbing(), "scrubbing the database")
+            background.spawn(services.older_results.recover_all(), "recovering older results")
             reconnect_state = ReconnectState(store.sharing, time)
             pause = SharedPause(store, reconnect_state.rest, time.steady)
             await pause.read()

@@ -17,6 +17,7 @@ from bot.matches.limits import LIMITS, Admission, Limits
 from bot.matches.lobby import Lobby
 from bot.matches.looking_back import LookingBack
 from bot.matches.motions import Closing, Motions
+from bot.matches.older_results import OlderResults
 from bot.matches.outbox import Outbox
 from bot.matches.practice import PracticeMatches
 from bot.matches.privacy import Privacy
@@ -39,6 +40,7 @@ class Services:
     hints: Hints
     history: History
     looking_back: LookingBack
+    older_results: OlderResults
     moving: Moving
     outbox: Outbox
     motions: Motions
@@ -72,6 +74,7 @@ def build_services(
         Hints(cache, drafts, thinkers),
         History(cache),
         LookingBack(cache, thinker),
+        OlderResults(cache),
         Moving(cache, admission),
         Outbox(cache),
         Motions(cache, admission),

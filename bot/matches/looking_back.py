@@ -15,6 +15,7 @@ from bot.domain.refusals import Refusal, refusal
 from bot.domain.tables import PersonId, Status, Who, person_id
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
+from bot.matches.results import own_entries
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import ticket_of
 from bot.workers.looking_back import FindDecisions, JudgeDecision, LookingBackFailed, LooksBack, Part, T
@@ -118,28 +119,6 @@ def _require(table: LoadedTable, who: PersonId) -> tuple[MatchLog, Seat]:
     if not isinstance(log.match.game, Judging):
         raise refusal("no_judge")
     return log, seat
-
-
-def own_entries(log: MatchLog, seat: Seat) -> frozenset[int]:
-    """Return the numbers, from 0, of the entries that the seat's current person decided.
-
-    Decisions of stand-ins and of earlier holders of the seat are left out: nobody learns from these.
-    """
-    own: set[int] = set()
-    present = True
-    for row in log.rows:
-        if row.seat != seat:
-            continue
-        if row.kind is RowKind.ACT and present:
-            own.add(row.seq)
-        elif row.kind is RowKind.STAND_IN:
-            present = False
-        elif row.kind is RowKind.BACK:
-            present = True
-        elif row.kind is RowKind.REPLACE:
-            own.clear()
-            present = True
-    return frozenset(number for number, header in enumerate(log.headers[1:]) if header.row in own)
 
 
 def _turning_point(log: MatchLog, judged: JudgedDecision) -> TurningPoint:

@@ -25,6 +25,7 @@ from bot.matches.loaded_table import NO_DRAFTS, LoadedTable
 from bot.matches.loading import rebuild, status_after_replay, stored_table
 from bot.matches.match_lists import MatchLists
 from bot.matches.nicknames import Nicknames
+from bot.matches.results import result_of
 from bot.store import Change, Conflict, Store, Transaction
 from engines.core.contract import Seat
 from engines.core.match import AnyGame
@@ -371,11 +372,20 @@ async def save_changes(transaction: Transaction, old: LoadedTable | None, new: L
         known = 0 if old is None or old.log is None else len(old.log.rows)
         for entry in new.log.rows[known:]:
             await transaction.append(row.info.id, entry)
+    await _save_result(transaction, old, new)
     for seat, drafts in new.drafts.items():
         former = NO_DRAFTS if old is None else old.drafts.get(seat, NO_DRAFTS)
         if drafts is not former:
             for draft in drafts.changed_rows(seat, former):
                 await transaction.save_draft(row.info.id, draft)
+
+
+async def _save_result(transaction: Transaction, old: LoadedTable | None, new: LoadedTable) -> None:
+    """Write the result of a match that ends with this change."""
+    if old is not None and old.info.status is not new.info.status:
+        result = result_of(new)
+        if result is not None:
+            await transaction.save_result(*result)
 
 
 async def _save_holders(transaction: Transaction, row: TableRow, before: TableRow | None) -> None:

@@ -15,8 +15,9 @@ from bot.domain.fair_queue import Ticket, Urgency
 from bot.domain.match import RowKind
 from bot.domain.tables import PSEUDONYM, ClosedBy, Person, Status, TableInfo
 from bot.matches import looking_back
-from bot.matches.looking_back import LookingBack, own_entries
+from bot.matches.looking_back import LookingBack
 from bot.matches.match_log import MatchLog
+from bot.matches.results import own_entries
 from bot.workers.looking_back import FindDecisions, JudgeDecision, LookingBackFailed, Part
 from bot.workers.thinker import Wanted, always
 from bot.workers.thinking_pool import ThinkingPool
