@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from functools import partial
 
-from bot.domain.match import RowKind, TurningPoint, TurningPoints
+from bot.domain.match import TurningPoint, TurningPoints
 from bot.domain.refusals import Refusal, refusal
 from bot.domain.tables import PersonId, Status, Who, person_id
 from bot.matches.loaded_table import LoadedTable

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.domain.clocks import HOUR, Pace
-from bot.domain.motions import MotionKind
+from bot.domain.match import MotionKind
 from bot.domain.results import Ending, EndingKind, Fate, SeatResult
 from bot.domain.tables import ClosedBy, Status, TableInfo
 from bot.matches.loading import stored_table
