@@ -63,10 +63,10 @@ class Board:
 
     def spread(self, points: int) -> int:
         """Return ``points`` and all bits beside them, those of the wall too."""
-        row = self.up[2]
+        _, longer, row = self.up
+        # With what is to the east of them, points have all their other neighbours in two shifts.
         east = points | points << 1
-        west = points | points >> 1
-        return east | west | east << row | west >> row
+        return east | points >> 1 | east << row | east >> longer
 
     def one_stretch(self, unit: int, contact: int) -> bool:
         """Return whether ``contact``, a part of the ring of a unit, is in one piece (or empty, or all of it).
@@ -74,20 +74,28 @@ class Board:
         Of units longer than the board's edge it says no: two ends of the ring might stand side by side in
         the layout of the bits that are far from each other on the board.
         """
+        if unit.bit_count() > self.edge:
+            return False
+        count = contact.bit_count()
+        if count <= 1:
+            return True
         east, north_east, north_west = self.up
         pairs = (
             (contact & contact >> east).bit_count()
             + (contact & contact >> north_east).bit_count()
             + (contact & contact >> north_west).bit_count()
         )
-        return contact.bit_count() <= pairs + 1 and unit.bit_count() <= self.edge
+        return count <= pairs + 1
 
     def flood(self, seeds: int, room: int) -> int:
         """Return the points of ``room`` that are connected with ``seeds``, which lie in it."""
+        # The spread is written out for speed, here and wherever it is asked for again and again.
+        _, longer, row = self.up
         seen, last = seeds, 0
         while seen != last:
             last = seen
-            seen = self.spread(seen) & room
+            east = seen | seen << 1
+            seen = (east | seen >> 1 | east << row | east >> longer) & room
         return seen
 
     def approach(self, seeds: int, room: int, goals: int) -> tuple[int, int]:
@@ -95,12 +103,11 @@ class Board:
 
         No goals: none can be reached. Seeds and goals lie in ``room`` and are not beside each other.
         """
-        # The spread is written out for speed: computer players ask for this more often than for all else.
-        row, front, steps = self.up[2], seeds, 0
+        _, longer, row = self.up
+        front, steps = seeds, 0
         while True:
             east = front | front << 1
-            west = front | front >> 1
-            wider = (east | west | east << row | west >> row) & room
+            wider = (east | front >> 1 | east << row | east >> longer) & room
             if wider & goals or wider == front:
                 return steps, wider & goals
             front = wider

@@ -11,38 +11,65 @@ around the flock alone, and are listed anew only when something there has change
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from operator import lshift, rshift
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from engines.volo.board import BOARDS, DIRECTIONS, Board
 from engines.volo.sides import Flock, Turn
 
-_Shift: TypeAlias = Callable[[int, int], int]
-_Way: TypeAlias = tuple[_Shift, _Shift, int, tuple[str, ...]]
-_Rows: TypeAlias = tuple[int, int, int, tuple[int, ...], int]
-"""All rows of one length along one axis in a flock, the flock itself not among them: the axis; the set of
-their lowest birds; the lowest such row there is; the shifts from a row's lowest bird to its others; and the
-places, written as lowest birds, where such a row touches the flock."""
+_Way: TypeAlias = tuple[bool, int, tuple[tuple[str, int], ...]]
+"""A direction: whether it leads up, to higher bits; how far one step shifts; of every number of steps its
+word, and how far they shift.
+
+Points are moved in line, ``points << by if up else points >> by``: a call would cost more than the shift."""
+_Rows: TypeAlias = tuple[int, int, int, int]
+"""All rows of one length along one axis in a flock, the flock itself not among them: the set of their lowest
+birds; the lowest such row there is; how far a row's highest bird is from its lowest; and the places where
+such a row touches the flock, written as lowest birds."""
+_Axis: TypeAlias = tuple[tuple[_Way, ...], tuple[_Way, ...], tuple[_Rows, ...]]
+"""The ways along an axis, those across it, and a flock's rows along it, the shortest ones first."""
 
 # A call of a named tuple costs twice as much, and here the generator spends its time.
 _new: Any = tuple.__new__
 
 
 def _ways(board: Board) -> tuple[_Way, ...]:
-    # Of each direction: how to move, how to move back, how far one step is, and its words.
-    words = [tuple(f"{name}{steps}" for steps in range(2 * board.edge)) for name in DIRECTIONS]
-    ups = tuple((lshift, rshift, shift, word) for shift, word in zip(board.up, words[:3], strict=True))
-    downs = tuple((rshift, lshift, shift, word) for shift, word in zip(board.up, words[3:], strict=True))
-    return ups + downs
+    def way(number: int) -> _Way:
+        shift = board.up[number % 3]
+        steps = ((f"{DIRECTIONS[number]}{count}", shift * count) for count in range(1, 2 * board.edge))
+        return number < 3, shift, tuple(steps)
+
+    return tuple(map(way, range(6)))
 
 
 _WAYS: dict[str, tuple[_Way, ...]] = {key: _ways(board) for key, board in BOARDS.items()}
+_ALONG: dict[str, tuple[tuple[_Way, ...], ...]] = {
+    key: tuple((ways[axis], ways[axis + 3]) for axis in range(3)) for key, ways in _WAYS.items()
+}
+"""The two ways along each of the three axes."""
 _ACROSS: dict[str, tuple[tuple[_Way, ...], ...]] = {
     key: tuple(tuple(way for number, way in enumerate(ways) if number % 3 != axis) for axis in range(3))
     for key, ways in _WAYS.items()
 }
-"""The four ways across each of the three axes."""
+"""The four ways across each of them."""
+
+
+def _lone(board: Board, way: _Way) -> tuple[dict[int, Turn], ...]:
+    up, _, steps = way
+    return tuple(
+        {
+            landing: Turn(unit, landing, word, 0, 0)
+            for landing in board.names
+            if (unit := landing >> by if up else landing << by) in board.names
+        }
+        for word, by in steps
+    )
+
+
+_LONE: dict[str, tuple[tuple[bool, int, tuple[dict[int, Turn], ...]], ...]] = {
+    key: tuple((way[0], way[1], _lone(BOARDS[key], way)) for way in ways) for key, ways in _WAYS.items()
+}
+"""Of each direction the flights of single birds, by their steps and landings: looked up, not made again."""
 
 
 class Finds:
@@ -63,36 +90,34 @@ def lone_flights(board: Board, birds: int, vacant: int, beside: tuple[int, int],
     own old place is beside it, so that it takes another flock to make two.
     """
     once, twice = beside
-    risky, found = finds.risky, finds.found
-    for push, pull, shift, words in _WAYS[board.key]:
-        front = push(birds, shift) & vacant
-        hits = front & twice
-        steps = 1
-        while front:
-            if hits:
-                word, way = words[steps], shift * steps
-                while hits:
-                    landing = hits & -hits
-                    hits ^= landing
-                    if landing & risky:
-                        finds.doubtful.append(_new(Turn, (pull(landing, way), landing, word, 0, 0)))
-                    else:
-                        found.append(_new(Turn, (pull(landing, way), landing, word, 0, 0)))
-            front = push(front, shift) & vacant
-            hits = front & once
-            steps += 1
+    risky, found, doubtful = finds.risky, finds.found, finds.doubtful
+    for up, shift, flights in _LONE[board.key]:
+        front, marks = birds, twice
+        for by_landing in flights:
+            front = (front << shift if up else front >> shift) & vacant
+            if not front:
+                break
+            hits = front & marks
+            marks = once
+            while hits:
+                landing = hits & -hits
+                hits ^= landing
+                (doubtful if landing & risky else found).append(by_landing[landing])
 
 
-def row_flights(board: Board, row: int, vacant: int, other: int) -> Iterator[Turn]:
-    """Yield the flights of a flock that is one row, all of it."""
+def row_flights(board: Board, row: int, vacant: int, other: int) -> list[Turn]:
+    """Return the flights of a flock that is one row, all of it."""
     free = vacant | row
-    for push, _, shift, words in _WAYS[board.key]:
-        landing, steps = push(row, shift), 1
+    found: list[Turn] = []
+    for up, shift, steps in _WAYS[board.key]:
+        landing = row << shift if up else row >> shift
+        count = 0
         while landing & free == landing:
             if landing & other:
-                yield Turn(row, landing, words[steps], 0, 0)
-            landing = push(landing, shift)
-            steps += 1
+                found.append(Turn(row, landing, steps[count][0], 0, 0))
+            landing = landing << shift if up else landing >> shift
+            count += 1
+    return found
 
 
 class _Notes:
@@ -102,11 +127,11 @@ class _Notes:
     ``last``: what was free in the zone, what was beside another flock, and which flights that gave.
     """
 
-    __slots__ = ("_birds", "_board", "_parts", "last", "rows", "zone")
+    __slots__ = ("_birds", "_board", "_parts", "axes", "last", "zone")
 
     def __init__(self, board: Board, flock: Flock) -> None:
-        self.rows = tuple(_rows(board, flock))
-        longest = max((len(shifts) + 1 for _, _, _, shifts, _ in self.rows), default=1)
+        self.axes = tuple(_axes(board, flock))
+        longest = 1 + max((len(rows) for _, _, rows in self.axes), default=0)
         self.zone = board.reach(flock.spans, longest)
         self.last: tuple[int, int, list[Turn]] = (0, 0, [])
         self._board = board
@@ -116,33 +141,41 @@ class _Notes:
     def holds(self, unit: int, landing: int) -> bool:
         # A landing must touch every part of the flock that the unit leaves behind: nobody is left alone.
         near = self._board.ring[landing]
-        if not near & self._birds & ~unit:
-            return False
         parts = self._parts.get(unit)
         if parts is None:
+            if not near & (self._birds ^ unit):
+                return False  # and what is left behind need not be looked at
             parts = self._parts[unit] = self._without(unit)
-        return len(parts) == 1 or all(part & near for part in parts)
+        if len(parts) == 1:
+            return parts[0] & near != 0
+        return all(part & near for part in parts)
 
     def _without(self, unit: int) -> tuple[int, ...]:
-        board, rest = self._board, self._birds & ~unit
+        board, rest = self._board, self._birds ^ unit
         # One part, if the unit's neighbours are in one place: then nothing needs to be flooded.
         if board.one_stretch(unit, board.ring[unit] & rest):
             return (rest,)
         return tuple(board.parts(rest))
 
 
-def _rows(board: Board, flock: Flock) -> Iterator[_Rows]:
-    birds = flock.birds
-    for axis, along in enumerate(board.up):
-        shifts: tuple[int, ...] = (along,)
-        pattern = 1 | 1 << along
-        starts, touch = birds & birds >> along, flock.beside | flock.beside >> along
-        while starts and len(shifts) + 1 < flock.size:
-            yield axis, starts, pattern, shifts, touch
-            shifts = (*shifts, along * (len(shifts) + 1))
-            starts &= birds >> shifts[-1]
-            touch |= flock.beside >> shifts[-1]
-            pattern |= 1 << shifts[-1]
+def _axes(board: Board, flock: Flock) -> Iterator[_Axis]:
+    for axis, shift in enumerate(board.up):
+        rows = tuple(_rows(flock, shift))
+        if rows:
+            yield _ALONG[board.key][axis], _ACROSS[board.key][axis], rows
+
+
+def _rows(flock: Flock, along: int) -> Iterator[_Rows]:
+    birds, touch = flock.birds, flock.beside
+    starts, pattern = birds, 1
+    for length in range(1, flock.size - 1):
+        far = along * length
+        starts &= birds >> far
+        if not starts:
+            return
+        pattern |= 1 << far
+        touch |= flock.beside >> far
+        yield starts, pattern, far, touch
 
 
 def part_flights(board: Board, flock: Flock, vacant: int, other: int) -> list[Turn]:
@@ -162,54 +195,56 @@ def part_flights(board: Board, flock: Flock, vacant: int, other: int) -> list[Tu
     found: list[Turn] = []
     bridges = marks & flock.beside
     if bridges:
-        for way in _WAYS[board.key]:
-            front = way[0](flock.birds, way[2]) & free
-            if front:
-                _fly(notes, way, front, 1, 0, free, bridges, found)
-    for rows in notes.rows:
-        _fly_rows(board, notes, rows, free, marks, found)
+        _fly(notes, _WAYS[board.key], (flock.birds, 1, 0), free, bridges, found)
+    for axis in notes.axes:
+        _fly_rows(notes, axis, free, marks, found)
     notes.last = free, marks, found
     return found
 
 
-def _fly_rows(board: Board, notes: _Notes, rows: _Rows, free: int, marks: int, found: list[Turn]) -> None:
+def _fly_rows(notes: _Notes, along_axis: _Axis, free: int, marks: int, found: list[Turn]) -> None:
     # Goals are the places, written as lowest birds, where such a row touches both its flock and another.
     # In line it is enough that the leading bird's way is free. Broadside it must be free for all of the row.
-    axis, starts, pattern, shifts, touch = rows
+    along, across, all_rows = along_axis
     mark, clear = marks, free
-    for shift in shifts:
-        mark |= marks >> shift
-        clear &= free >> shift
-    goals = touch & mark
-    if not goals:
-        return
-    for number, lead in ((axis, shifts[-1]), (axis + 3, 0)):
-        way = _WAYS[board.key][number]
-        front = way[0](starts << lead, way[2]) & free
-        if front:
-            _fly(notes, way, front, pattern, lead, free, goals, found)
-    goals &= clear
-    if goals:
-        for way in _ACROSS[board.key][axis]:
-            front = way[0](starts, way[2]) & clear
-            if front:
-                _fly(notes, way, front, pattern, 0, clear, goals, found)
+    for starts, pattern, far, touch in all_rows:
+        mark |= marks >> far
+        clear &= free >> far
+        goals = touch & mark
+        if goals:
+            _fly(notes, along, (starts, pattern, far), free, goals, found)
+            goals &= clear
+            if goals:
+                _fly(notes, across, (starts, pattern, 0), clear, goals, found)
 
 
 def _fly(
-    notes: _Notes, way: _Way, front: int, pattern: int, lead: int, free: int, goals: int, found: list[Turn]
+    notes: _Notes,
+    ways: tuple[_Way, ...],
+    rows: tuple[int, int, int],
+    free: int,
+    goals: int,
+    found: list[Turn],
 ) -> None:
-    # From the first step on: front are the birds whose way must be free, pattern is the lowest such row,
-    # and lead how far those birds are from the lowest of their rows.
-    push, pull, shift, words = way
-    steps = 1
-    while front:
-        hits = front >> lead & goals
-        while hits:
-            goal = hits & -hits
-            hits ^= goal
-            unit, landing = pull(goal, shift * steps) * pattern, goal * pattern
-            if notes.holds(unit, landing):
-                found.append(_new(Turn, (unit, landing, words[steps], 0, 0)))
-        front = push(front, shift) & free
-        steps += 1
+    # Of the rows, starts are the lowest birds, pattern is the lowest such row, and length how far its highest
+    # bird is from its lowest, or 0 if the ways do not lead along the rows. Only the leading birds fly, until
+    # their way is free no longer.
+    starts, pattern, length = rows
+    first, last = (starts, goals, 0), (starts << length, goals << length, length)
+    for up, shift, steps in ways:
+        front, marks, lead = last if up else first
+        front = (front << shift if up else front >> shift) & free
+        count = 0
+        while front:
+            hits = front & marks
+            if hits:
+                word, by = steps[count]
+                while hits:
+                    hit = hits & -hits
+                    hits ^= hit
+                    landing = (hit >> lead) * pattern
+                    unit = landing >> by if up else landing << by
+                    if notes.holds(unit, landing):
+                        found.append(_new(Turn, (unit, landing, word, 0, 0)))
+            front = (front << shift if up else front >> shift) & free
+            count += 1

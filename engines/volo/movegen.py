@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from engines.volo.board import BOARDS, Board, bits
 from engines.volo.flights import Finds, lone_flights, part_flights, row_flights
@@ -65,10 +65,9 @@ class Position:
         adds = self._adds(vacant)
         if adds:
             table = _ADDS[self.board.key]
-            size = (self.board.full.bit_length() + 7) // _CHUNK
-            for place, byte in enumerate(adds.to_bytes(size, "little")):
+            for turns, byte in zip(table, adds.to_bytes(len(table), "little"), strict=True):
                 if byte:
-                    found += table[place][byte]
+                    found += turns[byte]
         before = len(found)
         self._add_flights(vacant, found)
         # Without a flight one may pass if the opponent reaches none of the adds (rules page, Turn).
@@ -82,11 +81,13 @@ class Position:
         # Points are reached from the own birds, a step at a time, only until all free ones are.
         if not free or own.birds.bit_count() >= SUPPLY:
             return 0
-        spread, room = self.board.spread, vacant | own.birds
-        seen, last = own.birds, 0
-        while free & ~seen and seen != last:
+        _, longer, row = self.board.up
+        room = vacant | own.birds
+        seen, last = own.birds | own.once & vacant, 0
+        while seen & free != free and seen != last:
             last = seen
-            seen = spread(seen) & room
+            east = seen | seen << 1
+            seen = (east | seen >> 1 | east << row | east >> longer) & room
         return free & seen
 
     def _add_flights(self, vacant: int, found: list[Turn]) -> None:
@@ -100,11 +101,13 @@ class Position:
         for flock in own.flocks:
             other = once & ~flock.beside | twice
             if other:
-                self._sort(part_flights(board, flock, vacant, other), finds)
-                if flock.row:
-                    self._sort(row_flights(board, flock.birds, vacant, other), finds)
+                flights = part_flights(board, flock, vacant, other)
+                if flights:
+                    self._sort(flights, finds)
+                if flock.row and (flights := row_flights(board, flock.birds, vacant, other)):
+                    self._sort(flights, finds)
         for turn in finds.doubtful:
-            found += self._with_regions(turn)
+            self._settle(turn, found)
 
     def _sort(self, turns: Iterable[Turn], finds: Finds) -> None:
         # Flights that cannot cut anything are found; the others stay doubtful until they are checked.
@@ -118,17 +121,18 @@ class Position:
                 cuts = landing & risky != 0
             (doubtful if cuts else found).append(turn)
 
-    def _with_regions(self, turn: Turn) -> Iterator[Turn]:
+    def _settle(self, turn: Turn, found: list[Turn]) -> None:
+        # Where a flight cuts the other's birds apart, there is a turn for each region that may be kept.
         unit, landing, word, _, _ = turn
         board, other = self.board, self.other.birds
-        own = self.own.birds & ~unit | landing
+        own = self.own.birds ^ unit | landing
         choices: tuple[int, ...] = ()
         if self.loose[1] or may_cut(board, own, landing, other):
             choices = regions_to_choose(board, own, landing, other)
-        if not choices:
-            yield turn
-        for region in choices:
-            yield Turn(unit, landing, word, region & -region, other & ~region)
+        if choices:
+            found += [Turn(unit, landing, word, region & -region, other & ~region) for region in choices]
+        else:
+            found.append(turn)
 
     def after(self, turn: Turn) -> Position:
         """Return the position after a legal turn, the other seat to move."""

@@ -8,6 +8,8 @@ checked, and only until the smaller side of the cut is known.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engines.volo.board import Board
 from engines.volo.sides import Side
 
@@ -17,7 +19,7 @@ RING = 6
 
 def regions(board: Board, walls: int, birds: int) -> list[int]:
     """Return each region of ``birds`` where ``walls`` are the birds of the other seat, lowest first."""
-    room = board.full & ~walls
+    room = board.full ^ walls
     found: list[int] = []
     while birds:
         region = board.flood(birds & -birds, room)
@@ -39,12 +41,12 @@ def regions_to_choose(board: Board, own: int, landing: int, other: int) -> tuple
 
 def reachable(board: Board, side: int, other: int) -> int:
     """Return the points that the birds ``side`` reach over vacant and own points."""
-    return board.flood(side, board.full & ~other)
+    return board.flood(side, board.full ^ other)
 
 
 def is_cut(board: Board, walls: int, birds: int) -> bool:
     """Return whether ``birds`` lie in two regions or more."""
-    return birds & ~board.flood(birds & -birds, board.full & ~walls) != 0
+    return birds & ~board.flood(birds & -birds, board.full ^ walls) != 0
 
 
 def may_cut(board: Board, walls: int, landing: int, birds: int) -> bool:
@@ -54,11 +56,13 @@ def may_cut(board: Board, walls: int, landing: int, birds: int) -> bool:
     that surrounds the landing, or falls apart into regions that are all beside it. The first and the last
     point beside it are grown in turn: until they have met, or one of them cannot grow.
     """
-    spread, room = board.spread, board.full & ~walls
+    _, longer, row = board.up
+    room = board.full ^ walls
     near = board.ring[landing] & room
     one, two = near & -near, 1 << near.bit_length() - 1
     while near:
-        more = spread(one) & room
+        east = one | one << 1
+        more = (east | one >> 1 | east << row | east >> longer) & room
         if more == one:
             return birds & ~one != 0 and (birds & one != 0 or near & ~(one | two) != 0)
         if more & two:
@@ -78,6 +82,7 @@ def risky_points(board: Board, side: Side) -> int:
     return found
 
 
+@lru_cache(maxsize=1 << 8)
 def _two_places(board: Board, wall: int) -> int:
     # The bits whose ring goes in and out of the wall twice, found for all places at once.
     east, north_east, north_west = board.up
@@ -101,12 +106,14 @@ def _two_places(board: Board, wall: int) -> int:
 
 def may_close(board: Board, side: Side, unit: int, landing: int) -> bool:
     """Return whether a row's landing might close a ring."""
-    beside = board.ring[landing] & ~unit
-    if not board.one_stretch(landing, beside & (board.wall | side.anchored)):
+    beside, anchored = board.ring[landing] & ~unit, side.anchored
+    if not board.one_stretch(landing, beside & (board.wall | anchored)):
         return True
-    loose = beside & side.birds & ~side.anchored
-    return loose != 0 and any(
-        not board.one_stretch(landing, beside & flock.birds)
-        for flock in side.flocks
-        if not flock.anchored and flock.size + landing.bit_count() >= RING
-    )
+    loose = beside & (side.birds ^ anchored)
+    if loose:
+        size = landing.bit_count()
+        for flock in side.flocks:
+            contact = loose & flock.birds
+            if contact and flock.size + size >= RING and not board.one_stretch(landing, contact):
+                return True
+    return False
