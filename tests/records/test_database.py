@@ -73,6 +73,26 @@ async def test_a_match_goes_on_where_it_was(path: Path, key: str) -> None:
         assert replay["log"][-1]["digest"] != digest
         assert replay["ruleset"] == "1", "it ends by the ruleset that it began with"
         assert replayed(json.loads(json.dumps(replay)))[-1].digest() == replay["log"][-1]["digest"]
+    kept = results(path)
+    assert [len(rows) for rows in kept.values()] == [1, table.info.setup.seats]
+    results(path, delete=True)
+    async with services_on(path, clock=clock) as services:
+        await services.older_results.recover_all(pause=0.0)
+    found = results(path)
+    assert {name: [row for row in rows if row[0] == match] for name, rows in found.items()} == kept
+    with closing(sqlite3.connect(path)) as connection:
+        over = connection.execute("SELECT id FROM match WHERE status = 'over' AND closed = 0").fetchall()
+    assert len(over) > 1, "matches that the earlier code has seen the end of"
+    assert {row[0] for row in found["ending"]} == {each for (each,) in over}
+
+
+def results(path: Path, *, delete: bool = False) -> dict[str, list[tuple[Any, ...]]]:
+    """Return what is stored of results; ``delete``: as if an earlier version had ended the match."""
+    action = "DELETE" if delete else "SELECT *"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        return {
+            table: connection.execute(f"{action} FROM {table}").fetchall() for table in ("ending", "result")
+        }
 
 
 async def say(services: Services, match: str, seat: int, request: str) -> None:
