@@ -81,6 +81,14 @@ class Transaction(Reader, ABC):
     async def drop_unreadable(self) -> None:
         """Delete jobs and ``shown`` rows that the database itself would refuse to change."""
 
+    async def _add(self, table: Table[T], record: T, *, unique: bool = False, **beside: object) -> None:
+        """Insert a record, with the columns that are not in it."""
+        await self._do(table.insert(*beside), *beside.values(), *table.values(record), unique=unique)
+
+    async def _save(self, table: Table[T], record: T, **beside: object) -> None:
+        """Insert a record, or replace the one with the same key."""
+        await self._do(table.upsert(*beside), *beside.values(), *table.values(record))
+
     async def save_table(self, row: TableRow) -> None:
         """Insert or update a table without its chairs; raises :class:`Conflict` for a second rematch.
 
@@ -161,7 +169,7 @@ class Transaction(Reader, ABC):
         """Save the seat offer of a table, or delete it if there is none."""
         await self._do("DELETE FROM seat_offer WHERE match = ?", row.info.id)
         if row.offer is not None:
-            await self._do(SEAT_OFFER.insert("match"), row.info.id, *SEAT_OFFER.values(row.offer))
+            await self._add(SEAT_OFFER, row.offer, match=row.info.id)
 
     async def _replace(
         self, table: Table[T], table_id: str, records: Iterable[T], *, numbered: bool = False
@@ -176,7 +184,7 @@ class Transaction(Reader, ABC):
 
     async def add_former_holder(self, table_id: str, former: FormerHolder) -> None:
         """Save a former holder of a seat."""
-        await self._do(FORMER_HOLDER.insert("match"), table_id, *FORMER_HOLDER.values(former))
+        await self._add(FORMER_HOLDER, former, match=table_id)
 
     async def shift_clocks(self, seconds: float, count: int, shards: Iterable[int]) -> None:
         """Move every deadline of running matches by ``seconds``, and raise their tables' versions.
@@ -209,7 +217,7 @@ class Transaction(Reader, ABC):
 
     async def append(self, table_id: str, row: LogRow) -> None:
         """Append a row to a log; raises :class:`Conflict` if its number or request exists already."""
-        await self._do(LOG.insert("match"), table_id, *LOG.values(row), unique=True)
+        await self._add(LOG, row, match=table_id, unique=True)
 
     async def save_result(self, ending: Ending, results: Iterable[SeatResult]) -> None:
         """Save how a match ended, unless it is saved already."""
@@ -221,7 +229,7 @@ class Transaction(Reader, ABC):
 
     async def save_draft(self, table_id: str, row: DraftRow) -> None:
         """Insert or replace a draft."""
-        await self._do(DRAFT.upsert("match"), table_id, *DRAFT.values(row))
+        await self._save(DRAFT, row, match=table_id)
 
     async def add_request(self, request: HandledRequest, at: float) -> None:
         """Record a handled request; raises :class:`Conflict` if it was recorded before.
@@ -231,7 +239,7 @@ class Transaction(Reader, ABC):
         """
         sent_at = request.sent_at
         kept_at = at if sent_at is None else sent_at
-        await self._do(REQUEST.insert("at"), kept_at, *REQUEST.values(request), unique=True)
+        await self._add(REQUEST, request, at=kept_at, unique=True)
         if sent_at is not None:
             await self._do(
                 "DELETE FROM request WHERE id IN (SELECT id FROM request WHERE at < ? ORDER BY at LIMIT ?)",
@@ -363,7 +371,7 @@ class Transaction(Reader, ABC):
 
     async def save_server_rules(self, guild_id: int, rules: ServerRules) -> None:
         """Insert or replace the rules of a server."""
-        await self._do(SERVER.upsert("guild"), guild_id, *SERVER.values(rules))
+        await self._save(SERVER, rules, guild=guild_id)
 
     async def count_acts(self, acts: Iterable[CountedAct], expired: float) -> None:
         """Save counted acts, and prune some from before ``expired``, a Unix time."""
@@ -384,7 +392,7 @@ class Transaction(Reader, ABC):
 
     async def save_preferences(self, person: PersonId, preferences: Preferences) -> None:
         """Insert or replace a person's settings."""
-        await self._do(PERSON.upsert("id"), person, *PERSON.values(preferences))
+        await self._save(PERSON, preferences, id=person)
 
     async def note_reminded(self, person: PersonId, at: float) -> None:
         """Save when a person was last reminded."""
@@ -424,7 +432,7 @@ class Transaction(Reader, ABC):
 
     async def begin_holiday(self, person: PersonId, holiday: Holiday) -> None:
         """Begin a person's holiday."""
-        await self._do(HOLIDAY.insert("person"), person, *HOLIDAY.values(holiday))
+        await self._add(HOLIDAY, holiday, person=person)
 
     async def end_holiday(self, person: PersonId, now: float) -> None:
         """End a person's holiday."""
@@ -441,11 +449,11 @@ class Transaction(Reader, ABC):
 
     async def save_preset(self, person: PersonId, preset: Preset) -> None:
         """Keep a sentence for a person's next match."""
-        await self._do(PRESET.upsert("person"), person, *PRESET.values(preset))
+        await self._save(PRESET, preset, person=person)
 
     async def save_lesson(self, person: PersonId, row: LessonRow) -> None:
         """Insert or replace a person's progress in a lesson."""
-        await self._do(LESSON.upsert("person"), person, *LESSON.values(row))
+        await self._save(LESSON, row, person=person)
 
     async def rename_person(self, table_id: str, person: PersonId, name: str) -> None:
         """Replace a person with a pseudonym at one table, and delete their private data there.
@@ -453,14 +461,17 @@ class Transaction(Reader, ABC):
         A running match still recognises former seat holders: see :meth:`has_held_seat`. An open table still
         recognises each person's first *Join*: see ``domain/first_joins``.
         """
-        if await self._has_seen_a_seat(table_id, person):
-            key = secrets.token_bytes(32)
-            await self._do(
-                "INSERT INTO held_seat (match, key, mark) VALUES (?, ?, ?)",
-                table_id,
-                key,
-                mark_of(key, person),
-            )
+        key = secrets.token_bytes(32)
+        await self._do(
+            "INSERT INTO held_seat (match, key, mark) SELECT ?1, ?3, ?4 FROM match"
+            " WHERE id = ?1 AND status IN ('running', 'frozen')"
+            " AND (EXISTS (SELECT 1 FROM chair WHERE match = ?1 AND person = ?2)"
+            " OR EXISTS (SELECT 1 FROM former_holder WHERE match = ?1 AND person = ?2))",
+            table_id,
+            person,
+            key,
+            mark_of(key, person),
+        )
         # An open table keeps their first Join under a mark: a different one would change the deal.
         found = await self._one(
             "SELECT part FROM match WHERE id = ? AND status = 'open' AND part IS NOT NULL", table_id
@@ -477,20 +488,9 @@ class Transaction(Reader, ABC):
             await self._do_all(change, [given])
 
     async def delete_person(self, person: PersonId) -> None:
-        """Delete a person's settings, DM channels, presets, lessons, holidays, seat offers and requests.
+        """Delete all rows that are a person's own, such as their settings and requests.
 
         Tables stay as they are.
         """
         for change in OUT_OF_EVERYTHING:
             await self._do(change, person)
-
-    async def _has_seen_a_seat(self, table_id: str, person: PersonId) -> bool:
-        """Return whether a person has or had a seat of a running or frozen match."""
-        found = await self._one(
-            "SELECT 1 FROM match WHERE id = ?1 AND status IN ('running', 'frozen')"
-            " AND (EXISTS (SELECT 1 FROM chair WHERE match = ?1 AND person = ?2)"
-            " OR EXISTS (SELECT 1 FROM former_holder WHERE match = ?1 AND person = ?2))",
-            table_id,
-            person,
-        )
-        return found is not None
