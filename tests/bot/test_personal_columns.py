@@ -224,13 +224,16 @@ async def test_the_tables_check_the_choices_and_keys_that_are_described(room: Ro
         assert tuple(name for (name,) in key) == table.key
 
 
-def test_every_reason_is_given() -> None:
+def test_descriptions_are_complete() -> None:
     for table in TABLES:
         deletion = table.deletion
         is_all_erased = (deletion.at_match or deletion.everywhere) and not deletion.replaced
         assert is_all_erased or deletion.kept, table.name
         assert bool(deletion.replaced) is any(each.replacement for each in table.columns), table.name
+        in_matches = bool(deletion.at_match or deletion.replaced) and not deletion.everywhere
         for column in table.columns:
+            # Else a deletion would not look into the matches that name its person here alone.
+            assert column.role or column.export is not OWNER or not in_matches, table.name
             assert not isinstance(column.export, LeftOut) or column.export.why, column.name
             for export in column.exports:
                 assert (export.topic or table.topics[0].name) in ABOUT_PERSON, column.name
