@@ -226,6 +226,12 @@ def _sitting(
     return Sitting(Chair(**chair), person, asked, asked_at, clock)
 
 
+def _of_clock(name: str, codec: Codec[Any], export: Export, attribute: str = "") -> Column:
+    """Return a column that stores an attribute of the chair's clock."""
+    path = ".".join(("clock", attribute or name))
+    return Column(name, codec, export, attribute, read=path)
+
+
 CHAIR = Table(
     "chair",
     _sitting,
@@ -238,18 +244,18 @@ CHAIR = Table(
         Column("withdrawn", FLAG, Export("resigned"), read="chair.withdrawn"),
         Column("asked", FLAG, EXPORTED),
         Column("asked_at", TIME.or_none(), EXPORTED),
-        Column("until", TIME.or_none(), Export("allowance_until"), read="clock.until"),
-        Column("deadline", TIME.or_none(), EXPORTED, read="clock.deadline"),
-        Column("reserve", SECONDS.or_none(), EXPORTED, read="clock.reserve"),
-        Column("overdue", FLAG, EXPORTED, read="clock.overdue"),
-        Column("missed", COUNT, Export("decisions_missed"), read="clock.missed"),
+        _of_clock("until", TIME.or_none(), Export("allowance_until")),
+        _of_clock("deadline", TIME.or_none(), EXPORTED),
+        _of_clock("reserve", SECONDS.or_none(), EXPORTED),
+        _of_clock("overdue", FLAG, EXPORTED),
+        _of_clock("missed", COUNT, Export("decisions_missed")),
         Column("stand_in", FLAG, Export("stood_in_for"), read="chair.stand_in"),
-        Column("remind_at", TIME.or_none(), EXPORTED, read="clock.remind_at"),
-        Column("reminded", COUNT, Export("reminders_sent"), read="clock.reminded"),
-        Column("nudged", choice(Nudge, "INTEGER"), EXPORTED, "nudge", read="clock.nudge"),
+        _of_clock("remind_at", TIME.or_none(), EXPORTED),
+        _of_clock("reminded", COUNT, Export("reminders_sent")),
+        _of_clock("nudged", choice(Nudge, "INTEGER"), EXPORTED, "nudge"),
         Column("muted", FLAG, Export("reminders_muted"), read="chair.muted"),
         Column("away", FLAG, Export("on_holiday"), read="chair.away"),
-        Column("stopped_at", TIME.or_none(), Export("clock_stopped_at"), read="clock.stopped_at"),
+        _of_clock("stopped_at", TIME.or_none(), Export("clock_stopped_at")),
         Column("level", choice(Level).or_none(), LeftOut("a computer player's"), read="chair.level"),
         Column("join_id", TEXT, EXPORTED, read="chair.join_id"),
     ),
