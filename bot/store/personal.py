@@ -21,7 +21,7 @@ SCRUB = "scrub"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Query:
     """The query of one topic of the export, and its fields: their names, and how they are stored."""
 
     fields: Mapping[str, Codec[Any]]
@@ -34,7 +34,7 @@ class Question:
         }
 
 
-def _question(table: Table[Any], topic: Topic) -> Question:
+def _query(table: Table[Any], topic: Topic) -> Query:
     fields: dict[str, tuple[Codec[Any], str]] = {}
     following: list[tuple[str, str]] = []
     for each in TABLES:
@@ -50,17 +50,17 @@ def _question(table: Table[Any], topic: Topic) -> Question:
         names.insert(names.index(before) + 1, name)
     asked = ", ".join(fields[name][1] for name in names)
     order = f" ORDER BY {topic.order}" if topic.order else ""
-    return Question(
+    return Query(
         {name: fields[name][0] for name in names},
         f"SELECT {asked} FROM {topic.source or table.name} WHERE {topic.where}{order}",  # noqa: S608
     )
 
 
-ABOUT_PERSON = {topic.name: _question(table, topic) for table in TABLES for topic in table.topics}
+ABOUT_PERSON = {topic.name: _query(table, topic) for table in TABLES for topic in table.topics}
 """Queries of all data about a person, by topic; each takes the person's id."""
 
 
-def _out_of(table: Table[Any]) -> Iterator[str]:
+def _removal(table: Table[Any]) -> Iterator[str]:
     deletion, ours = table.deletion, f"{table.match} = :match"
     if deletion.at_match:
         yield f"DELETE FROM {table.name} WHERE {ours} AND {deletion.at_match}"  # noqa: S608 - our own names
@@ -69,22 +69,22 @@ def _out_of(table: Table[Any]) -> Iterator[str]:
         yield f"UPDATE {table.name} SET {sets} WHERE {ours} AND {deletion.replaced}"  # noqa: S608
 
 
-OUT_OF_MATCH = [
+REMOVAL_FROM_MATCH = [
     # The chairs come last: the other conditions look there for the person's seat.
     change
     for table in sorted(TABLES, key=lambda table: table is CHAIR)
-    for change in _out_of(table)
+    for change in _removal(table)
 ]
 """Statements that replace a person with a pseudonym in one match and delete their private data, in order."""
 
-OUT_OF_EVERYTHING = [
+OWN_ROWS_DELETION = [
     f"DELETE FROM {table.name} WHERE {table.person} = ?"  # noqa: S608 - our own names
     for table in TABLES
     if table.deletion.everywhere
 ]
 """Statements that delete a person's own rows."""
 
-DISGUISES = [
+DISGUISE = [
     f"UPDATE {table.name} SET {column.name} = ?1 WHERE {column.name} = ?2"  # noqa: S608 - our own names
     for table in TABLES
     for column in table.columns

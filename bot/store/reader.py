@@ -462,8 +462,8 @@ class Reader(ABC):
     async def kept_about(self, person: PersonId) -> dict[str, list[dict[str, Any]]]:
         """Return all rows about a person, by topic, as JSON data and without secrets of their matches."""
         return {
-            topic: [question.answer(row) for row in await self._all(question.sql, person)]
-            for topic, question in ABOUT_PERSON.items()
+            topic: [query.answer(row) for row in await self._all(query.sql, person)]
+            for topic, query in ABOUT_PERSON.items()
         }
 
     async def _tables(self, where: str, *values: object) -> list[TableRow]:

@@ -25,7 +25,7 @@ from bot.domain.tables import (
     has_marks,
     mark_of_join,
 )
-from bot.store.personal import DISGUISES, OUT_OF_EVERYTHING, OUT_OF_MATCH, SCRUB, mark_of
+from bot.store.personal import DISGUISE, OWN_ROWS_DELETION, REMOVAL_FROM_MATCH, SCRUB, mark_of
 from bot.store.reader import Reader
 from bot.store.schema import Parameters, Table
 from bot.store.tables.matches import (
@@ -387,7 +387,7 @@ class Transaction(Reader, ABC):
 
     async def disguise_acts(self, person: PersonId, disguise: PersonId) -> None:
         """Replace a person's id in all counted acts."""
-        for change in DISGUISES:
+        for change in DISGUISE:
             await self._do(change, disguise, person)
 
     async def save_preferences(self, person: PersonId, preferences: Preferences) -> None:
@@ -484,7 +484,7 @@ class Transaction(Reader, ABC):
                 person,
             )
         given = {"match": table_id, "person": person, "name": name}
-        for change in OUT_OF_MATCH:
+        for change in REMOVAL_FROM_MATCH:
             await self._do_all(change, [given])
 
     async def delete_person(self, person: PersonId) -> None:
@@ -492,5 +492,5 @@ class Transaction(Reader, ABC):
 
         Tables stay as they are.
         """
-        for change in OUT_OF_EVERYTHING:
+        for change in OWN_ROWS_DELETION:
             await self._do(change, person)

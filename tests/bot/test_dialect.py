@@ -35,7 +35,7 @@ from bot.domain.tables import (
     TableRow,
 )
 from bot.store import Store, open_store
-from bot.store.personal import ABOUT_PERSON, DISGUISES, MATCHES_NAMING, OUT_OF_EVERYTHING, OUT_OF_MATCH
+from bot.store.personal import ABOUT_PERSON, DISGUISE, MATCHES_NAMING, OWN_ROWS_DELETION, REMOVAL_FROM_MATCH
 from bot.store.postgresql import dialect
 from bot.store.postgresql.identity import HOUSE_ID
 from bot.store.transaction import Transaction
@@ -314,8 +314,8 @@ async def test_both_databases_answer_the_same(
             assert found == expected
     assert len(set(texts)) > 90
     assert [text for text in texts if "?" in text or "json_each" in text] == []
-    questions = [question.sql for question in ABOUT_PERSON.values()]
-    own = [*questions, *OUT_OF_MATCH, *OUT_OF_EVERYTHING, *DISGUISES, MATCHES_NAMING]
+    queries = [query.sql for query in ABOUT_PERSON.values()]
+    own = [*queries, *REMOVAL_FROM_MATCH, *OWN_ROWS_DELETION, *DISGUISE, MATCHES_NAMING]
     assert {translated(text)[0] for text in own} <= set(texts)
 
 

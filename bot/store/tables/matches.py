@@ -217,9 +217,7 @@ def _sitting(
     clock = NO_CLOCK
     if reserve is not None:
         must((until is None) is (deadline is None))
-        clock = Clock(
-            reserve, until, deadline, missed, overdue, remind_at, reminded, nudge, stopped_at
-        )  # fmt: skip
+        clock = Clock(reserve, until, deadline, missed, overdue, remind_at, reminded, nudge, stopped_at)
     must(chair["seat"] is not None or (reserve is None and not asked))
     if (person := chair["person"]) is not None:
         chair["person"] = Person(person, chair["name"])
