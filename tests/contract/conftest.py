@@ -29,6 +29,9 @@ SAMPLED = 10 * MORE if MORE > 1 else 6
 AT_A_TABLE = 4 * MORE if MORE > 1 else 6
 """Moments at each kind of table."""
 
+SHORT = 20
+"""Sentences of matches that are called short: more of their moments are looked at, as each shows little."""
+
 
 @cache
 def lines_of(key: str) -> tuple[Line, ...]:
@@ -86,9 +89,10 @@ def moments_at(key: str, setup: Setup) -> tuple[Match, ...]:
     """Return open moments of the matches at one kind of table."""
     stream = Rng(seed("moments at", key)).stream()
     found = lines_at(key, setup)
-    each = -(-AT_A_TABLE // len(found))
+    many = AT_A_TABLE if max(len(line.moments) for line in found) > SHORT else 4 * AT_A_TABLE
+    each = -(-many // len(found))
     picked = [match for line in found for match in sample(line, each, stream)]
-    return stream.shuffled(picked)[:AT_A_TABLE]
+    return stream.shuffled(picked)[:many]
 
 
 def words_at(key: str, setup: Setup) -> tuple[Words, ...]:

@@ -34,8 +34,8 @@ WHOLE = 10_000
 SOME = 9
 """Sentences after which somebody resigns where a match is not played out."""
 
-KILLED_AFTER = {"doge": 0, "volto": 3}
-"""Sentences before the bot is killed, where not 6: at random some matches end as soon as that."""
+KILLED_AFTER = {"doge": 0, "volto": 3, "volt": 6, "volo": 6, "corto": 6}
+"""Sentences before the bot is killed; 2 in other games, whose matches may be short."""
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ async def test_a_match_from_the_table_to_the_end(key: str, sentences: int, tmp_p
         thread = await stage.begin(key, **OPTIONS.get(key, {}))
         rng = Rng(bytes(32)).stream(key)
         killed = False
-        early = KILLED_AFTER.get(key, 6)
+        early = KILLED_AFTER.get(key, 2)
 
         async def kill_once(said: int) -> None:
             nonlocal killed

@@ -60,7 +60,8 @@ def line(table: TableInfo, *, asked: bool = False, since: float = DAY) -> MatchL
 
 @pytest.fixture
 def table() -> TableInfo:
-    return of(table_of(begun(KEYS[0], 0)), "Anna", "Ben")
+    # A short title, and sides called by colours.
+    return of(table_of(begun("corto", 0)), "Anna", "Ben")
 
 
 ASCII = {0xFEE0 + code: code for code in range(0x21, 0x7F)}
