@@ -13,9 +13,11 @@ import re
 import shutil
 import subprocess
 import sys
+from keyword import iskeyword
 from pathlib import Path
 
 from tests.kit import odds
+from tests.kit.odds.looks import LOOKS
 
 EXAMPLE = Path(odds.__path__[0])
 ROOT = Path(__file__).parents[2]
@@ -34,11 +36,13 @@ def targets(key: str) -> dict[str, str]:
 def add_game(tree: Path, key: str, title: str) -> None:
     """Copy the example as the game ``key`` into the packages below ``tree``.
 
-    Raises ``ValueError`` for a key that is no word of lower-case letters and digits, and
-    ``FileExistsError`` for one that is taken.
+    Raises ``ValueError`` for a key that is no word of lower-case letters and digits, or a title that cannot
+    stand in code as it is, and ``FileExistsError`` for a key that is taken.
     """
-    if not re.fullmatch(r"[a-z][a-z0-9]*", key):
+    if not re.fullmatch(r"[a-z][a-z0-9]*", key) or iskeyword(key):
         raise ValueError(f"{key!r} is no key: lower-case letters and digits, beginning with a letter")
+    if not title.isprintable() or set(title) & set('"\\{}'):
+        raise ValueError(f"{title!r} is no title: no quotation marks, backslashes or braces")
     for target in targets(key).values():
         if (tree / target).exists():
             raise FileExistsError(f"{target} is there already")
@@ -73,10 +77,9 @@ def renamed(text: str, key: str, title: str) -> str:
 def paint(tree: Path, key: str) -> None:
     """Write the approved pictures of a new game."""
     environment = {**os.environ, "BAUTA_REMASTER": "1"}
-    golden = ["-m", "pytest", "-q", "-k", key, "tests/renderers/test_golden.py"]
-    subprocess.run(
-        [sys.executable, *golden], cwd=tree, env=environment, check=True, stdout=subprocess.DEVNULL
-    )
+    test = "tests/renderers/test_golden.py::test_pictures_look_as_approved"
+    command = [sys.executable, "-m", "pytest", "-q", *(f"{test}[{key}_{name}]" for name in LOOKS)]
+    subprocess.run(command, cwd=tree, env=environment, check=True, stdout=subprocess.DEVNULL)
 
 
 def main() -> None:

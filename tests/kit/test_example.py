@@ -20,8 +20,8 @@ from tests.e2e.stage import TABLES, Stage, play
 from tests.kit.components import pictures, text_of
 from tests.kit.scaffold import add_game, paint, targets
 
-KEY, TITLE = "trial", "Trial and Error"
-HOUSES = ("bot", "engines", "renderers", "sandbox", "tests")
+KEY, TITLE = "thumbs", "Thumbs Up"
+HOUSES = ("bench", "bot", "engines", "renderers", "sandbox", "tests")
 GUIDE = (
     "tests/contract",
     "tests/renderers",
@@ -82,16 +82,18 @@ def test_nothing_of_the_example_is_left_in_it(tree: Path) -> None:
         for path in (tree / target, *(tree / target).rglob("*")):
             if path.suffix in {".py", ".md", ".json"}:
                 assert not re.search(r"odds|tests\.kit", path.read_text("utf-8"), re.IGNORECASE), path
-    assert "class Trial(MenuGame" in (tree / f"engines/{KEY}/game.py").read_text("utf-8")
+    assert "class Thumbs(MenuGame" in (tree / f"engines/{KEY}/game.py").read_text("utf-8")
     assert f"# {TITLE}" in (tree / f"engines/{KEY}/RULES.md").read_text("utf-8")
 
 
 def test_no_game_is_made_twice_or_under_a_name_that_is_none(tree: Path) -> None:
     with pytest.raises(FileExistsError, match=f"engines/{KEY}"):
         add_game(tree, KEY, TITLE)
-    for key in ("Trial", "2048", "tic-tac", ""):
+    for key in ("Thumbs", "2048", "tic-tac", "pass", ""):
         with pytest.raises(ValueError, match="no key"):
             add_game(tree, key, TITLE)
+    with pytest.raises(ValueError, match="no title"):
+        add_game(tree, "toes", 'Toes "Up"')
 
 
 def test_the_console_plays_it(tree: Path) -> None:
