@@ -37,8 +37,8 @@ from bot.store import open_store
 from bot.workers.pool import usual_thinkers
 from bot.workers.thinking_pool import ThinkingPool
 from engines.core.match import AnyGame
+from engines.core.optional_methods import Level
 from engines.core.registry import games
-from engines.core.skill import Level
 
 LATER = 1.0
 """Seconds that boards may come later because computers think, at most: 99 in 100 of them."""

@@ -21,8 +21,8 @@ from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, Button
 from bot.store import open_store
+from engines.core.optional_methods import Level
 from engines.core.registry import games
-from engines.core.skill import Level
 from sandbox import user_actions
 from sandbox.errors import InputError
 from sandbox.model import LOADING, Interaction, Message, User

@@ -16,8 +16,8 @@ from bot.pages.custom_ids import Button
 from bot.store import open_store
 from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame, Match
+from engines.core.optional_methods import Level
 from engines.core.rng import Rng
-from engines.core.skill import Level
 from sandbox.model import Message
 from sandbox.server import Sandbox
 from sandbox.validation.components import walk

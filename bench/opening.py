@@ -17,8 +17,7 @@ from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame, Match
-from engines.core.rng import SEED_BYTES
-from engines.core.shuffle import mixed_seed
+from engines.core.rng import SEED_BYTES, mixed_seed
 from sandbox.server import Sandbox
 from tests.kit.tables import show_hash
 from tests.kit.thinking_here import services_over

@@ -43,12 +43,11 @@ from typing import TypeAlias
 from bench.sprt import Verdict, verdict
 from engines.core.contract import Outcome, Seat, Words
 from engines.core.match import Match
-from engines.core.optional_methods import Thinking
+from engines.core.optional_methods import Level, Skill, Thinking
 from engines.core.player import walk
 from engines.core.registry import game, games
 from engines.core.rng import Rng
 from engines.core.setups import complete, usual_seats
-from engines.core.skill import Level, Skill
 from tests.contract.checks.sampling import seed
 from tests.kit.work import CALLS, calls, moments, thought, twins
 

@@ -10,8 +10,9 @@ import sys
 from functools import partial
 from typing import BinaryIO
 
-from engines.core import limits, registry, texts
+from engines.core import registry, texts
 from engines.core.console import Console
+from engines.core.request import MAX_LINE_BYTES
 from engines.core.rng import SEED_BYTES
 
 
@@ -21,8 +22,8 @@ def main() -> int:
         registry.games(), lambda key: texts.load(f"engines.{key}"), partial(os.urandom, SEED_BYTES)
     )
     try:
-        while line := sys.stdin.buffer.readline(limits.LINE + 1):
-            if len(line) > limits.LINE:
+        while line := sys.stdin.buffer.readline(MAX_LINE_BYTES + 1):
+            if len(line) > MAX_LINE_BYTES:
                 _skip_line(sys.stdin.buffer, line)
             if line.strip():
                 print(console.answer(line), flush=True)  # noqa: T201 - answers are its output
@@ -37,7 +38,7 @@ def main() -> int:
 def _skip_line(file: BinaryIO, part: bytes) -> None:
     """Read on to the end of a line that is too long, and keep none of it."""
     while part and not part.endswith(b"\n"):
-        part = file.readline(limits.LINE)
+        part = file.readline(MAX_LINE_BYTES)
 
 
 if __name__ == "__main__":

@@ -9,12 +9,10 @@ from typing import Any
 
 from bot.domain.match import LogRow, RowKind
 from bot.domain.tables import TableRow
-from engines.core import limits
 from engines.core.contract import ActionError, Outcome, Setup
-from engines.core.match import AnyGame, Entry, EntryKind, Match, is_note
+from engines.core.match import MAX_SENTENCE_CHARS, AnyGame, Entry, EntryKind, Match, is_note
 from engines.core.registry import game, games
-from engines.core.rng import commitment
-from engines.core.shuffle import mixed_seed, part_hash
+from engines.core.rng import commitment, mixed_seed, part_hash
 
 FORMAT = "bauta-replay-2"
 
@@ -237,6 +235,6 @@ def _entry(match: Match, row: Mapping[str, Any]) -> Entry:
     if kind is not EntryKind.ACT:
         return Entry(kind, seat, restore_id=restore_id)
     sentence = row["sentence"]
-    if not isinstance(sentence, str) or len(sentence) > limits.SENTENCE:
+    if not isinstance(sentence, str) or len(sentence) > MAX_SENTENCE_CHARS:
         raise ValueError("no sentence")
     return Entry(kind, seat, match.game.read(sentence), restore_id)

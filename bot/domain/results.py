@@ -7,7 +7,7 @@ from enum import Enum
 
 from bot.domain.tables import PersonId
 from engines.core.contract import Seat
-from engines.core.skill import Level
+from engines.core.optional_methods import Level
 
 
 class EndingKind(Enum):

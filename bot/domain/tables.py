@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from bot.domain.clocks import Clock, Pace, QuietHours, Reminding, TimeUp
 from engines.core.contract import Seat, Setup
-from engines.core.skill import Level
+from engines.core.optional_methods import Level
 
 PersonId: TypeAlias = int
 """A Discord user id."""

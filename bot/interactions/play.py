@@ -34,9 +34,9 @@ from bot.pages.shuffle import join_receipt
 from bot.pages.texts import Texts
 from bot.workers.painter import known_theme
 from engines.core.contract import Manifest, msg
+from engines.core.optional_methods import Level
 from engines.core.registry import game, games
 from engines.core.setups import usual_seats
-from engines.core.skill import Level
 
 INVITED = 3
 """Maximum people that a host can invite by name."""

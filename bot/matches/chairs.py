@@ -16,9 +16,8 @@ from engines.core import texts
 from engines.core.contract import Manifest, msg
 from engines.core.match import AnyGame
 from engines.core.names import is_like_any
-from engines.core.optional_methods import Thinking
+from engines.core.optional_methods import Level, Thinking
 from engines.core.setups import fewer_seats, more_seats
-from engines.core.skill import Level
 
 
 def free_seats(table: LoadedTable) -> int:

@@ -12,8 +12,9 @@ from bot.domain.tables import PersonId, Who, person_id
 from bot.matches.drafts import build_panel
 from bot.matches.loaded_table import FoldedDraft, LoadedTable
 from bot.matches.practice import REMEMBERED, PracticeMatches, lesson_of, lessons_of
-from engines.core.contract import ActionError, Msg, TakesNotes, msg
+from engines.core.contract import ActionError, Msg, msg
 from engines.core.lessons import Lesson, Verdict
+from engines.core.optional_methods import TakesNotes
 
 
 class Lessons:

@@ -15,11 +15,11 @@ from bot.domain.refusals import GameRefusal, refusal
 from bot.domain.tables import Chair, Person, PersonId, Status, TableInfo, TableRow
 from bot.matches.match_log import MatchLog
 from engines.core.canonical_json import canonical
-from engines.core.contract import ActionError, Interrupting, Menu, Msg, Seat, SeatName, Words
+from engines.core.contract import ActionError, Menu, Msg, Seat, SeatName, Words
+from engines.core.listing import is_aside, whole_sentences
 from engines.core.match import AnyGame
-from engines.core.optional_methods import Thinking
+from engines.core.optional_methods import Interrupting, Thinking
 from engines.core.rng import Rng, Stream
-from engines.core.whole_sentences import is_aside, whole_sentences
 
 DECISION_BYTES = 5
 """Bytes of a decision id, eight characters in base 32."""

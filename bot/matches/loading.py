@@ -14,8 +14,7 @@ from bot.matches.match_log import MatchLog
 from bot.runtime.log_setup import origin_of
 from bot.store import BrokenRecord, Store
 from engines.core.match import AnyGame
-from engines.core.rng import commitment
-from engines.core.shuffle import mixed_seed, part_hash
+from engines.core.rng import commitment, mixed_seed, part_hash
 
 LOG = logging.getLogger("bauta.tables")
 

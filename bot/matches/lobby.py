@@ -44,10 +44,9 @@ from engines.core import setups
 from engines.core.contract import Manifest, Setup
 from engines.core.match import AnyGame
 from engines.core.names import isolated
-from engines.core.rng import SEED_BYTES, Rng, commitment
+from engines.core.optional_methods import Level
+from engines.core.rng import SEED_BYTES, Rng, commitment, mixed_seed, part_hash
 from engines.core.setups import filled
-from engines.core.shuffle import mixed_seed, part_hash
-from engines.core.skill import Level
 
 USUAL_LEVEL = Level.MIDDLE
 """The default level of computer players."""

@@ -21,9 +21,9 @@ from bot.matches.queries import BOARD_SURFACE, resting_surface, written_to_surfa
 from bot.matches.table_cache import TableCache
 from bot.store import Reader, Store
 from bot.store.backup import RESTORED_KEY
-from engines.core.contract import Interrupting, Seat
-from engines.core.rng import SEED_BYTES
-from engines.core.shuffle import part_hash
+from engines.core.contract import Seat
+from engines.core.optional_methods import Interrupting
+from engines.core.rng import SEED_BYTES, part_hash
 
 LOG = logging.getLogger("bauta.outbox")
 

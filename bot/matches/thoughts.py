@@ -15,7 +15,7 @@ from bot.matches.loaded_table import LoadedTable, SeatView
 from bot.workers.thinker import Thinker, ThinkRequest, Wanted
 from engines.core.contract import Seat, Words
 from engines.core.match import Match
-from engines.core.skill import Level
+from engines.core.optional_methods import Level
 
 
 @dataclass(frozen=True, slots=True)

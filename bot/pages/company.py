@@ -7,9 +7,8 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Page, button, page, rows, text
 from bot.pages.texts import Texts
 from engines.core.match import AnyGame
-from engines.core.optional_methods import Thinking
+from engines.core.optional_methods import Level, Thinking
 from engines.core.registry import game
-from engines.core.skill import Level
 
 LEVELS = {Level.FIRST: "level.first", Level.MIDDLE: "level.middle", Level.BEST: "level.best"}
 """The text about the difficulty of each level."""

@@ -20,13 +20,12 @@ from typing import Any, Protocol, TypeAlias
 from bot.domain.fair_queue import Ticket
 from bot.domain.tables import PersonId
 from bot.workers.worker import serve
-from engines.core import computer
 from engines.core.contract import Menu, Words
 from engines.core.match import AnyGame
+from engines.core.optional_methods import Level, Skill, decide, interrupt
 from engines.core.player import walk
 from engines.core.registry import game, games
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
 
 EFFORTS = (1.0, 1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32)
 """The shares of its budget that a level may use. Few, so that decisions can be reproduced."""
@@ -118,11 +117,11 @@ def answer(game: AnyGame, request: ThinkRequest, effort: float) -> Words | None:
     """
     skill = Skill(request.level, effort) if request.level is not None and effort > 0 else None
     if request.unasked:
-        words = computer.interrupt(game, request.view, request.menu, skill, request.rng)
+        words = interrupt(game, request.view, request.menu, skill, request.rng)
         if words is None:
             return None
     else:
-        words = computer.decide(game, request.view, request.menu, skill, request.rng)
+        words = decide(game, request.view, request.menu, skill, request.rng)
     menu = game.menu(request.view, words)
     if menu is None or not menu.complete:
         raise AnswerError

@@ -28,8 +28,8 @@ from bot.workers.thinker import (
 )
 from bot.workers.worker import Answer
 from engines.core.contract import Words
+from engines.core.optional_methods import Level
 from engines.core.registry import game
-from engines.core.skill import Level
 
 log = logging.getLogger(__name__)
 

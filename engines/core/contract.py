@@ -7,14 +7,13 @@ leaves its engine except to be handed back to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from engines.core.rng import Rng, Stream
-from engines.core.skill import Skill
 
 Seat: TypeAlias = int
 """A place at the table, counted from 0."""
@@ -28,7 +27,6 @@ Words: TypeAlias = tuple[str, ...]
 S = TypeVar("S")
 V = TypeVar("V")
 S_co = TypeVar("S_co", covariant=True)
-V_contra = TypeVar("V_contra", contravariant=True)
 
 
 # --- errors ---------------------------------------------------------------------------------------
@@ -446,55 +444,4 @@ class Game(Protocol[S, V]):
 
     def record(self, state: S) -> Mapping[str, Any]:
         """Return the whole truth as plain JSON data: the input of digests."""
-        ...
-
-
-@runtime_checkable
-class Enumerable(Protocol[V_contra]):
-    """Games that list whole sentences faster than a walk of their menus does."""
-
-    def legal(self, view: V_contra) -> Iterator[Words] | None:
-        """Return all whole sentences of the viewer's seat, each once; ``None``: too many to list here."""
-        ...
-
-
-@runtime_checkable
-class Interrupting(Protocol[V_contra]):
-    """Games whose computer players may say something unasked."""
-
-    def interrupt(self, view: V_contra, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:
-        """Return an aside of the viewer's seat, chosen by a computer player; ``None``: it keeps quiet.
-
-        ``menu`` is the seat's first menu; without ``skill`` the player without levels decides.
-        The sentence is whole, begins with an aside, and is no note. Called whenever the seat's view has
-        changed, before any pending seat decides.
-        """
-        ...
-
-
-@runtime_checkable
-class TakesNotes(Protocol):
-    """Games in which a seat may take notes for itself, which nobody else can notice.
-
-    A note is an aside. Its step has no events and changes nothing but fields of the state that are
-    called ``notes``. A seat's view holds its own notes; no other view does, even after the end, and
-    ``record`` omits them: they are in no digest and no replay file. A note changes no first menu, no
-    draw and nothing that follows.
-    """
-
-    def is_note(self, words: Words) -> bool:
-        """Return whether ``words``, any words at all, are a note if they are a sentence."""
-        ...
-
-
-@runtime_checkable
-class Storyteller(Protocol):
-    """Games whose turns have too many small facts for a sentence each."""
-
-    def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
-        """Return what one viewer has learned from consecutive acts, in order, in few sentences.
-
-        They reveal no more than the facts do, and may omit what the board shows at a glance, and how the
-        match ended, which is shown beside them: the log has every fact.
-        """
         ...

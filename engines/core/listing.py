@@ -1,4 +1,4 @@
-"""All whole sentences of a seat, if they can be listed; and counts of lines of play."""
+"""Whole sentences of a seat: all, if they can be listed, or the first ones; and counts of lines of play."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from engines.core.contract import Enumerable, TakesNotes, Words
+from engines.core.contract import ActionError, Menu, Words
 from engines.core.match import AnyGame
+from engines.core.optional_methods import Enumerable, TakesNotes
 from engines.core.rng import Rng
 
 LIMIT = 100_000
@@ -71,6 +72,44 @@ def sentences(game: AnyGame, view: Any, limit: int = LIMIT, *, asides: bool = Tr
         # Menus may lead on endlessly without a sentence: the caller's limit would never be reached.
         if len(seen) > limit * DRAFTS_PER_SENTENCE + DRAFTS_PER_SENTENCE:
             raise NotListable(f"there are more than {len(seen)} beginnings of sentences")
+
+
+def whole_sentences(game: AnyGame, view: Any, root: Menu, looks: int) -> Iterator[Words]:
+    """Yield whole sentences, depth first, until ``looks`` menus have been visited; asides come last.
+
+    The result depends on the seat's view alone. ``root`` is the seat's first menu.
+    """
+    # Reversed, since the stack hands out the last one first: asides come last.
+    left = sorted(_following(root), key=lambda draft: is_aside(root, draft))[::-1]
+    seen = {root.draft}
+    for _ in range(looks):
+        if not left:
+            return
+        try:
+            menu = game.menu(view, left.pop())
+        except ActionError:
+            continue
+        # Words may fold into a draft that was visited already.
+        if menu is None or menu.draft in seen:
+            continue
+        seen.add(menu.draft)
+        if menu.complete:
+            yield menu.draft
+        left += _following(menu)[::-1]
+
+
+def is_aside(root: Menu, words: Words) -> bool:
+    """Return whether words begin with an aside, which the seat may say at any time."""
+    choice = root.find(words[0]) if words else None
+    return choice is not None and choice.aside
+
+
+def _following(menu: Menu) -> list[Words]:
+    # A chosen field can be chosen differently endlessly: fields without a choice come first.
+    fields = sorted(menu.fields, key=lambda part: bool(part.chosen))
+    words = [choice.word for part in fields for choice in part.choices]
+    words += ["".join(part.shuffle) for part in fields if part.shuffle]
+    return [(*menu.draft, word) for word in words]
 
 
 def perft(game: AnyGame, state: Any, depth: int, rng: Rng, limit: int = LIMIT) -> int:

@@ -7,26 +7,16 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeAlias
 
-from engines.core import computer
 from engines.core.batches import Batches
 from engines.core.canonical_json import keyed_digest
-from engines.core.contract import (
-    Fact,
-    Game,
-    Interrupting,
-    Menu,
-    Outcome,
-    Seat,
-    Setup,
-    TakesNotes,
-    Viewer,
-    Words,
-    facts_for,
-)
+from engines.core.contract import Fact, Game, Menu, Outcome, Seat, Setup, Viewer, Words, facts_for
+from engines.core.optional_methods import Interrupting, Skill, TakesNotes, decide, interrupt
 from engines.core.rng import Rng
-from engines.core.skill import Skill
 
 AnyGame: TypeAlias = Game[Any, Any]
+
+MAX_SENTENCE_CHARS = 2_000
+"""Of a sentence, a draft or a position from outside; the longest turn of any game has some hundreds."""
 
 
 class EntryKind(Enum):
@@ -152,7 +142,7 @@ class Match:
         view, menu = self.view(seat), self.menu(seat)
         if menu is None:
             raise ValueError("nothing is asked of this seat")
-        return computer.decide(self.game, view, menu, skill, self.player_rng("computer", seat))
+        return decide(self.game, view, menu, skill, self.player_rng("computer", seat))
 
     def interrupt(self, seat: Seat, skill: Skill | None = None) -> Words | None:
         """Return what a computer player in ``seat`` says unasked; ``None``: it keeps quiet.
@@ -166,7 +156,7 @@ class Match:
         menu = self.game.menu(view)
         if menu is None:
             return None
-        return computer.interrupt(self.game, view, menu, skill, self.player_rng("interrupt", seat))
+        return interrupt(self.game, view, menu, skill, self.player_rng("interrupt", seat))
 
     def has_spoken(self, seat: Seat) -> bool:
         """Return whether a seat has said something since the public last learned anything."""

@@ -1,14 +1,36 @@
-"""What some games can do beyond the contract: positions and situations, a summary, turns taken back."""
+"""What some games can do beyond the contract: positions, notes, summaries, and players of several levels."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from engines.core.contract import Fact, Menu, Msg, Setup, Words
+from engines.core.contract import Fact, Game, Menu, Msg, Setup, Words
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
+
+
+class Level(Enum):
+    """The three computer players that a game has; each game gives them names of its own world."""
+
+    FIRST = "first"
+    """Makes the mistakes that people make, and never nonsense."""
+    MIDDLE = "middle"
+    BEST = "best"
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A level, and the share of its budget that is used: less under load."""
+
+    level: Level
+    effort: float = 1.0
+
+    def playouts(self, budgets: Mapping[Level, int]) -> int:
+        """Return the number of playouts, from the budget of each level; at least one."""
+        return max(1, round(budgets[self.level] * self.effort))
+
 
 S = TypeVar("S")
 S_co = TypeVar("S_co", covariant=True)
@@ -115,3 +137,70 @@ class Undoing(Protocol):
         something in secret is never undone.
         """
         ...
+
+
+@runtime_checkable
+class Enumerable(Protocol[V_contra]):
+    """Games that list whole sentences faster than a walk of their menus does."""
+
+    def legal(self, view: V_contra) -> Iterator[Words] | None:
+        """Return all whole sentences of the viewer's seat, each once; ``None``: too many to list here."""
+        ...
+
+
+@runtime_checkable
+class Interrupting(Protocol[V_contra]):
+    """Games whose computer players may say something unasked."""
+
+    def interrupt(self, view: V_contra, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:
+        """Return an aside of the viewer's seat, chosen by a computer player; ``None``: it keeps quiet.
+
+        ``menu`` is the seat's first menu; without ``skill`` the player without levels decides.
+        The sentence is whole, begins with an aside, and is no note. Called whenever the seat's view has
+        changed, before any pending seat decides.
+        """
+        ...
+
+
+@runtime_checkable
+class TakesNotes(Protocol):
+    """Games in which a seat may take notes for itself, which nobody else can notice.
+
+    A note is an aside. Its step has no events and changes nothing but fields of the state that are
+    called ``notes``. A seat's view holds its own notes; no other view does, even after the end, and
+    ``record`` omits them: they are in no digest and no replay file. A note changes no first menu, no
+    draw and nothing that follows.
+    """
+
+    def is_note(self, words: Words) -> bool:
+        """Return whether ``words``, any words at all, are a note if they are a sentence."""
+        ...
+
+
+@runtime_checkable
+class Storyteller(Protocol):
+    """Games whose turns have too many small facts for a sentence each."""
+
+    def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
+        """Return what one viewer has learned from consecutive acts, in order, in few sentences.
+
+        They reveal no more than the facts do, and may omit what the board shows at a glance, and how the
+        match ended, which is shown beside them: the log has every fact.
+        """
+        ...
+
+
+def decide(game: Game[Any, Any], view: Any, menu: Menu, skill: Skill | None, rng: Rng) -> Words:
+    """Return a whole sentence for the seat that sees ``view`` and has the first menu ``menu``.
+
+    ``skill``: how well it thinks; if ``None``, or if the game has no levels, it decides at once, without
+    looking far ahead.
+    """
+    if skill is not None and isinstance(game, Thinking):
+        return game.think(view, menu, skill, rng)
+    return game.player(view, menu, rng)
+
+
+def interrupt(game: Game[Any, Any], view: Any, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:
+    """Return what a seat says unasked; ``None``: it keeps quiet."""
+    return game.interrupt(view, menu, skill, rng) if isinstance(game, Interrupting) else None

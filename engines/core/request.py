@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from engines.core import limits
 from engines.core.contract import Seat, Viewer, Words
-from engines.core.match import AnyGame
+from engines.core.match import MAX_SENTENCE_CHARS, AnyGame
 from engines.core.rng import SEED_BYTES
+
+MAX_LINE_BYTES = 1 << 20
+"""A longer request is refused before anything is done with it, so that the rest takes bounded time."""
 
 
 class Refusal(ValueError):  # noqa: N818 - the answer it becomes is no error of the console
@@ -39,8 +41,8 @@ class Request:
     @classmethod
     def parse(cls, line: bytes) -> Request:
         """Return the request on a line; raises :class:`Refusal` of kind ``json`` or ``request``."""
-        if len(line) > limits.LINE:
-            raise Refusal("json", f"this is longer than {limits.LINE} bytes")
+        if len(line) > MAX_LINE_BYTES:
+            raise Refusal("json", f"this is longer than {MAX_LINE_BYTES} bytes")
         try:
             value = json.loads(line.decode(), parse_constant=_no_number)
         except (UnicodeDecodeError, RecursionError) as error:
@@ -133,15 +135,15 @@ class Request:
             return game.read(self.short_text(name))
         if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
             _refuse(f"{name!r} must be a text in the game's notation, or a list of words")
-        if sum(map(len, value)) + len(value) > limits.SENTENCE:
-            _refuse(f"{name!r} must have at most {limits.SENTENCE} characters")
+        if sum(map(len, value)) + len(value) > MAX_SENTENCE_CHARS:
+            _refuse(f"{name!r} must have at most {MAX_SENTENCE_CHARS} characters")
         return tuple(value)
 
     def short_text(self, name: str) -> str:
-        """Return a text of at most :data:`limits.SENTENCE` characters."""
+        """Return a text of at most :data:`MAX_SENTENCE_CHARS` characters."""
         value = self.text(name)
-        if len(value) > limits.SENTENCE:
-            _refuse(f"{name!r} must have at most {limits.SENTENCE} characters")
+        if len(value) > MAX_SENTENCE_CHARS:
+            _refuse(f"{name!r} must have at most {MAX_SENTENCE_CHARS} characters")
         return value
 
     def _needed(self, name: str) -> Any:

@@ -3,12 +3,20 @@
 A match has 32 secret bytes. Each draw is labelled (with the step at which it happens, and what
 it is for) and gets the HMAC-SHA-256 stream of its label. The same seed and labels give the same
 draws on every Python and every ``PYTHONHASHSEED``.
+
+The seed itself is mixed from a part that the house draws and ids that come from others. The house publishes
+the part's hash before anybody joins, so it cannot change the part; it learns the ids only afterwards, so it
+cannot choose the result. Anybody can check both with the usual tools:
+
+    printf 'bauta-shuffle-1 PART' | sha256sum
+    printf '["bauta-shuffle-1","ID","ID"]' | openssl dgst -sha256 -mac HMAC -macopt hexkey:PART
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 from collections.abc import Iterator, MutableSequence, Sequence
 from typing import TypeAlias, TypeVar
 
@@ -16,6 +24,9 @@ T = TypeVar("T")
 Label: TypeAlias = str | int
 
 SEED_BYTES = 32
+
+_SHUFFLE = "bauta-shuffle-1"
+"""Separates the hashes of a shuffle from all others."""
 
 
 class Rng:
@@ -114,3 +125,17 @@ def _words(key: bytes) -> Iterator[int]:
 def commitment(seed: bytes) -> str:
     """Return the hash of a seed that is published before the match: SHA-256, 64 hex digits."""
     return hashlib.sha256(seed).hexdigest()
+
+
+def part_hash(part: bytes) -> str:
+    """Return the hash of a part that is published before anybody joins: SHA-256, 64 hex digits."""
+    return hashlib.sha256(f"{_SHUFFLE} {part.hex()}".encode()).hexdigest()
+
+
+def mixed_seed(part: bytes, ids: Sequence[str]) -> bytes:
+    """Return the seed mixed from a part and ids, in their order; raises ``ValueError``."""
+    if len(part) != SEED_BYTES:
+        raise ValueError(f"a part has {SEED_BYTES} bytes")
+    # As JSON, so that no two lists of ids are encoded alike.
+    message = json.dumps([_SHUFFLE, *ids], separators=(",", ":"))
+    return hmac.digest(part, message.encode(), hashlib.sha256)

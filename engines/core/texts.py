@@ -15,8 +15,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, TypeAlias
 
-from engines.core.contract import Fact, Game, Msg, Seat, SeatName, Storyteller
-from engines.core.optional_methods import Summarizing
+from engines.core.contract import Fact, Game, Msg, Seat, SeatName
+from engines.core.optional_methods import Storyteller, Summarizing
 
 Template: TypeAlias = "str | Mapping[str, str]"
 NameOf: TypeAlias = Callable[[Seat], str]

@@ -14,11 +14,10 @@ from itertools import islice
 from typing import Any
 
 from engines.core.contract import Menu, Seat, Words
+from engines.core.listing import is_aside, whole_sentences
 from engines.core.match import AnyGame, Entry, EntryKind, Match
-from engines.core.optional_methods import Judgement, Judging
+from engines.core.optional_methods import Judgement, Judging, Level, Skill
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
-from engines.core.whole_sentences import is_aside, whole_sentences
 
 MAX_TURNING_POINTS = 3
 """Turning points at most: as many as one can learn from."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from engines.core import data_files
+from engines.core.base import read_data
 
 
 class Kind(Enum):
@@ -206,8 +206,8 @@ def _card(where: str, entry: object, adventures: Mapping[str, Adventure]) -> Car
     return Card(**data, kind=Kind(kind), border=None if border is None else Border(border), colours=colours)
 
 
-ADVENTURES: Mapping[str, Adventure] = parse_adventures(data_files.read("engines.corto", "adventures.json"))
+ADVENTURES: Mapping[str, Adventure] = parse_adventures(read_data("engines.corto", "adventures.json"))
 """All adventures by their letters."""
 
-CARDS: Mapping[str, Card] = parse_cards(data_files.read("engines.corto", "cards.json"), ADVENTURES)
+CARDS: Mapping[str, Card] = parse_cards(read_data("engines.corto", "cards.json"), ADVENTURES)
 """All cards by their ids."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from engines.core import data_files
-from engines.core.base import BaseGame
+from engines.core.base import BaseGame, data_hashes
 from engines.core.contract import (
     Fact,
     IllegalAction,
@@ -22,9 +21,8 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.kit import in_a_row
-from engines.core.optional_methods import Judgement
+from engines.core.optional_methods import Judgement, Level, Skill
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
 from engines.corto import events, notation, player, reasons, retelling, rules, thinking
 from engines.corto.imagine import imagine
 from engines.corto.menu import fold, menu_after, preview_of
@@ -47,7 +45,7 @@ class Corto(BaseGame[State, View]):
         seat_labels=tuple(msg(f"seat.{seat}") for seat in range(4)),
         tagline=msg("tagline"),
         options=OPTIONS,
-        data_hashes=data_files.hashes("engines.corto", "adventures.json", "cards.json"),
+        data_hashes=data_hashes("engines.corto", "adventures.json", "cards.json"),
     )
 
     level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}

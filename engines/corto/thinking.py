@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from math import exp, log
 
 from engines.core.contract import Seat, Words
-from engines.core.optional_methods import Judgement
+from engines.core.optional_methods import Judgement, Level, Skill
 from engines.core.rng import Rng, Stream
-from engines.core.skill import Level, Skill
 from engines.corto.imagine import imagine, unseen
 from engines.corto.menu import Draft, fold
 from engines.corto.outlook import BALANCED, GREED, KEEN, SURE, Outlook, Weights

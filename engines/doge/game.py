@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from engines.core import data_files
-from engines.core.base import MenuGame
+from engines.core.base import MenuGame, data_hashes
 from engines.core.contract import (
     Fact,
     IllegalAction,
@@ -22,9 +21,9 @@ from engines.core.contract import (
     Words,
     msg,
 )
+from engines.core.optional_methods import Level, Skill
 from engines.core.player import walk
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
 from engines.doge import events, hints, player, rules, thinking
 from engines.doge.board import Way
 from engines.doge.cards import COLOURS, Card, Pair
@@ -65,7 +64,7 @@ class Doge(MenuGame[State, View]):
         seat_labels=tuple(msg(f"colour.{colour}") for colour in COLOURS),
         tagline=msg("tagline"),
         options=(NIGHTS, GIFTS),
-        data_hashes=data_files.hashes("engines.doge", "nights.json"),
+        data_hashes=data_hashes("engines.doge", "nights.json"),
         cooperative=True,
     )
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engines.core import data_files
+from engines.core.base import read_data
 from engines.core.contract import Option, OptionChoice, msg
 
 PRINTED = "printed"
 
 GHOST_CARDS: dict[str, dict[int, int]] = {
     night: {int(seats): cards for seats, cards in by_seats.items()}
-    for night, by_seats in data_files.read("engines.doge", "nights.json").items()
+    for night, by_seats in read_data("engines.doge", "nights.json").items()
 }
 """Cards in the ghost deck, by night and seats; of the ten the rest is set aside unseen."""
 

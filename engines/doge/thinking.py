@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from engines.core.contract import Words
+from engines.core.optional_methods import Level, Skill
 from engines.core.rng import Rng, Stream
-from engines.core.skill import Level, Skill
 from engines.doge import outlook, player
 from engines.doge.board import CARD_SQUARES, SQUARES, Square, Way
 from engines.doge.cards import COLOURS, Card, Pair

@@ -22,9 +22,8 @@ from engines.core.contract import (
     Words,
     msg,
 )
-from engines.core.optional_methods import Judgement
+from engines.core.optional_methods import Judgement, Level, Skill
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
 from engines.volo import events, menu, notation, reasons, rules, thinking
 from engines.volo.board import BOARDS
 from engines.volo.state import State, describe, record, state_from, text_of, view_of

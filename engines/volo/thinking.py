@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from engines.core.contract import Seat, Words
-from engines.core.optional_methods import Judgement
+from engines.core.optional_methods import Judgement, Level, Skill
 from engines.core.rng import Rng
 from engines.core.search import Search
-from engines.core.skill import Level, Skill
 from engines.volo.judge import judge
 from engines.volo.model import VoloModel, World, likeliest
 from engines.volo.notation import parse, words_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias
 
-from engines.core import data_files
+from engines.core.base import read_data
 
 Space: TypeAlias = str
 Arrow: TypeAlias = str
@@ -150,7 +150,7 @@ def _arena(data: dict[str, Any]) -> Arena:
 @cache
 def arenas() -> dict[str, Arena]:
     """Return all arenas by key."""
-    return {data["key"]: _arena(data) for data in data_files.read("engines.volt", "arenas.json")}
+    return {data["key"]: _arena(data) for data in read_data("engines.volt", "arenas.json")}
 
 
 def arena(key: str) -> Arena:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from engines.core import data_files
-from engines.core.base import BaseGame
+from engines.core.base import BaseGame, data_hashes
 from engines.core.contract import (
     Fact,
     IllegalAction,
@@ -21,9 +20,8 @@ from engines.core.contract import (
     Words,
     msg,
 )
-from engines.core.optional_methods import Judgement
+from engines.core.optional_methods import Judgement, Level, Skill
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
 from engines.volt import (
     answers,
     events,
@@ -71,7 +69,7 @@ class Volt(BaseGame[State, View]):
             _option("training", "off", "on", on={"arena": TRAINING_ARENA}),
             _option("tiles", "race", "draw"),
         ),
-        data_hashes=data_files.hashes("engines.volt", "arenas.json", "modules.json"),
+        data_hashes=data_hashes("engines.volt", "arenas.json", "modules.json"),
     )
 
     level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}

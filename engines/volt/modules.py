@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from engines.core import data_files
+from engines.core.base import read_data
 from engines.core.contract import Msg, msg
 from engines.volt.arena import Arena
 from engines.volt.view import DECKS
@@ -57,7 +57,7 @@ MODULES: dict[str, Module] = {
         data.get("low", 0),
         data.get("high", 0),
     )
-    for data in data_files.read("engines.volt", "modules.json")
+    for data in read_data("engines.volt", "modules.json")
 }
 
 

@@ -13,9 +13,8 @@ from functools import partial
 from math import isqrt
 
 from engines.core.contract import Seat, Words
-from engines.core.optional_methods import Judgement
+from engines.core.optional_methods import Judgement, Level, Skill
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
 from engines.volt import player
 from engines.volt.answers import fold as fold_answer
 from engines.volt.contest import Contest, Encounter, Pool, World, drawn, shares

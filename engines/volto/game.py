@@ -18,8 +18,8 @@ from engines.core.contract import (
     Words,
     msg,
 )
+from engines.core.optional_methods import Level, Skill
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
 from engines.volto import events, notation, reasons, rules, sentences, thinking
 from engines.volto.board import SEATS, rival
 from engines.volto.imagine import imagine

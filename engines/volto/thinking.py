@@ -13,9 +13,9 @@ from dataclasses import replace
 from math import exp
 
 from engines.core.contract import Seat, Words
+from engines.core.optional_methods import Level, Skill
 from engines.core.rng import Rng, Stream
 from engines.core.search import Node, Search
-from engines.core.skill import Level, Skill
 from engines.volto.appraisal import (
     DECIDES,
     SURE,

@@ -40,7 +40,7 @@ from bot.store.postgresql import dialect
 from bot.store.postgresql.identity import HOUSE_ID
 from bot.store.transaction import Transaction
 from engines.core.contract import Setup
-from engines.core.skill import Level
+from engines.core.optional_methods import Level
 from tests.kit.postgresql import Cluster
 
 ANNA, BEN, CLARA = Person(11, "Anna"), Person(22, "Ben"), Person(33, "Clara")

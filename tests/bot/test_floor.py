@@ -16,8 +16,7 @@ from bot.workers import thinker
 from bot.workers.thinker import LAP_S, LAPS, LONGEST_S, Said, Speed, ThinkRequest, Wanted, always, answer
 from engines.core.contract import Words
 from engines.core.match import AnyGame
-from engines.core.optional_methods import Thinking
-from engines.core.skill import Level
+from engines.core.optional_methods import Level, Thinking
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room
 from tests.bot.test_thinking import request_of
 from tests.kit.services import COMPUTER

@@ -16,8 +16,8 @@ from bot.matches.actions import Actions
 from bot.sync.backlog import ORDER
 from engines.core.contract import Menu, Words
 from engines.core.match import Match
+from engines.core.optional_methods import Skill
 from engines.core.rng import Rng
-from engines.core.skill import Skill
 from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.bot.test_whole_matches import check_replay, play_out
 from tests.kit.services import COMPUTER

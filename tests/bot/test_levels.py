@@ -16,10 +16,10 @@ from bot.matches.thoughts import has_no_choice
 from bot.sync.backlog import ORDER
 from bot.workers.thinker import Said
 from engines.core.match import Match
+from engines.core.optional_methods import Level
 from engines.core.player import walk
 from engines.core.rng import Rng
 from engines.core.setups import complete
-from engines.core.skill import Level
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 from tests.kit.tables import open_table, sit_down
 from tests.kit.thinking_here import ThinkingHere

@@ -6,9 +6,8 @@ from bot.domain.jobs import JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Status, TableInfo
 from engines.core.registry import games
-from engines.core.rng import Rng
+from engines.core.rng import Rng, mixed_seed, part_hash
 from engines.core.setups import usual_seats
-from engines.core.shuffle import mixed_seed, part_hash
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.services import COMPUTER

@@ -20,7 +20,7 @@ from bot.store.backup import back_up, restore
 from bot.store.reader import WITHOUT_RESULT
 from bot.store.tables.results import ENDING, RESULT
 from engines.core.contract import Outcome
-from engines.core.skill import Level
+from engines.core.optional_methods import Level
 from tests.bot.conftest import PEOPLE, PLACE, Room, refused
 from tests.bot.raw import ask, change
 from tests.bot.test_deadlines import judge, overdue

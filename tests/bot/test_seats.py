@@ -10,9 +10,8 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Status, TableInfo
 from bot.matches.limits import LIMITS
 from engines.core.registry import games
-from engines.core.rng import Rng
+from engines.core.rng import Rng, mixed_seed
 from engines.core.setups import usual_seats
-from engines.core.shuffle import mixed_seed
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT
 from tests.kit.samples import FIVE

@@ -24,9 +24,8 @@ from bot.store.backup import RESTORED_KEY
 from engines.core.canonical_json import canonical
 from engines.core.contract import Words
 from engines.core.match import Match
-from engines.core.rng import SEED_BYTES, commitment
+from engines.core.rng import SEED_BYTES, commitment, mixed_seed, part_hash
 from engines.core.setups import complete
-from engines.core.shuffle import mixed_seed, part_hash
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 from tests.bot.raw import ask, change
 from tests.kit.postgresql import BOTH_STORES_BY_NIGHT

@@ -17,8 +17,8 @@ from bot.matches.limits import NO_LIMITS
 from bot.workers.thinker import ThinkRequest, answer
 from bot.workers.thinking_pool import ThinkingPool
 from engines.core.contract import Words
+from engines.core.optional_methods import Level
 from engines.core.registry import game
-from engines.core.skill import Level
 from tests.bot.conftest import PEOPLE, Room, click
 from tests.kit.tables import open_table
 from tests.kit.waiting import PATIENCE, eventually

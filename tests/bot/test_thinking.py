@@ -17,9 +17,9 @@ from bot.workers.thinker import EFFORTS, AnswerError, ThinkRequest, answer
 from bot.workers.thinking_pool import BURST, INITIAL_DECISION_S, Load, ThinkingPool
 from engines.core.contract import Words
 from engines.core.match import Match
+from engines.core.optional_methods import Level
 from engines.core.registry import game, games
 from engines.core.setups import complete
-from engines.core.skill import Level
 from tests.kit.waiting import eventually
 
 pytestmark = pytest.mark.usefixtures("forked")

@@ -15,8 +15,7 @@ from bot.store.sqlite_units import SqliteTransaction
 from bot.workers.thinker import ThinkRequest, answer
 from engines.core.contract import Menu, Setup, Words, msg
 from engines.core.match import AnyGame, Entry, EntryKind, Match
-from engines.core.rng import Rng
-from engines.core.shuffle import mixed_seed, part_hash
+from engines.core.rng import Rng, mixed_seed, part_hash
 from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.kit.services import COMPUTER
 from tests.kit.tables import open_table, sit_down

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engines.core.contract import Menu, Words
+from engines.core.optional_methods import Skill
 from engines.core.rng import Rng
-from engines.core.skill import Skill
 from tests.kit.vault.eager import Eager
 from tests.kit.vault.state import View
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from engines.core.contract import Menu, Msg, Viewer, Words, msg
+from engines.core.optional_methods import Level, Skill
 from engines.core.player import walk
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
 from tests.kit.vault.game import Vault
 from tests.kit.vault.state import State, View
 from tests.kit.work import BESIDE, CALLS

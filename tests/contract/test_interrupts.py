@@ -6,10 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from engines.core.contract import Interrupting
 from engines.core.match import AnyGame, Match
-from engines.core.optional_methods import Thinking
-from engines.core.skill import Level, Skill
+from engines.core.optional_methods import Interrupting, Level, Skill, Thinking
 from tests.contract import planted_interrupts as planted
 from tests.contract.checks.interrupts import check_interrupt
 from tests.contract.checks.sampling import baseline, seed, tables

@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 from engines.core.match import AnyGame, Match
-from engines.core.optional_methods import Thinking
+from engines.core.optional_methods import Level, Thinking
 from engines.core.rng import Rng
-from engines.core.skill import Level
 from tests.contract import planted_levels as planted
 from tests.contract.checks.levels import check_level, check_names
 from tests.contract.checks.sampling import baseline, seed, tables

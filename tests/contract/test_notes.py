@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.core.contract import TakesNotes
+from engines.core.optional_methods import TakesNotes
 from engines.core.rng import Rng
 from tests.contract.checks import notes
 from tests.contract.conftest import GAMES, lines_of, moments_of

@@ -9,9 +9,8 @@ import pytest
 
 from engines.core.contract import Seat
 from engines.core.match import Match
-from engines.core.optional_methods import Thinking
+from engines.core.optional_methods import Level, Skill, Thinking
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
 from tests.contract import planted_levels as planted
 from tests.contract.checks.sampling import seed
 from tests.contract.conftest import GAMES

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from engines.core import limits, registry, texts
+from engines.core import registry, texts
 from engines.core.console import Console
 from engines.core.contract import Setup, Step, Words
-from engines.core.match import AnyGame, Match
+from engines.core.match import MAX_SENTENCE_CHARS, AnyGame, Match
+from engines.core.request import MAX_LINE_BYTES
 from engines.core.rng import Rng, commitment
 from tests.core.variants import GAME
 from tests.kit.odds.engine.game import Odds
@@ -438,17 +439,17 @@ def test_the_process_flushes_each_answer(repository: Path) -> None:
 
 def test_what_is_too_long_is_refused_unread(table: Console) -> None:
     begin(table)
-    long = "I:" + "+a-b" * limits.SENTENCE
-    most = f"at most {limits.SENTENCE}"
+    long = "I:" + "+a-b" * MAX_SENTENCE_CHARS
+    most = f"at most {MAX_SENTENCE_CHARS}"
     assert most in refused(table, "request", "act", seat=0, words=long)
     assert most in refused(table, "request", "act", seat=0, words=[long])
-    assert most in refused(table, "request", "menu", seat=0, draft=["a"] * limits.SENTENCE)
+    assert most in refused(table, "request", "menu", seat=0, draft=["a"] * MAX_SENTENCE_CHARS)
     assert most in refused(table, "request", "position", game="volto", text=long)
-    assert str(limits.LINE) in refusal(table, b" " * (limits.LINE + 1), "json")
+    assert str(MAX_LINE_BYTES) in refusal(table, b" " * (MAX_LINE_BYTES + 1), "json")
 
 
 def test_the_process_reads_no_line_that_is_too_long(repository: Path) -> None:
-    long = b'{"cmd":"' + b"x" * (3 * limits.LINE) + b'"}\n'
+    long = b'{"cmd":"' + b"x" * (3 * MAX_LINE_BYTES) + b'"}\n'
     asked = long + b'{"cmd":"games"}\n' + long.rstrip()
     command = [sys.executable, "-m", "engines"]
     done = subprocess.run(command, input=asked, stdout=subprocess.PIPE, cwd=repository, check=True)

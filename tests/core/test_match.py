@@ -12,8 +12,8 @@ import engines
 from engines.core import registry, setups, texts
 from engines.core.contract import IllegalAction, Menu, Outcome, Setup, Words
 from engines.core.match import Entry, EntryKind, Match
+from engines.core.optional_methods import Skill
 from engines.core.rng import Rng
-from engines.core.skill import Skill
 from engines.core.to_json import Plain
 from tests.kit.odds.engine import GAME
 from tests.kit.vault.eager import GAME as EAGER

@@ -8,7 +8,7 @@ from itertools import permutations
 from engines.core.contract import Setup
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.registry import game
-from engines.core.shuffle import mixed_seed, part_hash
+from engines.core.rng import mixed_seed, part_hash
 from tests.e2e.stage import EPHEMERAL, TABLES, Json, Stage
 from tests.kit.components import files
 from tests.kit.person import Person

@@ -11,7 +11,7 @@ from bot.matches import Services
 from bot.matches.limits import LIMITS, Limits
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
-from engines.core.skill import Level
+from engines.core.optional_methods import Level
 from tests.kit.prepared import made
 from tests.kit.thinking_here import services_over
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from engines.core.contract import Seat
 from engines.core.match import AnyGame, Match
+from engines.core.optional_methods import Level, Skill
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
 from tests.contract.checks.sampling import lines, sample, seed, tables
 
 CALLS = {Level.FIRST: 3_000_000, Level.MIDDLE: 9_000_000, Level.BEST: 38_000_000}

@@ -11,7 +11,7 @@ import pytest
 
 from bot.domain import replay_file
 from bot.domain.replay_file import ReplayError, parsed, public_views, replayed
-from engines.core import limits
+from engines.core.match import MAX_SENTENCE_CHARS
 from tests.kit.replays import replay_of
 from tests.kit.steps import TooManyStepsError, at_most
 from tests.ui.positions import KEYS, PAINTED
@@ -90,7 +90,7 @@ def test_the_limits_are_said() -> None:
     long = {**replay, "log": [{**row, "sentence": "I:" + "+a-b" * (7 << 18)}]}
     with pytest.raises(ReplayError, match="larger than 4 MiB"):
         parsed(json.dumps(long).encode())
-    for sentence in ("I:" + "+a-b" * limits.SENTENCE, 3, ["a1"]):
+    for sentence in ("I:" + "+a-b" * MAX_SENTENCE_CHARS, 3, ["a1"]):
         with pytest.raises(ReplayError, match="row 1 is not a row"):
             replayed({**replay, "log": [{**row, "sentence": sentence}]})
     rows = [row] * (replay_file.ROWS_LIMIT + 1)

@@ -39,8 +39,8 @@ from bot.store.schema import (
     Table,
     Topic,
 )
+from engines.core.optional_methods import Level
 from engines.core.rng import SEED_BYTES
-from engines.core.skill import Level
 
 THE_OTHERS_TOO = "the match is the others' too"
 HOW_IT_IS_PLAYED = LeftOut("how the table is played, which its message tells")

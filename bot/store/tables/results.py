@@ -7,7 +7,7 @@ from bot.store import codecs
 from bot.store.codecs import ANY_ID, COUNT, FLAG, TEXT, TIME, WHOLE, choice
 from bot.store.schema import EXPORTED, OWNER, Column, Deletion, Export, Table, Topic
 from bot.store.tables.matches import THE_OTHERS_TOO
-from engines.core.skill import Level
+from engines.core.optional_methods import Level
 
 RESULTS = Topic("results", "ended_at, ending.match", "ending JOIN result ON result.match = ending.match")
 

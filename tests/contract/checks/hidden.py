@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from engines.core.canonical_json import canonical
-from engines.core.contract import ActionError, Setup, TakesNotes, Viewer, Words
+from engines.core.contract import ActionError, Setup, Viewer, Words
 from engines.core.match import AnyGame, Match
+from engines.core.optional_methods import TakesNotes
 from engines.core.rng import Rng
 from tests.contract.checks.parts import Path, graft, is_noted, part, parts_apart, shuffled_kinds, swapped
 from tests.contract.checks.sampling import seed, viewers

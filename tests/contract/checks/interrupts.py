@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.core.contract import Seat
 from engines.core.match import Match, is_note
-from engines.core.skill import Skill
+from engines.core.optional_methods import Skill
 from tests.contract.checks.secrets import attempt
 
 

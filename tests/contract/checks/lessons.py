@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from bench.lessons import MOST, is_drawn, seconds, way_to
 from bench.touches.ways import NoWay
 from bot.pages.texts import GameTexts, Texts
-from engines.core.contract import ActionError, TakesNotes, Words
+from engines.core.contract import ActionError, Words
 from engines.core.lessons import Lesson
 from engines.core.listing import NotListable, legal
+from engines.core.optional_methods import TakesNotes
 from engines.core.player import walk
 from engines.core.rng import Rng
 from renderers.core.registry import renderers_by_game

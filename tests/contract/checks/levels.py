@@ -7,9 +7,8 @@ from typing import Any
 from engines.core import texts
 from engines.core.contract import Seat
 from engines.core.match import Match
-from engines.core.optional_methods import Judging, Thinking
+from engines.core.optional_methods import Judging, Level, Skill, Thinking
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
 from tests.contract.checks.sampling import package, plain
 from tests.contract.checks.secrets import attempt, twin
 

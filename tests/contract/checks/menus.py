@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from engines.core.contract import (
-    ActionError,
-    Choice,
-    Field,
-    IllegalAction,
-    InvalidAction,
-    Menu,
-    Seat,
-    TakesNotes,
-    Words,
-)
+from engines.core.contract import ActionError, Choice, Field, IllegalAction, InvalidAction, Menu, Seat, Words
 from engines.core.match import Match
+from engines.core.optional_methods import TakesNotes
 from engines.core.player import walk
 from engines.core.rng import Rng
 from tests.contract.checks.sampling import plain

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from engines.core import registry, setups, texts
-from engines.core.contract import Seat, Setup, TakesNotes, Viewer
+from engines.core.contract import Seat, Setup, Viewer
 from engines.core.match import AnyGame, Entry, EntryKind, Match
+from engines.core.optional_methods import TakesNotes
 from engines.core.player import walk
 from engines.core.rng import Rng, Stream
 from engines.core.to_json import Plain

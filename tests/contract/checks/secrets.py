@@ -13,8 +13,9 @@ from typing import Any
 
 from engines.core import texts
 from engines.core.canonical_json import canonical
-from engines.core.contract import ActionError, Fact, Seat, Setup, Step, TakesNotes, Viewer, Words, facts_for
+from engines.core.contract import ActionError, Fact, Seat, Setup, Step, Viewer, Words, facts_for
 from engines.core.match import AnyGame, Match
+from engines.core.optional_methods import TakesNotes
 from engines.core.player import walk
 from engines.core.rng import Rng
 from tests.contract.checks.parts import is_noted, parts_apart

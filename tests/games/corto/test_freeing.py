@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engines.core.contract import Seat
-from engines.core.skill import Level, Skill
+from engines.core.optional_methods import Level, Skill
 from engines.corto import GAME
 from engines.corto.imagine import imagine
 from engines.corto.state import State

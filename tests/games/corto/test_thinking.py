@@ -9,9 +9,9 @@ import pytest
 from engines.core import texts
 from engines.core.contract import Words
 from engines.core.match import Match
+from engines.core.optional_methods import Level, Skill
 from engines.core.rng import Rng
 from engines.core.setups import complete
-from engines.core.skill import Level, Skill
 from engines.corto import GAME
 from engines.corto.imagine import imagine
 from engines.corto.outlook import totals, wanting

@@ -9,9 +9,9 @@ import pytest
 
 from engines.core.contract import Msg, Seat, Words
 from engines.core.match import Match
+from engines.core.optional_methods import Level, Skill
 from engines.core.rng import Rng
 from engines.core.setups import complete
-from engines.core.skill import Level, Skill
 from engines.doge import GAME
 from engines.doge.inference import UNLIKELY, likelihood
 from engines.doge.outlook import Board

@@ -6,10 +6,9 @@ import pytest
 
 from engines.core.contract import Words
 from engines.core.match import Match
-from engines.core.optional_methods import Judgement
+from engines.core.optional_methods import Judgement, Level, Skill
 from engines.core.rng import Rng
 from engines.core.setups import complete
-from engines.core.skill import Level, Skill
 from engines.volo import GAME
 from engines.volo.evaluation import distances, gaps
 from engines.volo.movegen import Position

@@ -11,10 +11,9 @@ import pytest
 
 from engines.core.contract import Msg, Seat, Words
 from engines.core.match import Match
-from engines.core.optional_methods import Judgement
+from engines.core.optional_methods import Judgement, Level, Skill
 from engines.core.rng import Rng
 from engines.core.setups import complete
-from engines.core.skill import Level, Skill
 from engines.core.texts import load
 from engines.volt import GAME
 from engines.volt.activation import run

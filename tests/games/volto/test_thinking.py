@@ -8,8 +8,8 @@ import pytest
 
 from engines.core.contract import Words
 from engines.core.match import Match
+from engines.core.optional_methods import Level, Skill
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
 from engines.volto import GAME
 from engines.volto.appraisal import exposed, may_lose
 from engines.volto.beliefs import AIMLESS, AT_HOME, ON_THE_SQUARE, Deed, Reading, aimless, beliefs, deeds

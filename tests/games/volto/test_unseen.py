@@ -17,8 +17,8 @@ from PIL import Image
 from engines.core.canonical_json import canonical
 from engines.core.contract import EVERYONE, Event, Viewer, Words
 from engines.core.match import Match
+from engines.core.optional_methods import Level, Skill
 from engines.core.rng import Rng
-from engines.core.skill import Level, Skill
 from engines.volto import GAME, beliefs, events, game, rules, thinking
 from engines.volto import state as states
 from engines.volto.beliefs import Reading, Weights

@@ -14,7 +14,7 @@ from bot.pages.log import log_page
 from bot.pages.page import Page
 from bot.pages.shuffle import HASH_MARKER, hash_page, join_receipt, shuffle_lines, start_receipt
 from bot.pages.texts import Texts
-from engines.core.shuffle import part_hash
+from engines.core.rng import part_hash
 from tests.duel import DUEL
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, entered, refusal
