@@ -16,7 +16,7 @@ from operator import and_
 from typing import TypeAlias
 
 from engines.core.contract import Seat
-from engines.doge.cards import CRAFTS, INSTITUTIONS, Card, Pair
+from engines.doge.components import CRAFTS, INSTITUTIONS, Card, Pair
 
 DealSet: TypeAlias = int
 """A set of deals: one bit for each."""

@@ -7,8 +7,7 @@ from itertools import groupby
 
 from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, SeatName, msg
 from engines.core.kit import in_a_row, number_of, texts_of
-from engines.doge.board import LOCATIONS, Square
-from engines.doge.cards import Pair
+from engines.doge.components import LOCATIONS, Pair, Square
 from engines.doge.view import View
 
 _SEATS = frozenset({"seat", "other", "owner"})

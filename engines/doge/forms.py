@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engines.core.contract import Arg, Choice, Field, InvalidAction, Menu, Msg, SeatName, Widget, Words, msg
-from engines.doge.board import CARD_SQUARES, Square
-from engines.doge.cards import COLOURS, CRAFTS, INSTITUTIONS, Card, Pair
+from engines.doge.components import CARD_SQUARES, COLOURS, CRAFTS, INSTITUTIONS, Card, Pair, Square
 from engines.doge.events import pair_name, square_name
-from engines.doge.explain import explanation
+from engines.doge.sheet import explanation
 from engines.doge.view import Mark, Phase, View
 from engines.doge.words import (
     NOTHING,

@@ -25,11 +25,9 @@ from engines.core.optional_methods import Level, Skill
 from engines.core.player import walk
 from engines.core.rng import Rng
 from engines.doge import events, hints, player, rules, thinking
-from engines.doge.board import Way
-from engines.doge.cards import COLOURS, Card, Pair
+from engines.doge.components import COLOURS, NIGHTS, Card, Pair, Way
 from engines.doge.imagine import imagine
 from engines.doge.menu import FORMS, NOTES, menu_after
-from engines.doge.nights import NIGHTS
 from engines.doge.rules import Progress, acting
 from engines.doge.situation import load
 from engines.doge.state import State, look, record

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from engines.core.contract import Arg, Msg, Seat, SeatName, Words, msg
-from engines.doge.board import LOCATIONS, Square, Way
-from engines.doge.cards import COLOURS, Card, Pair
+from engines.doge.components import COLOURS, LOCATIONS, Card, Pair, Square, Way
 from engines.doge.deduction import DealSet, Evidence, Met, SeenFalse
 from engines.doge.events import pair_name
 from engines.doge.outlook import is_near

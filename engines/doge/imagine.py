@@ -8,8 +8,7 @@ from itertools import chain
 from engines.core.base import fields_of
 from engines.core.contract import Seat
 from engines.core.rng import Rng
-from engines.doge.board import CARD_SQUARES, LOCATIONS, Square
-from engines.doge.cards import Card, Pair
+from engines.doge.components import CARD_SQUARES, LOCATIONS, Card, Pair, Square
 from engines.doge.deduction import Deals, DealSet, Refuted, deals_of, nth_deal
 from engines.doge.rules import with_true
 from engines.doge.sheet import Knowledge

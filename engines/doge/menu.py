@@ -19,8 +19,7 @@ from engines.core.contract import (
 )
 from engines.core.kit import in_a_row
 from engines.doge import forms
-from engines.doge.board import LOCATIONS, SQUARES, Square, Way
-from engines.doge.cards import COLOURS
+from engines.doge.components import COLOURS, LOCATIONS, SQUARES, Square, Way
 from engines.doge.events import square_name
 from engines.doge.forms import ghost_fields, gift_fields, part, whole
 from engines.doge.view import Phase, View

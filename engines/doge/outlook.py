@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from engines.core.contract import Seat
-from engines.doge.board import DIE, LOCATIONS, SQUARES, Square, Way, landing
+from engines.doge.components import DIE, LOCATIONS, SQUARES, Square, Way, landing
 from engines.doge.state import replace_at
 from engines.doge.view import Public
 

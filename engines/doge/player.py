@@ -12,8 +12,7 @@ from math import log2
 
 from engines.core.contract import Seat, Words
 from engines.core.rng import Rng
-from engines.doge.board import CARD_SQUARES, DIE, LOCATIONS, Square, Way, landing
-from engines.doge.cards import COLOURS, Card, Pair
+from engines.doge.components import CARD_SQUARES, COLOURS, DIE, LOCATIONS, Card, Pair, Square, Way, landing
 from engines.doge.deduction import Deals, DealSet, Evidence, Identity, Met, SeenFalse, expected_bits
 from engines.doge.imagine import fitting
 from engines.doge.rules import with_true

@@ -14,8 +14,7 @@ from itertools import takewhile
 
 from engines.core.contract import Seat
 from engines.core.rng import Stream
-from engines.doge.board import CARD_SQUARES, DIE, LOCATIONS, SQUARES, Square, Way, landing
-from engines.doge.cards import Card, Pair
+from engines.doge.components import CARD_SQUARES, DIE, LOCATIONS, SQUARES, Card, Pair, Square, Way, landing
 from engines.doge.deduction import DealSet, Met, SeenFalse, deals_of, expected_bits
 from engines.doge.outlook import ROUND, Board, squares_of
 from engines.doge.player import DEFEAT, GHOST, LAST_GHOSTS

@@ -13,9 +13,21 @@ from typing import Any
 
 from engines.core.contract import EVERYONE, Audience, Event, FactValue, Seat, Setup, Step, fact, only
 from engines.core.rng import Rng, Stream
-from engines.doge.board import CARD_SQUARES, DIE, LOCATIONS, SQUARES, Square, Way, landing
-from engines.doge.cards import CRAFTS, INSTITUTIONS, Card, Pair, in_order
-from engines.doge.nights import GHOST_CARDS
+from engines.doge.components import (
+    CARD_SQUARES,
+    CRAFTS,
+    DIE,
+    GHOST_CARDS,
+    INSTITUTIONS,
+    LOCATIONS,
+    SQUARES,
+    Card,
+    Pair,
+    Square,
+    Way,
+    in_order,
+    landing,
+)
 from engines.doge.state import State, replace_at
 from engines.doge.view import (
     Discard,

@@ -1,11 +1,12 @@
-"""The clue sheet of one seat (rules page, Clue sheet), worked out anew at every view."""
+"""The clue sheet of one seat (rules page, Clue sheet), worked out at every view; and why its marks stand."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.core.contract import Seat
-from engines.doge.cards import CARDS, Card, Pair
+from engines.core.contract import Arg, Msg, Seat, SeatName, msg
+from engines.core.kit import in_a_row
+from engines.doge.components import CARDS, Card, Pair
 from engines.doge.deduction import (
     Deals,
     DealSet,
@@ -16,8 +17,13 @@ from engines.doge.deduction import (
     SeenFalse,
     SeenTreasure,
     deals_of,
+    reasons,
 )
+from engines.doge.events import pair_name
 from engines.doge.view import Clue, Mark, Notes, Public, Section, Sheet, Source, View
+
+SHOWN = 4
+"""Clues of an explanation that are named one by one; of more, the number of the others."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -102,3 +108,34 @@ def _sure(table: Deals, seat: Seat, deals: DealSet) -> tuple[tuple[Card, Mark], 
         if answer is not None:
             found.append((card, Mark.TRUE if answer else Mark.FALSE))
     return tuple(found)
+
+
+def explanation(view: View, seat: Seat, card: Card) -> Msg:
+    """Return whether a seat has a card, as far as the viewer's sheet says, and why."""
+    gaps: dict[str, Arg] = {"seat": SeatName(seat), "card": msg(f"card.{card}")}
+    knowledge = Knowledge.of(view)
+    if knowledge is None or view.notes is None or not view.notes.auto:
+        return msg("why.unaided", **gaps)
+    found = reasons(knowledge.table, knowledge.evidence(), seat, card)
+    if found is None:
+        return msg("why.open", **gaps)
+    is_true = knowledge.table.verdict(seat, card, knowledge.deals())
+    named = [_name(piece) for piece in found[:SHOWN]]
+    if len(found) > SHOWN:
+        named.append(msg("clue.more", n=len(found) - SHOWN))
+    return msg("why.true" if is_true else "why.false", **gaps, clues=in_a_row(named))
+
+
+def _name(evidence: Evidence) -> Msg:
+    match evidence:
+        case Identity(_, card):
+            return msg("clue.own", card=msg(f"card.{card}"))
+        case Met(giver, pair):
+            return msg("clue.met", seat=SeatName(giver), pair=pair_name(pair))
+        case SeenFalse(owner, card, by_ghost):
+            key = "clue.ghost" if by_ghost else "clue.looked"
+            return msg(key, seat=SeatName(owner), card=msg(f"card.{card}"))
+        case Refuted(guesser, pair):
+            return msg("clue.refuted", seat=SeatName(guesser), pair=pair_name(pair))
+        case _:
+            return msg("clue.treasure", pair=pair_name(evidence.pair))

@@ -9,8 +9,18 @@ from typing import Any
 from engines.core.contract import Seat, Setup
 from engines.core.rng import Rng
 from engines.core.situation_values import by_colour, choice, items, mapping, number, only, refuse
-from engines.doge.board import CARD_SQUARES, LOCATIONS, SQUARES, Square
-from engines.doge.cards import COLOURS, CRAFTS, INSTITUTIONS, Card, Pair, in_order
+from engines.doge.components import (
+    CARD_SQUARES,
+    COLOURS,
+    CRAFTS,
+    INSTITUTIONS,
+    LOCATIONS,
+    SQUARES,
+    Card,
+    Pair,
+    Square,
+    in_order,
+)
 from engines.doge.deduction import (
     Deals,
     DealSet,

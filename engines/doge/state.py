@@ -8,8 +8,7 @@ from typing import Any
 from engines.core.base import fields_of
 from engines.core.canonical_json import plain_fields
 from engines.core.contract import Seat, Viewer
-from engines.doge.board import Square
-from engines.doge.cards import Card, Pair, pair_of
+from engines.doge.components import Card, Pair, Square, pair_of
 from engines.doge.sheet import Knowledge, sheet_of
 from engines.doge.view import GiftAhead, Notes, Phase, Public, Source, Subject, Truth, View
 

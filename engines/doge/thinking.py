@@ -8,24 +8,24 @@ truths says which gift helps most, and how often the match is won from there say
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from math import prod
 from typing import TypeVar
 
-from engines.core.contract import Words
+from engines.core.contract import Seat, Words
 from engines.core.optional_methods import Level, Skill
 from engines.core.rng import Rng, Stream
 from engines.doge import outlook, player
-from engines.doge.board import CARD_SQUARES, SQUARES, Square, Way
-from engines.doge.cards import COLOURS, Card, Pair
+from engines.doge.components import CARD_SQUARES, COLOURS, SQUARES, Card, Pair, Square, Way
 from engines.doge.deduction import Met, SeenFalse
-from engines.doge.inference import likeliest_treasure, likely_worlds
+from engines.doge.imagine import imagine
 from engines.doge.outlook import Board
 from engines.doge.player import DEFEAT, Mind, gift, named
 from engines.doge.playout import World
 from engines.doge.rules import with_true
 from engines.doge.sheet import Knowledge
-from engines.doge.view import Phase, View
+from engines.doge.view import Guess, Phase, View
 
 T = TypeVar("T")
 
@@ -52,6 +52,12 @@ PLAIN = 1.5
 
 EXPERIENCE = 16.0
 """Playouts that a bit counts as much as: few of them may not overrule what usually pays, a thousand may."""
+
+UNLIKELY = 0.1
+"""How likely a guess counts that its seat's clues do not speak for, or the silence of one that is certain."""
+
+TRUST = 4
+"""How much likelier seats are taken to name a pair that is twice as likely to them: by two to the fourth."""
 
 
 def sentence(view: View, skill: Skill, rng: Rng) -> Words:
@@ -235,3 +241,41 @@ def _pile(view: View, skill: Skill, stream: Stream) -> Square:
     board = Board.of(view)
     worth = {square: board.gift_worth(square, height) for square, height in heights.items()}
     return stream.choice(_best(worth, ALIKE))
+
+
+def likely_worlds(view: View, number: int, rng: Rng) -> Iterator[tuple[World, float]]:
+    """Yield worlds that the viewer imagines, each with the likelihood of what the others have said in it."""
+    for n in range(number):
+        world = World.of(imagine(view, rng.child("world", n)))
+        yield world, likelihood(world, view)
+
+
+def likelihood(world: World, view: View) -> float:
+    """Return how likely the others have guessed as they did, and else kept quiet, if a world is the truth.
+
+    A seat that guesses wrong thought that pair the likeliest, by clues that nobody else has seen: so a truth
+    in which its clues speak for that pair is likelier, and often half of the pair is right. A seat that is
+    certain names the treasure at once: so nobody is likely to be. Neither is proof: people overlook things.
+    """
+    viewer = view.viewer
+    guesses = (_guessed(world, guess) for guess in view.guesses if guess.seat != viewer)
+    return prod(guesses) * prod(_silent(world, (seat for seat in view.still_in if seat != viewer)))
+
+
+def _guessed(world: World, guess: Guess) -> float:
+    numbers = world.clues[guess.seat].treasures(world.knows[guess.seat])
+    most = max(numbers.values())
+    shares = {pair: (number / most) ** TRUST for pair, number in numbers.items()}
+    return max(UNLIKELY, shares[guess.pair] / sum(shares.values()))
+
+
+def _silent(world: World, seats: Iterable[Seat]) -> Iterator[float]:
+    return (UNLIKELY for seat in seats if world.is_certain(seat))
+
+
+def likeliest_treasure(worlds: Iterable[tuple[World, float]]) -> Pair:
+    """Return the treasure that worlds speak for most, the first of equals."""
+    found: dict[Pair, float] = {}
+    for world, weight in worlds:
+        found[world.treasure] = found.get(world.treasure, 0.0) + weight
+    return max(found, key=found.__getitem__)

@@ -13,17 +13,17 @@ from typing import Any
 from engines.core.base import fields_of
 from engines.core.canonical_json import plain, plain_fields
 from engines.core.contract import Seat, Viewer
-from engines.doge.board import LOCATIONS as LOCATIONS
-from engines.doge.board import Square as Square
-from engines.doge.board import Way as Way
-from engines.doge.board import landing
-from engines.doge.cards import CARDS as CARDS
-from engines.doge.cards import COLOURS as COLOURS
-from engines.doge.cards import CRAFTS as CRAFTS
-from engines.doge.cards import INSTITUTIONS as INSTITUTIONS
-from engines.doge.cards import Card as Card
-from engines.doge.cards import Pair as Pair
-from engines.doge.cards import in_order as in_order
+from engines.doge.components import CARDS as CARDS
+from engines.doge.components import COLOURS as COLOURS
+from engines.doge.components import CRAFTS as CRAFTS
+from engines.doge.components import INSTITUTIONS as INSTITUTIONS
+from engines.doge.components import LOCATIONS as LOCATIONS
+from engines.doge.components import Card as Card
+from engines.doge.components import Pair as Pair
+from engines.doge.components import Square as Square
+from engines.doge.components import Way as Way
+from engines.doge.components import in_order as in_order
+from engines.doge.components import landing
 
 
 class Phase(StrEnum):

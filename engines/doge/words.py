@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn, TypeVar
 
 from engines.core.contract import IllegalAction, InvalidAction, Msg, Seat, Words, msg
-from engines.doge.board import CARD_SQUARES, SQUARES, Square
-from engines.doge.cards import COLOURS, CRAFTS, INSTITUTIONS, Card, Pair
+from engines.doge.components import CARD_SQUARES, COLOURS, CRAFTS, INSTITUTIONS, SQUARES, Card, Pair, Square
 from engines.doge.rules import with_true
 from engines.doge.view import Mark, PencilMark, View
 

@@ -14,7 +14,7 @@ from bot.matches.match_log import MatchLog
 from bot.pages.texts import TableTexts, Texts
 from engines.core.contract import Seat, Viewer, msg
 from engines.doge import GAME
-from engines.doge.cards import CRAFTS
+from engines.doge.components import CRAFTS
 from engines.doge.view import Phase, Public
 from sandbox.user_sockets import Received
 from sandbox.validation.components import walk

@@ -12,7 +12,7 @@ import pytest
 from bot.pages.custom_ids import Action, PanelId, pack
 from bot.pages.texts import Texts
 from engines.core.contract import Words, msg
-from engines.doge.cards import COLOURS, CRAFTS, INSTITUTIONS
+from engines.doge.components import COLOURS, CRAFTS, INSTITUTIONS
 from engines.doge.view import Phase
 from tests.e2e.four import PEOPLE, confirm, typed
 from tests.e2e.searching import Search, who_saw_what

@@ -6,7 +6,7 @@ from typing import Any
 
 from engines.core.contract import Event, facts_for
 from engines.doge import GAME
-from engines.doge.board import LOCATIONS
+from engines.doge.components import LOCATIONS
 from engines.doge.state import State
 from engines.doge.view import COLOURS, Pair, View, marks_of
 from tests.games.doge import reference_view

@@ -20,9 +20,7 @@ from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.core.texts import load
 from engines.doge import GAME
-from engines.doge.board import LOCATIONS, location_of
-from engines.doge.cards import Card, Pair, in_order
-from engines.doge.nights import GHOST_CARDS, PRINTED
+from engines.doge.components import GHOST_CARDS, LOCATIONS, PRINTED, Card, Pair, in_order, location_of
 from engines.doge.rules import empty
 from engines.doge.state import State, replace_at
 from engines.doge.view import COLOURS as COLOURS

@@ -13,8 +13,7 @@ from engines.core.match import Entry, EntryKind, Match
 from engines.core.player import walk
 from engines.core.rng import Rng
 from engines.doge import GAME
-from engines.doge.board import CARD_SQUARES, LOCATIONS
-from engines.doge.nights import GHOST_CARDS
+from engines.doge.components import CARD_SQUARES, GHOST_CARDS, LOCATIONS
 from engines.doge.state import State
 from engines.doge.view import Public
 from tests.games.doge.support import start

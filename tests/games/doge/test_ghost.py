@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.doge.cards import Card
+from engines.doge.components import Card
 from tests.games.doge.support import (
     BLUE,
     RED,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.doge.cards import Card
+from engines.doge.components import Card
 from engines.doge.view import GiftAhead
 from tests.games.doge.support import (
     asides,

@@ -8,7 +8,7 @@ import pytest
 
 from engines.core.contract import IllegalAction
 from engines.core.match import Entry, EntryKind, Match
-from engines.doge.cards import Card
+from engines.doge.components import Card
 from tests.games.doge.support import (
     SPENT,
     asked,

@@ -11,8 +11,7 @@ import pytest
 from engines.core import texts
 from engines.core.setups import filled
 from engines.doge import GAME
-from engines.doge.board import LOCATIONS
-from engines.doge.nights import GHOST_CARDS, NIGHTS, PRINTED
+from engines.doge.components import GHOST_CARDS, LOCATIONS, NIGHTS, PRINTED
 from engines.doge.view import Phase, Reason
 from tests.games.doge.support import public, start
 

@@ -9,9 +9,7 @@ import pytest
 
 from engines.core.contract import IllegalAction, Menu, Msg, Seat, Words, msg
 from engines.doge import forms, game, menu, rules, words
-from engines.doge.board import LOCATIONS, SQUARES, Square, Way
-from engines.doge.cards import CRAFTS
-from engines.doge.nights import GHOST_CARDS, PRINTED
+from engines.doge.components import CRAFTS, GHOST_CARDS, LOCATIONS, PRINTED, SQUARES, Square, Way
 from engines.doge.rules import Progress
 from engines.doge.state import replace_at
 from engines.doge.view import Phase, Public, Reason, Result, View

@@ -10,7 +10,7 @@ import pytest
 from engines.core.contract import Outcome, Seat, Words
 from engines.core.player import walk
 from engines.doge import events, forms, game, menu, rules, words
-from engines.doge.cards import Pair
+from engines.doge.components import Pair
 from engines.doge.rules import Progress
 from engines.doge.view import Guess, Phase, Public, Reason, Result, View
 from tests.games.doge import (

@@ -10,8 +10,8 @@ import pytest
 
 from engines.core.canonical_json import plain_fields
 from engines.core.contract import EVERYONE, Audience, FactValue, Seat, only
-from engines.doge import deduction, explain, game, imagine, rules, state
-from engines.doge.cards import Card, Pair
+from engines.doge import deduction, game, imagine, rules, sheet, state
+from engines.doge.components import Card, Pair
 from engines.doge.deduction import Deals, DealSet, Evidence, Identity, Met, Refuted, SeenFalse
 from engines.doge.rules import Progress
 from engines.doge.sheet import Knowledge, sheet_of
@@ -109,12 +109,12 @@ def all_clues_are_named(patch: Patch) -> None:
         found = tuple(evidence)
         return None if table.verdict(holder, card, table.fitting_all(found)) is None else found
 
-    patch.setattr(explain, "reasons", reasons)
+    patch.setattr(sheet, "reasons", reasons)
 
 
 def one_clue_is_enough(patch: Patch) -> None:
     sound = deduction.reasons
-    patch.setattr(explain, "reasons", lambda *args: (sound(*args) or ())[:1] or None)
+    patch.setattr(sheet, "reasons", lambda *args: (sound(*args) or ())[:1] or None)
 
 
 def pencil_cannot_be_rubbed_out(patch: Patch) -> None:

@@ -13,8 +13,7 @@ import pytest
 from engines.core import setups
 from engines.core.rng import Rng
 from engines.doge import GAME
-from engines.doge.board import LOCATIONS
-from engines.doge.nights import GHOST_CARDS, PRINTED
+from engines.doge.components import GHOST_CARDS, LOCATIONS, PRINTED
 from tests.games.doge.compare import Duo, Manner
 from tests.games.doge.compare_told import world_of
 from tests.kit.samples import MORE

@@ -15,7 +15,7 @@ from engines.core.contract import ActionError, IllegalAction, InvalidAction, Msg
 from engines.core.match import Match
 from engines.core.registry import games
 from engines.core.texts import load
-from engines.doge.cards import CARDS, CRAFTS, Card
+from engines.doge.components import CARDS, CRAFTS, Card
 from tests.games.doge.support import (
     COLOURS,
     SPENT,

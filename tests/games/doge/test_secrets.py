@@ -12,7 +12,7 @@ from engines.core.contract import ActionError, Viewer, Words
 from engines.core.match import Match
 from engines.core.rng import Rng
 from engines.doge import GAME
-from engines.doge.cards import Card
+from engines.doge.components import Card
 from tests.games.doge.support import (
     BLUE,
     DEAL,

@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 
 from engines.core.match import Match
-from engines.doge.board import DIE, LOCATIONS
-from engines.doge.cards import CRAFTS, INSTITUTIONS, Card
+from engines.doge.components import CRAFTS, DIE, INSTITUTIONS, LOCATIONS, Card
 from tests.games.doge.support import COLOURS, asked, hands, offered, play, public, refusal, start, story, view
 
 SEATS = (4, 3, 2)

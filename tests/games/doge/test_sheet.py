@@ -8,7 +8,7 @@ import pytest
 
 from engines.core.match import Match
 from engines.doge import GAME
-from engines.doge.cards import Card
+from engines.doge.components import Card
 from engines.doge.deduction import reasons
 from engines.doge.imagine import fitting
 from engines.doge.sheet import Knowledge

@@ -10,7 +10,7 @@ import pytest
 from engines.core.texts import load, rules
 from engines.doge import GAME
 from engines.doge import rules as deeds
-from engines.doge.cards import COLOURS, Card
+from engines.doge.components import COLOURS, Card
 from engines.doge.view import Mark, Phase, Reason
 from tests.games.doge.support import at, play, refusal
 from tests.games.texts import plain_keys, unused_texts

@@ -13,11 +13,10 @@ from engines.core.optional_methods import Level, Skill
 from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.doge import GAME
-from engines.doge.inference import UNLIKELY, likelihood
 from engines.doge.outlook import Board
 from engines.doge.player import Mind
 from engines.doge.playout import World
-from engines.doge.thinking import MEMORY
+from engines.doge.thinking import MEMORY, UNLIKELY, likelihood
 from tests.games.doge.support import (
     BLUE,
     RED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.doge.cards import Card
+from engines.doge.components import Card
 from tests.games.doge.support import (
     EVERYBODY,
     asked,
