@@ -8,10 +8,9 @@ from math import exp
 from typing import TypeAlias
 
 from engines.core.contract import Seat
-from engines.volo.evaluation import distances, evaluation
+from engines.volo.evaluation import answers, distances, evaluation, winning
 from engines.volo.movegen import PASS, Position
 from engines.volo.sides import Turn
-from engines.volo.tactics import answers, winning
 
 SHARP = 1.0
 """By how much likelier it makes a turn to be the best one that it leaves its side nearer to one flock: logits

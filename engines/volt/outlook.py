@@ -1,4 +1,6 @@
-"""What programs come to: a whole round carried out, and how likely each seat then is to win the match.
+"""What programs and short answers come to: how likely each seat then is to win the match.
+
+A program is judged by a whole round carried out, a start space, a deck or a repair by the board after it.
 
 The chances are those of a logistic model: a robot's standing is a sum of weights, and a seat's chance is the
 share of its exponential. Most weights are fitted by their likelihood to a thousand positions of matches of
@@ -11,15 +13,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import exp
 from typing import TypeAlias
 
-from engines.core.contract import Seat
+from engines.core.contract import Seat, Words
 from engines.volt.activation import forecast, run
+from engines.volt.answers import Answer, Question, fold, sentences
 from engines.volt.arena import OUT, STRAIGHT, WALL, Arena, arena
 from engines.volt.battle import Battle, Piece, Won
+from engines.volt.modules import ACTIVE
 from engines.volt.preparation import NUMBERS, TOKENS
 from engines.volt.view import Lost, ProgramView, RobotView, Space, View
 
@@ -39,6 +43,9 @@ FAR = 20
 """Steps to a token that cannot be walked to, or where none lies."""
 
 Robot: TypeAlias = "Piece | RobotView"
+
+MODULE, SPARE = 0.1, 0.03
+"""What a module is worth that can be active beside the others, and one that could replace another: logits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +164,34 @@ def settle(battle: Battle, tokens: Sequence[int], order: Iterable[Seat]) -> tupl
         elif piece.pos in place.shock:
             battle.hurt(seat, 1, None)
     return tuple(left.values())
+
+
+def weighed_answers(view: View) -> list[tuple[Words, float]]:
+    """Return all answers to what the viewer's seat is asked, each with how likely it then is to win."""
+    outlook = Outlook(view)
+    answers = (fold(view, words) for words in sentences(Question.of(view)))
+    return [(answer.words(), _chance(view, outlook, answer)) for answer in answers]
+
+
+def _chance(view: View, outlook: Outlook, answer: Answer) -> float:
+    seat = view.viewer
+    assert seat is not None
+    robot = view.robots[seat]
+    if answer.space:
+        robot = replace(robot, pos=answer.space, lost=None)
+    if answer.other == "repair":
+        robot = replace(robot, damage=0)
+    robots = (*view.robots[:seat], robot, *view.robots[seat + 1 :])
+    chance = outlook.chances(robots, view.tokens)[seat]
+    if not answer.deck:
+        return chance
+    odds = exp(MODULE if is_missing(view, seat, answer.deck) else SPARE)
+    return chance * odds / (chance * odds + 1 - chance)
+
+
+def is_missing(view: View, seat: Seat, deck: str) -> bool:
+    """Return whether one more module of a deck could be active beside all that a seat owns of it."""
+    modules = view.modules[seat]
+    owned = [card.deck for card in (*modules.active, *modules.spare)]
+    # Never two red, never two blue (rules page, Round, phase 0).
+    return owned.count(deck) < (ACTIVE if deck == "yellow" else 1)

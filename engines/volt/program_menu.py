@@ -10,7 +10,6 @@ from functools import lru_cache
 
 from engines.core.contract import Choice, Field, Group, Menu, Msg, Widget, Words, msg
 from engines.core.kit import in_a_row
-from engines.volt.ahead import outcomes
 from engines.volt.draft import Draft, Part, together_fault, use_fault
 from engines.volt.modules import (
     MODULES,
@@ -25,6 +24,7 @@ from engines.volt.modules import (
 )
 from engines.volt.notation import COLOURS, program_of
 from engines.volt.program import fold, forecast_of
+from engines.volt.retelling import dice_outcomes
 from engines.volt.view import ARROWS, DECKS, UNITS, View
 
 
@@ -123,7 +123,7 @@ def _set_units(view: View, draft: Draft) -> Iterator[Field]:
     units = [unit for unit, part in enumerate(draft.parts) if part.full]
     if not units:
         return
-    ahead = outcomes(forecast_of(view, program_of(draft.words())))
+    ahead = dice_outcomes(forecast_of(view, program_of(draft.words())))
     found = tuple(
         Choice(f"{UNITS[unit]}-", _set_unit(draft.parts[unit], UNITS[unit], ahead.get(UNITS[unit])))
         for unit in units

@@ -8,14 +8,13 @@ from itertools import islice
 
 from engines.core.contract import Msg, Seat, Words, msg
 from engines.volt.activation import forecast
-from engines.volt.ahead import whom
 from engines.volt.answers import Answer
 from engines.volt.answers import fold as fold_answer
 from engines.volt.battle import LIMIT, Battle, Won
 from engines.volt.notation import program_of
-from engines.volt.outlook import ground, settle
+from engines.volt.outlook import ground, is_missing, settle
 from engines.volt.program import fold
-from engines.volt.short_answers import is_missing
+from engines.volt.retelling import whom
 from engines.volt.view import ARROWS, Phase, RobotView, Space, View
 
 SAID = 2

@@ -1,15 +1,17 @@
 """A round of VOLT in few lines: one for each unit, with its dice in order, and one for the end of the round.
 
+Of a draft, what its dice come to if nobody else moves: in so few words that a button has room for them.
+
 What a board's picture shows as well (where tokens lie, whose damage is mended) is left to the log.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import reduce
 
-from engines.core.contract import Fact, Msg, SeatName, msg
+from engines.core.contract import Fact, Msg, Seat, SeatName, msg
 from engines.core.kit import in_a_row, number_of, texts_of
 from engines.volt import events
 from engines.volt.modules import use_text
@@ -306,3 +308,47 @@ def _seat(fact: Fact) -> SeatName:
 
 def _joined(parts: Sequence[Msg]) -> Msg:
     return reduce(lambda row, part: msg("told.next", first=row, second=part), parts)
+
+
+def dice_outcomes(facts: Iterable[Fact]) -> dict[str, Msg]:
+    """Return by unit what the dice of one seat come to."""
+    return {
+        str(each.die["unit"]): _outcome_of_die(each.die, each.facts)
+        for each in activations(facts)
+        if each.die is not None
+    }
+
+
+def _outcome_of_die(die: Fact, facts: Sequence[Fact]) -> Msg:
+    own = number_of(die["seat"])
+    lost = _seats_of(facts, "destroyed") - {own}
+    moved, hit = _seats_of(facts, "pushed", "pulled") - lost, _seats_of(facts, "damaged") - lost
+    parts = [*_own_way(own, facts), *whom("moves", moved), *whom("hits", hit), *whom("destroys", lost)]
+    return in_a_row(parts) if parts else msg(f"ahead.{die['colour']}")
+
+
+def _own_way(own: Seat, facts: Sequence[Fact]) -> Iterator[Msg]:
+    """Yield where the own robot ends, if it moves."""
+    for fact in reversed(facts):
+        if fact.get("seat") != own:
+            continue
+        if fact.kind == "destroyed":
+            fell = "fell" if fact["arrow"] is None else "fell_out"
+            key = fell if fact["cause"] == "fall" else "destroyed"
+            yield msg(f"told.{key}.own", seat=SeatName(own), space=str(fact["space"]))
+            return
+        if fact.kind in ("moved", "leapt"):
+            yield msg("ahead.goes", space=str(fact["target"]))
+            return
+
+
+def whom(verb: str, seats: Set[Seat]) -> Iterator[Msg]:
+    """Yield who is moved (``verb`` ``"moves"``), hit or destroyed: by name, or how many."""
+    if len(seats) == 1:
+        yield msg(f"ahead.{verb}", seat=SeatName(*seats))
+    elif seats:
+        yield msg(f"ahead.{verb}_many", n=len(seats))
+
+
+def _seats_of(facts: Iterable[Fact], *kinds: str) -> set[Seat]:
+    return {number_of(fact["seat"]) for fact in facts if fact.kind in kinds}

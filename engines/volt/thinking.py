@@ -20,10 +20,9 @@ from engines.volt.answers import fold as fold_answer
 from engines.volt.contest import Contest, Encounter, Pool, World, drawn, shares
 from engines.volt.draft import Basis
 from engines.volt.imagine import imagine
-from engines.volt.outlook import Outlook
+from engines.volt.outlook import Outlook, weighed_answers
 from engines.volt.plans import Plan, Planner, Shortlist, Worth
 from engines.volt.program import fold
-from engines.volt.short_answers import weighed
 from engines.volt.state import look
 from engines.volt.view import Phase, View
 
@@ -74,7 +73,7 @@ def sentence(view: View, skill: Skill, rng: Rng) -> Words:
         return Thinker(view, skill.playouts(BUDGETS), tile, rng).chosen(skill.level).draft.words()
     if skill.level is Level.FIRST:
         return player.sentence(view, rng)
-    answers = weighed(view)
+    answers = weighed_answers(view)
     most = max(chance for _, chance in answers)
     return rng.stream("answer").choice([words for words, chance in answers if chance >= EQUAL * most])
 
@@ -84,7 +83,7 @@ def judgement(view: View, words: Words, skill: Skill, rng: Rng) -> Judgement:
     if view.phase is Phase.PROGRAM:
         draft = fold(view, words)
         return Thinker(view, skill.playouts(BUDGETS), draft.tile, rng).judgement(Plan.of(draft))
-    answers = dict(weighed(view))
+    answers = dict(weighed_answers(view))
     said = fold_answer(view, words).words()
     best = max(answers.values())
     better = said if answers[said] == best else max(answers, key=answers.__getitem__)

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
+from engines.volo.evaluation import answers, threats, winning
 from engines.volo.movegen import Position
 from engines.volo.rules import begin
 from engines.volo.sides import Turn
-from engines.volo.tactics import answers, threats, winning
 
 MATCHES, LONGEST = 4, 120
 

@@ -21,8 +21,8 @@ from engines.core.contract import (
 from engines.core.match import Match
 from engines.core.to_json import Plain
 from engines.volt import GAME, events
-from engines.volt.ahead import outcomes
 from engines.volt.notation import parse, read, write
+from engines.volt.retelling import dice_outcomes
 from tests.games.volt.support import act, situation
 
 MINE: dict[str, Any] = {
@@ -425,6 +425,6 @@ AHEAD = [
 
 @pytest.mark.parametrize(("facts", "text"), AHEAD)
 def test_what_a_die_comes_to_is_said_in_few_words(facts: tuple[Fact, ...], text: str) -> None:
-    found = outcomes((events.die(0, "II", "blue", 3, "N"), *facts))
+    found = dice_outcomes((events.die(0, "II", "blue", 3, "N"), *facts))
     assert {unit: spoken(outcome) for unit, outcome in found.items()} == {"II": text}
-    assert spoken(outcomes((events.die(0, "I", "red", 3, "N"),))["I"]) == "hits nobody"
+    assert spoken(dice_outcomes((events.die(0, "I", "red", 3, "N"),))["I"]) == "hits nobody"
