@@ -42,7 +42,7 @@ LABEL_NAMES = (NAME_LIMIT, 16, 8)
 
 MEDALS = ("🥇", "🥈", "🥉")
 
-MATCH_NAME_LIMIT = 80
+MATCH_NAME_LIMIT = 78
 """Maximum characters of a match's name: a label takes 100, and has to hold the match's state too."""
 
 _AFTER_TITLE = " · "

@@ -294,8 +294,9 @@ def test_a_list_tells_them_apart_in_every_place(table: TableInfo) -> None:
     assert [entry.removeprefix("- ") for entry in blocked if entry.startswith("- ")] == labels
 
 
-def test_a_number_is_never_cut_off(table: TableInfo) -> None:
-    long = of(table, "x" * 40, "y" * 40)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_number_is_never_cut_off(table: TableInfo, key: str) -> None:
+    long = of(replace(table, setup=replace(table.setup, game=key)), "x" * 40, "y" * 40)
     lines = [line(replace(long, id=f"t{n}"), asked=True) for n in range(200)]
     labels = match_labels(lines, ENGLISH)
     assert len(set(labels)) == len(labels)
