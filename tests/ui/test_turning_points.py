@@ -102,14 +102,14 @@ def test_it_says_what_was_played_what_was_better_and_what_it_is_worth() -> None:
     assert words[1].startswith("-# Turn 7, as you saw it then.")
     assert words[2:4] == ["You played: `b5`", "Better: `b6`"]
     assert words[4].startswith("💡 ")
-    assert "as the search estimates it: about 25% with what you played, about 75%" in words[5]
+    assert words[5] == ENGLISH.house("turning.chances", played=25, better=75)
 
 
 def test_where_there_is_none_it_says_so_honestly() -> None:
     [match, *_] = played(DUEL, 0, 1)
     page = no_turning_point_page(points_of(match, 0), ENGLISH)
     check(sent(page))
-    assert "No turning point found: nothing that you played was clearly worse" in said(page)
+    assert ENGLISH.house("turning.none") in said(page)
 
 
 # --- through the house ------------------------------------------------------------------------------
@@ -190,5 +190,5 @@ async def test_a_forged_number_leads_nowhere(room: Room) -> None:
     for forged in (f"b1:{match}:turning_point", f"b1:{match}:turning_point:3"):
         await room.send(room.pressed(ALBA, forged, message))
         newest = room.house.wire.messages[max(room.house.wire.owners)]
-        assert "This button is no longer in use" in text_of(newest)
+        assert ENGLISH.house("error.stale") in text_of(newest)
         assert text_of(message) == before

@@ -18,6 +18,7 @@ from bot.clocks.outages import MIN_OUTAGE_S
 from bot.domain.clocks import HOUR, Pace, QuietHours
 from bot.domain.replay_file import parsed, replayed
 from bot.pages.custom_ids import Button
+from bot.pages.texts import Texts
 from engines.core.registry import game
 from tests.e2e.stage import TABLES, Json, Player, Stage, has, press_id
 from tests.e2e.weeks.ledger import ClockNow, Ledger
@@ -26,6 +27,8 @@ from tests.kit.components import files
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually, until
 from tests.kit.witness.journal import SETTLED
+
+HOUSE = Texts()
 
 Names: TypeAlias = tuple[str, ...]
 
@@ -224,10 +227,10 @@ async def _habits_of(weeks: Weeks, day: int, running: list[Table]) -> None:
     heino, rosa = weeks.people["Heino"], weeks.people["Rosa"]
     weeks.people["Vera"].here = day < VANISHES
     if day == HOLIDAY[0]:
-        await _press_holiday(weeks, heino, "Begin a holiday")
+        await _press_holiday(weeks, heino, HOUSE.house("holiday.begin"))
         heino.here = False
     if day == HOLIDAY[1]:
-        await _press_holiday(weeks, heino, "I am back from holiday")
+        await _press_holiday(weeks, heino, HOUSE.house("holiday.end"))
         heino.here = True
     if day == REPLACED:
         for table in running:

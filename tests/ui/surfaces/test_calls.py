@@ -15,6 +15,7 @@ from bot.domain.clocks import HOUR, Pace, Reminding
 from bot.domain.jobs import Call, Job, JobKind, Way
 from bot.domain.match import RowKind
 from bot.domain.tables import Person, Place
+from bot.pages.texts import Texts
 from engines.core.contract import Seat
 from tests.kit.painting import Inline
 from tests.kit.services import services_on
@@ -24,6 +25,7 @@ from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, plain, refusal
 
 ROME = "Europe/Rome"
 NOON = datetime(2026, 5, 4, 12, 0, tzinfo=ZoneInfo(ROME)).timestamp()
+ENGLISH = Texts()
 EVE = Person(700000000000000055, "Eve")
 
 
@@ -156,12 +158,13 @@ async def test_by_direct_message_all_that_waits_is_listed(house: House) -> None:
     await house.remind()
     [(channel, words)] = house.reminders()
     assert channel == person.id + 9_000
-    assert "A match waits for your decision" in words
+    title = ENGLISH.house("reminder.list", n=1)
+    assert title in words
     # Nothing that its reader alone knows: others see the phone too.
     page = next(page for _, page in house.room.notes.messages.values() if ":mute:" in told(page))
     check(sent(page))
     assert page.push is not None
-    assert page.push.words == "A match waits for your decision:"
+    assert page.push.words == title
 
 
 async def test_who_has_decided_meanwhile_is_told_nothing(house: House) -> None:
@@ -298,7 +301,7 @@ async def test_who_is_offered_a_seat_is_asked_in_the_thread(house: House) -> Non
     check(sent(house.room.notes.messages[asked[0]][1]))
     await house.room.services.motions.take_seat(house.match, EVE, "taken")
     await house.room.surfaces.seat_offers.update(house.match)
-    assert "has been taken" in told(house.room.notes.messages[asked[0]][1])
+    assert ENGLISH.house("motion.seat_settled") in told(house.room.notes.messages[asked[0]][1])
 
 
 async def test_who_has_taken_a_seat_gets_a_panel_although_the_one_before_them_had_one(house: House) -> None:

@@ -10,12 +10,15 @@ import pytest
 from bot.clocks import Clocks, build_clocks
 from bot.domain.clocks import HOUR, Pace
 from bot.domain.tables import Place, TableInfo
+from bot.pages.texts import Texts
 from engines.core.contract import Seat
 from tests.kit.painting import Inline
 from tests.kit.services import services_on
 from tests.kit.tables import sit_down
 from tests.ui.limits import told
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, plain, refusal
+
+ENGLISH = Texts()
 
 OVERDUE = "overdue"
 
@@ -36,7 +39,8 @@ class Late:
         await self.room.surfaces.overdue.update(self.table.id)
 
     def questions(self) -> list[int]:
-        return [message for message in self.room.notes.messages if "Claim the match" in self.said(message)]
+        claim = ENGLISH.house("overdue.claim")
+        return [message for message in self.room.notes.messages if claim in self.said(message)]
 
     def said(self, message: int) -> str:
         return told(self.room.notes.messages[message][1])
@@ -86,7 +90,7 @@ async def test_an_answer_takes_the_buttons_away(late: Late) -> None:
     await late.clocks.absences.wait_longer(late.table.id, waiting, 3)
     await late.update()
     assert late.questions() == []
-    assert "has been settled" in late.said(question)
+    assert ENGLISH.house("overdue.settled") in late.said(question)
 
 
 async def test_the_next_time_it_is_asked_anew(late: Late) -> None:
