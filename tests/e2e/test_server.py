@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.pages.custom_ids import Button
+from bot.pages.texts import Texts
 from sandbox.permissions import Permission
 from tests.e2e.stage import TABLES, Json, Player, Stage, press_id, refused
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
+
+HOUSE = Texts()
 
 
 def manage(stage: Stage, name: str) -> None:
@@ -44,36 +47,33 @@ async def test_a_server_has_rules_of_its_own(tmp_path: Path) -> None:
         page = await server(alba, TABLES)
         page = await choose(alba, page, Button.SERVER_PACES, ["day", "slow"])
         page = await choose(alba, page, Button.SERVER_OPENING, ["managers"])
-        assert "only who manages this server" in text_of(page)
-        assert "only those who manage it open tables" in refused(
-            await bruno.window.command(TABLES, "play volo")
-        )
+        assert HOUSE.house("server.managers") in text_of(page)
+        assert HOUSE.house("no.server_managers") in refused(await bruno.window.command(TABLES, "play volo"))
         page = await choose(alba, page, Button.SERVER_OPENING, ["everybody"])
-        assert "does not allow that pace" in refused(
+        assert HOUSE.house("no.server_pace") in refused(
             await bruno.window.command(TABLES, "play volo", pace="live")
         )
         elsewhere = stage.sandbox.channel("general")
         page = await choose(alba, page, Button.SERVER_CHANNELS, [str(elsewhere.id)])
-        assert "tables stand in other channels" in refused(await bruno.window.command(TABLES, "play volo"))
+        assert HOUSE.house("no.server_channels") in refused(await bruno.window.command(TABLES, "play volo"))
         # Who manages nothing sees no button, and a press that they forge is refused.
         settings = (await bruno.window.command(thread, "settings")).message
         assert settings is not None
         assert "server" not in str(settings["components"])
         for forged in ("b1:house:server", "b1:house:server_most"):
             await bruno.window.forge(settings, forged)
-        await eventually(
-            lambda: sum("Only who manages this server" in text_of(m) for m in bruno.window.seen.values()) == 2
-        )
+        no = HOUSE.house("error.not_manager")
+        await eventually(lambda: sum(no in text_of(m) for m in bruno.window.seen.values()) == 2)
         page = await server(alba, thread)
         mark = len(alba.window.received)
         await alba.window.press(page, press_id(page, Button.END_MATCH))
         question = await alba.window.updated(page, since=mark)
-        assert "no outcome, no seed, no replay file" in text_of(question)
+        assert "no result and no replay" in text_of(question)
         await alba.window.press(question, press_id(question, Button.END_FOR_GOOD))
         await eventually(
-            lambda: any("closed, without a result" in text_of(m) for m in alba.window.seen.values())
+            lambda: any(HOUSE.house("said.match_ended") in text_of(m) for m in alba.window.seen.values())
         )
-        board = await alba.board(thread, lambda board: "has closed the match" in text_of(board))
+        board = await alba.board(thread, lambda board: HOUSE.house("closed.server") in text_of(board))
         assert "Seed" not in text_of(board)
         log = (await bruno.window.command(thread, "log")).message
         assert "replay.json" not in str(log)

@@ -36,21 +36,21 @@ def test_a_page_has_a_control_for_everything(region: str, reminding: Reminding) 
     # Without a city there are no hours to choose.
     assert controls(page) == [Button.REMINDING, Button.REGION, Button.CITY, Button.SETTINGS]
     page = reminders_page(NIGHT, Holiday(NOON, NOON + 86_400, None), ENGLISH, now=NOON, region=region)
-    assert "You are on holiday" in read(page)
+    assert "You’re on holiday until" in read(page)
     assert Button.QUIET_FROM in controls(page)
     assert Button.QUIET_UNTIL in controls(page)
 
 
 def test_quiet_hours_say_where_and_until_when() -> None:
     words = read(reminders_page(NIGHT, None, ENGLISH, now=NOON))
-    assert "from **22:00** until **08:00**, in Rome" in words
+    assert "**22:00** to **08:00**, Rome time" in words
     night = NOON + 15 * 3_600  # eleven in the evening
-    assert "They last until" in read(reminders_page(NIGHT, None, ENGLISH, now=night))
+    assert "They’re on until" in read(reminders_page(NIGHT, None, ENGLISH, now=night))
 
 
-@pytest.mark.parametrize(("days", "words"), [(30, "30 days left"), (1, "one day left"), (0, "0 days left")])
+@pytest.mark.parametrize(("days", "words"), [(30, "30 more days"), (1, "one more day"), (0, "0 more days")])
 def test_a_holiday_is_begun_and_ended(days: int, words: str) -> None:
     page = holiday_page(None, days * 86_400.0, ENGLISH)
     assert words in read(page)
     assert ('"disabled": true' in read(page)) is (days == 0)
-    assert "I am back from holiday" in read(holiday_page(Holiday(NOON, NOON, None), 0.0, ENGLISH))
+    assert ENGLISH.house("holiday.end") in read(holiday_page(Holiday(NOON, NOON, None), 0.0, ENGLISH))

@@ -38,7 +38,7 @@ def test_the_way_there_is_shown_to_who_manages_the_server() -> None:
 
 def test_a_page_says_what_holds_and_changes_all_of_it() -> None:
     page = server_page(ServerRules(), None, ENGLISH)
-    assert "**everybody**" in read(page)
+    assert "**everyone**" in read(page)
     assert "in every text channel" in read(page)
     assert "At most 40 threads a day" in read(page)
     assert Button.SERVER_ROLES not in controls(page)
@@ -53,7 +53,7 @@ def test_a_page_says_what_holds_and_changes_all_of_it() -> None:
 
 def test_the_question_says_what_an_end_means() -> None:
     words = read(end_page(TABLE, ENGLISH))
-    assert "no outcome, no seed, no replay file" in words
+    assert "no result and no replay" in words
     assert controls(end_page(TABLE, ENGLISH)) == [Button.END_FOR_GOOD]
 
 
