@@ -8,11 +8,14 @@ from typing import Any
 
 from bot.domain.clocks import HOUR
 from bot.pages.custom_ids import Button
+from bot.pages.texts import Texts
 from engines.core.rng import Rng
 from tests.e2e.stage import TABLES, Json, Player, Stage, asked, changed, has, no_finding, refused
 from tests.e2e.weeks.ledger import Ledger
 from tests.kit.reading import text_of
 from tests.kit.waiting import eventually
+
+HOUSE = Texts()
 
 
 class _Three:
@@ -64,22 +67,22 @@ async def test_a_pause_and_more_time(tmp_path: Path) -> None:
         waits = three.other(late)
         assert "You have no seat" in await three.say(three.zeno, "pause")
         assert "You have no seat" in await three.say(three.zeno, "grant")
-        assert "Nobody else is short of time" in await three.say(late, "grant")
-        assert "another allowance" in await three.say(waits, "grant")
-        assert "given time for this decision already" in await three.say(waits, "grant")
-        assert "the others are asked" in await three.say(waits, "pause")
-        await three.board(lambda board: "proposes: a pause" in text_of(board))
-        assert "nothing for you to agree to" in await three.press(waits, Button.AGREE)
+        assert HOUSE.house("no.grant_nobody") in await three.say(late, "grant")
+        assert HOUSE.house("said.granted") in await three.say(waits, "grant")
+        assert HOUSE.house("no.grant_again") in await three.say(waits, "grant")
+        assert HOUSE.house("said.proposed") in await three.say(waits, "pause")
+        await three.board(lambda board: f"asks {HOUSE.house('motion.pause')}" in text_of(board))
+        assert HOUSE.house("no.no_motion") in await three.press(waits, Button.AGREE)
         assert "You have no seat" in await three.press(three.zeno, Button.AGREE)
         await stage.kill_bot()
         await stage.start_bot()
-        assert "All agree" in await three.press(late, Button.AGREE)
-        await three.board(lambda board: "no clock runs" in text_of(board))
+        assert HOUSE.house("said.carried") in await three.press(late, Button.AGREE)
+        await three.board(lambda board: HOUSE.house("clock.paused") in text_of(board))
         stage.sandbox.advance(200 * HOUR)
-        await three.board(lambda board: "no clock runs" in text_of(board))
-        assert "clocks run on" in await three.say(waits, "pause")
-        board = await three.board(lambda board: "no clock runs" not in text_of(board))
-        assert "⏳ until" in text_of(board)
+        await three.board(lambda board: HOUSE.house("clock.paused") in text_of(board))
+        assert HOUSE.house("said.resumed") in await three.say(waits, "pause")
+        board = await three.board(lambda board: HOUSE.house("clock.paused") not in text_of(board))
+        assert "⏳ due by" in text_of(board)
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
 
@@ -91,15 +94,15 @@ async def test_a_turn_is_taken_back(tmp_path: Path) -> None:
         first = await three.asked()
         second = three.other(first)
         board = await stage.alba.board(three.thread)
-        assert "cannot be taken back" in await three.say(first, "undo")
+        assert HOUSE.house("no.undo") in await three.say(first, "undo")
         await first.turn(three.thread, Rng(bytes(32)).stream("undo"))
         await changed(stage.alba, three.thread, board)
-        assert "cannot be taken back" in await three.say(second, "undo")
+        assert HOUSE.house("no.undo") in await three.say(second, "undo")
         assert "You have no seat" in await three.say(three.zeno, "undo")
-        assert "the others are asked" in await three.say(first, "undo")
-        assert "All agree" in await three.press(second, Button.AGREE)
+        assert HOUSE.house("said.proposed") in await three.say(first, "undo")
+        assert HOUSE.house("said.carried") in await three.press(second, Button.AGREE)
         board = await three.board(lambda board: asked(board) == [first.id])
-        assert "has taken back their last turn" in text_of(board)
+        assert "took back their last turn" in text_of(board)
         await first.turn(three.thread, Rng(bytes(32)).stream("again"))
         await three.board(lambda board: asked(board) == [second.id])
         assert stage.sandbox.violations == []
@@ -117,29 +120,29 @@ async def test_a_seat_passes_on_and_a_match_is_given_up(tmp_path: Path) -> None:
         await late.window.command(TABLES, "settings", dms="on")
         await eventually(lambda: any(m["channel_id"] == dm for m in late.window.seen.values()))
         assert "You have no seat" in await three.say(three.zeno, "replace", player=three.zeno.id)
-        assert "cannot take another" in await three.say(late, "replace", player=other.id)
-        assert "offered to them" in await three.say(late, "replace", player=three.zeno.id)
-        assert "No seat is offered to you" in await three.press(other, Button.TAKE_SEAT)
-        assert "The seat is yours" in await three.press(three.zeno, Button.TAKE_SEAT)
-        board = await three.board(lambda board: "has taken over from" in text_of(board))
+        assert HOUSE.house("no.has_held_seat") in await three.say(late, "replace", player=other.id)
+        assert HOUSE.house("said.seat_offered") in await three.say(late, "replace", player=three.zeno.id)
+        assert HOUSE.house("no.no_seat_offered") in await three.press(other, Button.TAKE_SEAT)
+        assert HOUSE.house("said.seat_taken") in await three.press(three.zeno, Button.TAKE_SEAT)
+        board = await three.board(lambda board: "took over from" in text_of(board))
         assert asked(board) == [three.zeno.id]
         # What the old holder was shown by direct message is gone, and the panel says no.
         await eventually(lambda: not any(
             m["channel_id"] == dm and three.thread in text_of(m) for m in late.window.seen.values()
         ))  # fmt: skip
         assert "You have no seat" in await three.say(late, "turn")
-        assert "cannot take another" in await three.say(other, "replace", player=late.id)
-        assert "the others are asked" in await three.say(three.zeno, "abandon")
-        assert "You object" in await three.press(other, Button.OBJECT)
-        await three.board(lambda board: "proposes" not in text_of(board))
-        assert "the others are asked" in await three.say(other, "abandon")
-        assert "All agree" in await three.press(three.zeno, Button.AGREE)
-        board = await three.board(lambda board: "given the match up together" in text_of(board))
+        assert HOUSE.house("no.has_held_seat") in await three.say(other, "replace", player=late.id)
+        assert HOUSE.house("said.proposed") in await three.say(three.zeno, "abandon")
+        assert HOUSE.house("said.objected") in await three.press(other, Button.OBJECT)
+        await three.board(lambda board: "asks to call off" not in text_of(board))
+        assert HOUSE.house("said.proposed") in await three.say(other, "abandon")
+        assert HOUSE.house("said.carried") in await three.press(three.zeno, Button.AGREE)
+        board = await three.board(lambda board: HOUSE.house("closed.agreed") in text_of(board))
         assert "Seed" not in text_of(board)
         log = (await other.window.command(three.thread, "log")).message
         assert log is not None
         assert "replay.json" not in str(log)
-        assert "no seat in a running match" in await three.say(other, "resign")
+        assert HOUSE.house("error.nothing_to_resign") in await three.say(other, "resign")
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
         await no_finding(stage)
@@ -152,18 +155,18 @@ async def test_those_who_wait_nudge_and_mute(tmp_path: Path) -> None:
         late = await three.asked()
         waits = three.other(late)
         assert "You have no seat" in await three.say(three.zeno, "nudge")
-        assert "decide first" in await three.say(late, "nudge")
-        assert "They are told" in await three.say(waits, "nudge")
-        assert "told already" in await three.say(waits, "nudge")
-        await eventually(lambda: [n for n in late.window.notifications if "ask you to decide" in n["text"]])
-        assert "no more reminders" in await three.press(late, Button.MUTE)
+        assert HOUSE.house("no.nudge_asked") in await three.say(late, "nudge")
+        assert HOUSE.house("said.nudged") in await three.say(waits, "nudge")
+        assert HOUSE.house("no.nudge_again") in await three.say(waits, "nudge")
+        await eventually(lambda: [n for n in late.window.notifications if "are waiting for you" in n["text"]])
+        assert HOUSE.house("said.muted") in await three.press(late, Button.MUTE)
         assert "You have no seat" in await three.press(three.zeno, Button.MUTE)
         told = len(late.window.notifications)
         stage.sandbox.advance(23 * HOUR)
         # Both reminders are due, and pass over who wants none.
         ledger = Ledger(stage.database)
         await eventually(lambda: [clock.reminded for clock in ledger.clocks()] == [2])
-        assert "reminders of this match again" in await three.press(late, Button.MUTE)
+        assert HOUSE.house("said.unmuted") in await three.press(late, Button.MUTE)
         assert len(late.window.notifications) == told
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()

@@ -11,6 +11,7 @@ import pytest
 from bot.clocks.outages import MIN_OUTAGE_S, SERVED
 from bot.domain.clocks import HOUR, MINUTE
 from bot.pages.custom_ids import Button
+from bot.pages.texts import Texts
 from engines.core.rng import Rng
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
 from tests.e2e.stage import Json, Player, Stage, asked, changed, has, no_finding, over, press_id, refused
@@ -19,6 +20,9 @@ from tests.kit.waiting import eventually
 
 LAG = MIN_OUTAGE_S
 """Seconds that a deadline may be judged late: what the bot's starts have taken and is not made up for yet."""
+
+
+HOUSE = Texts()
 
 
 class _Duel:
@@ -33,7 +37,7 @@ class _Duel:
     async def begin(self) -> None:
         self.thread = await self.stage.begin("volo", pace="evening")
         board = await self.stage.alba.board(self.thread)
-        assert "⏳ until <t:" in text_of(board)
+        assert "⏳ due by <t:" in text_of(board)
         await self.see_who_is_asked()
 
     async def see_who_is_asked(self) -> None:
@@ -72,10 +76,10 @@ async def test_two_with_one_who_vanishes(tmp_path: Path) -> None:
         await _seen_by_the_bot(stage)
         stage.sandbox.advance(30 + LAG)
         pinged = (await duel.question())["content"] or text_of(await duel.question())
-        assert "time of" in pinged
+        assert "ran out of time in" in pinged
         # Whose time is up may not answer; whoever waits may, and is given an hour for the other.
-        assert "nothing to settle" in await duel.answer(duel.late, Button.CLAIM)
-        assert "another allowance" in await duel.answer(duel.waiting, Button.WAIT)
+        assert HOUSE.house("no.not_overdue") in await duel.answer(duel.late, Button.CLAIM)
+        assert HOUSE.house("said.waiting") in await duel.answer(duel.waiting, Button.WAIT)
         await duel.settled()
         stage.sandbox.advance(HOUR + LAG)
         board = await stage.alba.board(duel.thread)
@@ -83,18 +87,18 @@ async def test_two_with_one_who_vanishes(tmp_path: Path) -> None:
         await duel.answer(duel.waiting, Button.LET_COMPUTER_PLAY)
         await changed(stage.alba, duel.thread, board)
         board = await stage.alba.board(duel.thread, lambda new: asked(new) == [duel.waiting.id])
-        assert "A computer plays for" in text_of(board)
+        assert "Played by a computer" in text_of(board)
         panel = await duel.late.open(duel.thread)
-        assert "I am back" in str(panel)
+        assert HOUSE.house("panel.back_again") in str(panel)
         back = refused(await duel.late.window.press(panel, press_id(panel, Button.I_AM_BACK)))
-        assert "Welcome back" in back
-        board = await stage.alba.board(duel.thread, lambda new: "A computer plays" not in text_of(new))
+        assert HOUSE.house("said.back") in back
+        board = await stage.alba.board(duel.thread, lambda new: "Played by a computer" not in text_of(new))
         await duel.waiting.turn(duel.thread, Rng(bytes(32)).stream("clocks"))
         await stage.alba.board(duel.thread, lambda new: asked(new) == [duel.late.id])
         stage.sandbox.advance(HOUR + LAG)
-        assert "You claimed the match" in await duel.answer(duel.waiting, Button.CLAIM)
+        assert HOUSE.house("said.claimed") in await duel.answer(duel.waiting, Button.CLAIM)
         board = await stage.alba.board(duel.thread, over)
-        assert "the match was claimed" in text_of(board)
+        assert "the win was claimed" in text_of(board)
         nothing_private_reached_others(stage)
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
@@ -125,7 +129,7 @@ async def test_those_who_play_together_are_played_for(tmp_path: Path) -> None:
             board = await stage.alba.board(thread)
             stage.sandbox.advance(10 * MINUTE + LAG)
             await changed(stage.alba, thread, board)
-        assert "Time was up for" in text_of(await stage.alba.board(thread))
+        assert "ran out of time, so Bauta played" in text_of(await stage.alba.board(thread))
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
         await no_finding(stage)

@@ -34,7 +34,7 @@ async def test_a_match_with_a_computer_by_hints_alone(tmp_path: Path) -> None:
         await alba.window.command(TABLES, "play volo", board="small")
         table = await alba.table()
         press = press_id(await bruno.table(), Button.COMPUTER)
-        assert "Only the host" in refused(await bruno.window.press(await bruno.table(), press))
+        assert "Only the table’s host" in refused(await bruno.window.press(await bruno.table(), press))
         page = (await alba.window.press(table, press)).message
         assert page is not None
         assert "Fledgling" in text_of(page)

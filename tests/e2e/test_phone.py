@@ -41,10 +41,10 @@ async def test_every_ping_says_who_which_game_and_what_happened(tmp_path: Path) 
         thread = str((await eventually(lambda: boards_in_threads(stage)))["channel_id"])
         first = await to_move(stage, thread)
         other = bruno if first is alba else alba
-        await told(first, f"@{first.window.name}, it's your turn in Volo", f"{first.window.name} begins")
+        await told(first, f"@{first.window.name}, it’s your turn in Volo", f"{first.window.name} begins")
         await say(stage, thread)
         await moved_on(stage, thread, first)
-        await told(other, f"@{other.window.name}, it's your turn in Volo", f"\n{first.window.name} ")
+        await told(other, f"@{other.window.name}, it’s your turn in Volo", f"\n{first.window.name} ")
         # A draw is offered: who must answer is pinged once, and the board's edit pings nobody.
         before = len(other.window.notifications), len(first.window.notifications)
         await first.window.command(thread, "draw")
@@ -56,7 +56,7 @@ async def test_every_ping_says_who_which_game_and_what_happened(tmp_path: Path) 
         )
         await other.window.press(offer, press_id(offer, Button.DECLINE))
         await eventually(lambda: _offer(other, Button.DECLINE) is None)
-        assert "has been answered" in text_of(other.window.seen[str(offer["id"])])
+        assert "draw offer is closed" in text_of(other.window.seen[str(offer["id"])])
         # So is who is asked for a rematch.
         await first.window.command(thread, "resign")
         question = next(m for m in first.window.seen.values() if has(m, Button.RESIGN))
@@ -88,7 +88,7 @@ async def test_a_ping_that_a_crash_cut_short_is_laid_out_and_comes_once(tmp_path
         before = len(other.window.notifications)
         await say(stage, thread)
         await eventually(lambda: len(other.window.notifications) > before)
-        await told(other, "it's your turn in Volo")
+        await told(other, "it’s your turn in Volo")
         await stage.kill_bot()
         stage.sandbox.state.faults.clear()
         # Until the bot is back it is words, and the way in.
@@ -102,7 +102,7 @@ async def test_a_ping_that_a_crash_cut_short_is_laid_out_and_comes_once(tmp_path
             len([each for each in other.window.notifications[before:] if thread in each["channel_id"]]) == 1
         )
         mine = [each for each in stage.alba.window.notifications if each["channel_id"] == direct]
-        assert all(each["text"].startswith("It's your turn in Volo · ") for each in mine)
+        assert all(each["text"].startswith("It’s your turn in Volo · ") for each in mine)
         assert stage.sandbox.violations == []
 
 

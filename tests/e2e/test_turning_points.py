@@ -68,7 +68,7 @@ async def _look_at_all(player: Player, thread: str) -> None:
     page = (await player.window.press(log, press_id(log, Button.TURNING_POINTS))).message
     assert page is not None
     if not components_of(page):
-        assert "No turning point found" in text_of(page)
+        assert "No turning points" in text_of(page)
         return
     number = 1
     assert f"turning point {number} of" in text_of(page)

@@ -24,6 +24,8 @@ from tests.ui.limits import sent, told, walk
 from tests.ui.positions import begun, board_of, panel_of, table_of
 
 ENGLISH = Texts()
+PASSES = ENGLISH.house("time_up.pass")
+WAITING_DECIDES = ENGLISH.house("time_up.two")
 NOON = 1_800_000_000.0
 EARLY = Clock(0.0, NOON, NOON)
 LATE = Clock(3_600.0, NOON, NOON + 3_600)
@@ -58,7 +60,7 @@ def test_a_board_names_whom_only_where_times_differ() -> None:
     assert "⏳" not in read(board_page(board, ENGLISH))
     same = read(board_page(replace(board, clocks=dict.fromkeys(range(3), EARLY)), ENGLISH))
     assert same.count("⏳") == 1
-    assert f"⏳ until <t:{NOON:.0f}" in same
+    assert f"⏳ due by <t:{NOON:.0f}" in same
     several = replace(board, clocks={0: EARLY, 1: LATE, 2: EARLY})
     said = read(board_page(several, ENGLISH))
     assert said.count("⏳") == 2
@@ -71,8 +73,8 @@ def test_a_board_says_who_was_decided_for_and_who_is_away() -> None:
     table = replace(board.table, chairs=chairs)
     names = [plainly(chair.name) for chair in chairs]
     said = read(board_page(replace(board, table=table, lapsed=(0,)), ENGLISH))
-    assert f"Time was up for {names[0]}" in said
-    assert f"A computer plays for {names[1]}" in said
+    assert re.search(rf"⌛ \W*{names[0]}[^.]* ran out of time, so Bauta played", said)
+    assert f"until they’re back: {names[1]}" in said
 
 
 def test_a_question_of_two_has_its_buttons_wherever_it_stands() -> None:
@@ -86,8 +88,8 @@ def test_a_question_of_two_has_its_buttons_wherever_it_stands() -> None:
     assert f"<@{chair.person.id}>" in read(page)
     shown = board_page(replace(board, clocks={1: EARLY}), ENGLISH)
     assert buttons(shown) >= asked
-    assert "is up" in read(shown)
-    assert "until <t:" not in read(shown)
+    assert "ran out of time" in read(shown)
+    assert "due by <t:" not in read(shown)
     assert buttons(settled_page(ENGLISH)) == set()
     assert people_to_answer(replace(board, overdue=())) == []
 
@@ -95,7 +97,7 @@ def test_a_question_of_two_has_its_buttons_wherever_it_stands() -> None:
 def test_a_panel_says_until_when_and_who_is_back() -> None:
     panel = panel_of(begun("volo", 0), 0)
     page = panel_page(PanelPage(replace(panel, clock=EARLY), ENGLISH))
-    assert f"⏳ until <t:{NOON:.0f}" in read(page)
+    assert f"⏳ due by <t:{NOON:.0f}" in read(page)
     assert Button.I_AM_BACK not in buttons(page)
     chairs = tuple(replace(chair, stand_in=chair.seat == 0) for chair in panel.table.chairs)
     away = panel_page(PanelPage(replace(panel, table=replace(panel.table, chairs=chairs)), ENGLISH))
@@ -107,15 +109,15 @@ def test_a_table_says_its_pace_and_what_follows(pace: Pace) -> None:
     three = replace(table_of(begun("corto", 0, 3), Status.OPEN), pace=pace)
     said = {kind: read(lobby_page(replace(three, time_up=kind), ENGLISH)) for kind in TimeUp}
     assert all(f"Pace: {pace.value}" in text for text in said.values())
-    assert "the rules pass" in said[TimeUp.PASS]
-    assert "the rules pass" not in said[TimeUp.COMPUTER]
+    assert PASSES in said[TimeUp.PASS]
+    assert PASSES not in said[TimeUp.COMPUTER]
     beside_a_computer = replace(table_of(begun("volto", 0), Status.OPEN), pace=pace)
-    assert "the one who waits" not in read(lobby_page(beside_a_computer, ENGLISH))
+    assert WAITING_DECIDES not in read(lobby_page(beside_a_computer, ENGLISH))
     chairs = tuple(replace(chair, person=Person(9, "Ben")) for chair in beside_a_computer.chairs)
     two = replace(beside_a_computer, chairs=chairs)
-    assert "the one who waits" in read(lobby_page(two, ENGLISH))
+    assert WAITING_DECIDES in read(lobby_page(two, ENGLISH))
     together = replace(table_of(begun("doge", 0, 2), Status.OPEN), pace=pace)
-    assert "the one who waits" not in read(lobby_page(together, ENGLISH))
+    assert WAITING_DECIDES not in read(lobby_page(together, ENGLISH))
 
 
 def test_a_table_without_a_pace_says_nothing_of_time() -> None:
@@ -125,7 +127,7 @@ def test_a_table_without_a_pace_says_nothing_of_time() -> None:
 def test_a_list_says_until_when() -> None:
     table = table_of(begun("volo", 0))
     line = MatchLine(table, 0, True, NOON - 60, deadline=NOON)
-    assert f"until <t:{NOON:.0f}:R>" in read(games_page([line], ENGLISH))
+    assert f"due <t:{NOON:.0f}:R>" in read(games_page([line], ENGLISH))
 
 
 def test_the_log_says_for_whom_it_was_decided() -> None:
@@ -133,4 +135,5 @@ def test_the_log_says_for_whom_it_was_decided() -> None:
     facts = tuple(fact for _, fact in match.facts(None))
     table = table_of(match)
     said = read(log_page(table, [LogLine(1, NOON, facts, (1,))], None, ENGLISH))
-    assert f"Time was up for {plainly(table.chair_at(1).name)}" in said
+    name = plainly(table.chair_at(1).name)
+    assert re.search(rf"⌛ \W*{name}[^.]* ran out of time, so Bauta played", said)

@@ -319,19 +319,19 @@ def test_a_list_says_what_is_over_and_whose_turn_it_is(table: TableInfo) -> None
     ]
     labels = match_labels(lines, ENGLISH)
     assert [label.rpartition(" · ")[2] for label in labels] == [
-        "your turn", "running", "running", "not begun", "frozen", "over",
+        "your turn", "running", "running", "not started", "frozen", "over",
     ]  # fmt: skip
     assert [label.startswith("➡️ ") for label in labels] == [True] + [False] * 5
     page = games_page(lines, ENGLISH)
     said = [entry.rpartition(" · ")[2] for entry in read(page).splitlines() if " · " in entry][:6]
     when = f"<t:{int(DAY)}:R>"
     assert said == [
-        f"**your turn**, asked {when}",
+        f"**your turn**, started {when}",
         f"waiting for Ben, last change {when}",
         f"waiting for others, last change {when}",
-        f"seats are free, last change {when}",
+        f"not started, last change {when}",
         f"frozen, last change {when}",
-        f"over, ended {when}",
+        f"ended {when}",
     ]
     options = select_of(page)["options"]
     # What has no board cannot be opened.

@@ -86,7 +86,7 @@ def test_it_says_which_moment_it_shows_and_whose_eyes_saw_it() -> None:
     link = match_link(table_of(match))
     for changes, title, eyes in (
         ({}, f"{link} · after turn 7", "As you saw it then."),
-        ({"seat": None}, f"{link} · after turn 7", "As everybody saw it then."),
+        ({"seat": None}, f"{link} · after turn 7", "As everyone saw it then."),
         ({"number": 0, "oldest": 0}, f"{link} · at the start", "As you saw it then."),
         ({"number": 9}, f"{link} · now", ""),
         ({"number": 0, "oldest": 0, "newest": 0}, f"{link} · now", ""),
@@ -95,7 +95,9 @@ def test_it_says_which_moment_it_shows_and_whose_eyes_saw_it() -> None:
         assert f"### {title}\n" in f"{words}\n"
         assert ("saw it then" in words) is bool(eyes)
         assert eyes in words
-    assert "Only the last 7 turns" in said(moment_page(moment_of(match, older_asked=True), ENGLISH))
+    assert ENGLISH.house("moment.oldest", n=7) in said(
+        moment_page(moment_of(match, older_asked=True), ENGLISH)
+    )
 
 
 def test_how_a_match_ended_is_said_once() -> None:
@@ -109,7 +111,7 @@ def test_much_that_happened_is_told_in_few_sentences() -> None:
     told = tuple(Told(number, fact) for number, fact in match.facts(None))
     assert len(told) > 40
     words = said(moment_page(moment_of(match, told=told), ENGLISH))
-    assert "What happened before that stands in the log." in words
+    assert ENGLISH.house("news.earlier") in words
     assert len(words.splitlines()) <= 12
 
 
@@ -182,7 +184,7 @@ async def test_who_does_not_play_sees_what_everybody_saw(room: Room) -> None:
     match = await some_turns(room, 3)
     assert "As you saw it then." in text_of(await step_back(room, BRUNO, match))
     message = await step_back(room, CLARA, match)
-    assert "As everybody saw it then." in text_of(message)
+    assert "As everyone saw it then." in text_of(message)
     assert "after turn 1" in text_of(await step(room, CLARA, "◀ Before", message))
 
 
@@ -192,7 +194,7 @@ async def test_an_old_message_leads_into_the_match_as_it_is_now(room: Room) -> N
     for _ in range(TURNS + 2):
         await room.say(match)
     back = await step(room, ALBA, "◀ Before", old)
-    assert f"Only the last {TURNS} turns" in text_of(back)
+    assert ENGLISH.house("moment.oldest", n=TURNS) in text_of(back)
     assert "after turn 5" in text_of(back)
     assert "· now" in text_of(await step(room, ALBA, "Now", back))
 
@@ -223,7 +225,7 @@ async def test_a_forged_number_leads_nowhere_else(room: Room) -> None:
     before = text_of(message)
     await room.send(room.pressed(ALBA, f"b1:{match}:moment", message))
     newest = room.house.wire.messages[max(room.house.wire.owners)]
-    assert "This button is no longer in use" in text_of(newest)
+    assert ENGLISH.house("error.stale") in text_of(newest)
     assert text_of(message) == before
     far = await room.send(room.pressed(ALBA, f"b1:{match}:moment:999999999", message))
     assert "· now" in text_of(room.shown(far))
@@ -233,4 +235,4 @@ async def test_a_match_that_is_gone_says_so(room: Room) -> None:
     match = await some_turns(room, 2)
     message = await step_back(room, ALBA, match)
     gone = room.pressed(ALBA, pack(ButtonId("zzzzzzzz", Button.BEFORE)), message)
-    assert "There is no such match here" in text_of(room.shown(await room.send(gone)))
+    assert ENGLISH.house("no.unknown_match") in text_of(room.shown(await room.send(gone)))

@@ -216,7 +216,7 @@ def test_who_comes_and_who_has_gone_are_told_from_who_plays() -> None:
     offer = SeatOffer(1, Person(8, "Anna"), agreed=False)
     motion = Motion(MotionKind.REPLACE, 0, about=1)
     shown = said(board_page(board(match, table, motion=motion, offer=offer), ENGLISH))
-    assert "Ben has taken over from Anna (Blue)" in shown
+    assert "Ben took over from Anna (Blue)" in shown
     assert "to Anna (not at the table)" in shown
     plain = replace(table, former=(FormerHolder(1, Person(7, "Clara"), 0.0),))
     assert "from Clara," in said(board_page(board(match, plain), ENGLISH))

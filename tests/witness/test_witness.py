@@ -181,11 +181,11 @@ def test_a_row_that_cannot_follow_is_impossible() -> None:
 @pytest.mark.parametrize(
     ("line", "key", "gap"),
     [
-        ("➡️ \u2068Ben\u2069 (Even), it's your turn.", "board.waiting", ("names", "\u2068Ben\u2069 (Even)")),
-        ("⌛ The time of \u2068Ben\u2069 is up.", "clock.up", ("names", "\u2068Ben\u2069")),
-        ("-# ⏳ until <t:17:f> (<t:17:R>)", "clock.until", ("until", "<t:17:f> (<t:17:R>)")),
+        ("➡️ \u2068Ben\u2069 (Even), it’s your turn.", "board.waiting", ("names", "\u2068Ben\u2069 (Even)")),
+        ("⌛ \u2068Ben\u2069 ran out of time.", "clock.up", ("names", "\u2068Ben\u2069")),
+        ("-# ⏳ due by <t:17:f> (<t:17:R>)", "clock.until", ("until", "<t:17:f> (<t:17:R>)")),
         ("**\u2068Ben\u2069 wins.**", "end.won", ("names", "\u2068Ben\u2069")),
-        ("Drafted: `lay abc`", "panel.draft", ("draft", "lay abc")),
+        ("Your draft: `lay abc`", "panel.draft", ("draft", "lay abc")),
     ],
 )
 def test_a_sentence_is_known_by_its_pattern(line: str, key: str, gap: tuple[str, str]) -> None:
@@ -196,9 +196,7 @@ def test_a_sentence_is_known_by_its_pattern(line: str, key: str, gap: tuple[str,
 
 
 def test_a_deadline_with_a_reserve_has_two_times() -> None:
-    said = read(
-        "⏳ until <t:17:f> (<t:17:R>), then the reserve runs, until <t:40:f> (<t:40:R>) at the latest"
-    )
+    said = read("⏳ due by <t:17:f> (<t:17:R>), with reserve until <t:40:f> (<t:40:R>)")
     assert said is not None
     assert (said.time("until"), said.time("deadline")) == (17.0, 40.0)
 
