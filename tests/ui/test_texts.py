@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -77,6 +78,24 @@ def test_every_refusal_has_its_text() -> None:
         used |= {f"no.{key}" for key in re.findall(r'\brefusal\("([a-z_]+)"', file.read_text("utf-8"))}
     assert used
     assert used <= set(TEXTS)
+
+
+def forms(text: str | Mapping[str, str]) -> list[str]:
+    """Return a text of the catalogue in all its forms."""
+    return [text] if isinstance(text, str) else [*text.values()]
+
+
+def test_quotation_marks_are_curly() -> None:
+    assert [key for key, text in TEXTS.items() if re.search("['\"]", "".join(forms(text)))] == []
+
+
+def test_texts_use_contractions_where_they_are_no_policy() -> None:
+    full = re.compile(
+        r"\b(?:cannot|(?:i|you|they) (?:am|are)|(?:it|there) is|(?:is|are|do|does|did|has) not)\b"
+    )
+    found = {key for key, text in TEXTS.items() if full.search(" ".join(forms(text)).lower())}
+    assert "privacy.ask" in found
+    assert {key.partition(".")[0] for key in found} == {"privacy"}
 
 
 def test_the_catalogue_is_plain_json() -> None:
