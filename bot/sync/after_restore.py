@@ -81,7 +81,7 @@ class AfterRestore:
         lines = [f"⏪ {texts.house('restored.told')}"]
         found = games().get(table.game)
         if found is None or not found.manifest.combinatorial:
-            # The seed is the same: the next draw gives the same result, which somebody has already seen.
+            # Draws come out differently now, but cards shuffled before the backup keep their order.
             lines.append(texts.house("restored.known"))
             if ended:
                 lines.append(texts.house("restored.seed"))
