@@ -233,7 +233,9 @@ class House:
                     await asyncio.wait_for(bot.wait_until_ready(), PATIENCE)
                     self.ready.set()
                     await self.stopping.wait()
-                await running
+                # A client that waits to reconnect would return only after its pause.
+                running.cancel()
+                await asyncio.wait([running])
 
 
 @contextmanager
