@@ -15,9 +15,8 @@ from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply
 from bot.interactions.server import opener_of
 from bot.interactions.which_match import WhichMatch
-from bot.pages.company import BY_NUMBER, company_page, has_levels
 from bot.pages.custom_ids import Button, ButtonId
-from bot.pages.lobby import invitation_receipt
+from bot.pages.lobby import BY_NUMBER, company_page, has_levels, invitation_receipt
 from bot.pages.shuffle import join_receipt, start_receipt
 from engines.core.contract import msg
 from engines.core.registry import game

@@ -28,8 +28,7 @@ from bot.interactions.reply import Reply, person_of
 from bot.interactions.server import opener_of
 from bot.matches.lobby import USUAL_LEVEL
 from bot.pages.clocks import PACES, TIME_UPS
-from bot.pages.company import LEVELS, has_levels
-from bot.pages.lobby import invitation_receipt
+from bot.pages.lobby import LEVELS, has_levels, invitation_receipt
 from bot.pages.shuffle import join_receipt
 from bot.pages.texts import Texts
 from bot.workers.painter import known_theme

@@ -12,8 +12,6 @@ from bot.domain.match import Board
 from bot.domain.tables import ClosedBy, PersonId, Status
 from bot.pages.clocks import absence_lines, clock_lines
 from bot.pages.custom_ids import Button, ButtonId
-from bot.pages.motions import motion_lines
-from bot.pages.overdue import overdue_buttons
 from bot.pages.page import (
     UNPAINTED,
     Block,
@@ -27,10 +25,10 @@ from bot.pages.page import (
     text,
     upload,
 )
-from bot.pages.push import board_words
+from bot.pages.push import board_words, unmarked
+from bot.pages.questions import draw_buttons, motion_lines, overdue_buttons, undone_lines
 from bot.pages.shuffle import shuffle_lines
 from bot.pages.texts import TableTexts, Texts, match_heading, match_link, mention
-from bot.pages.undone import undone_lines
 from engines.core.contract import Seat
 from renderers.core.contract import Picture
 
@@ -70,8 +68,11 @@ MARKER = 1_000
 
 Earlier versions counted the boards instead: compare messages only by :attr:`Shown.reach`."""
 
+GOODBYE_MARKER = 970
+"""The component id that marks the direct message that says how a match ended."""
+
 VERSION_MARKER = 10_000_000
-"""The same for the text in it: this number plus the version that the board shows."""
+"""The same for the text in a board: this number plus the version that it shows."""
 
 
 def shown_by(channel_id: int, found: FoundMessage) -> Shown | None:
@@ -176,14 +177,6 @@ def _over(board: Board) -> bool:
     return board.outcome is not None or board.table.status in (Status.OVER, Status.FROZEN, Status.CLOSED)
 
 
-def draw_buttons(match: str, texts: Texts) -> list[discord.ui.Button[Any]]:
-    """Return the buttons that answer a draw offer."""
-    return [
-        button(texts.house("board.accept"), ButtonId(match, Button.ACCEPT), discord.ButtonStyle.success),
-        button(texts.house("board.decline"), ButtonId(match, Button.DECLINE)),
-    ]
-
-
 def _first_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
     match, over = board.table.id, _over(board)
     plain = discord.ButtonStyle.secondary
@@ -202,3 +195,19 @@ def _first_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
         label = texts.house("board.rematch")
         first.append(button(label, ButtonId(match, Button.REMATCH), discord.ButtonStyle.success))
     return first
+
+
+def goodbye_page(board: Board, texts: Texts) -> Page:
+    """Return the last message of a match that is over; it links to the thread, which shows everything."""
+    table = board.table
+    result = [] if board.outcome is None else TableTexts(texts, table).result(board.outcome)
+    place = table.thread_id or table.place.channel_id
+    over = texts.house("goodbye.over", match=match_heading(table))
+    # The button also serves to find the message again.
+    log = button(texts.house("board.log"), ButtonId(table.id, Button.LOG))
+    return page(
+        [text(f"### {over}", *result, texts.house("goodbye.thread", thread=f"<#{place}>")), *rows([log])],
+        marker=GOODBYE_MARKER,
+        words="\n".join(map(unmarked, [over, *result])),
+        buttons=[button(texts.house("board.log"), ButtonId(table.id, Button.LOG))],
+    )

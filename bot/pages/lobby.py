@@ -1,4 +1,4 @@
-"""The table's message: the game, the players, and the buttons to join."""
+"""The table's message: the game, the players, and the buttons to join; and the choice of computer players."""
 
 from __future__ import annotations
 
@@ -9,21 +9,36 @@ import discord
 
 from bot.domain.tables import Person, PersonId, Status, TableInfo
 from bot.pages.clocks import pace_lines
-from bot.pages.company import LEVELS
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Page, button, page, rows, text
 from bot.pages.push import table_words
 from bot.pages.shuffle import shuffle_lines
 from bot.pages.texts import TableTexts, Texts, escaped, mention, safe, title_of
 from engines.core.contract import Manifest
+from engines.core.match import AnyGame
+from engines.core.optional_methods import Thinking
 from engines.core.registry import game, games
 from engines.core.setups import fewer_seats, more_seats, seats_for, settled
+from engines.core.skill import Level
 
 MARKER = 900
 """The component id that marks a table's message."""
 
 CALL_MARKER = 902
 """The same for the message that tells the host that the match can start."""
+
+LEVELS = {Level.FIRST: "level.first", Level.MIDDLE: "level.middle", Level.BEST: "level.best"}
+"""The text about the difficulty of each level."""
+
+DETAILS = {
+    Level.FIRST: "level.first.detail",
+    Level.MIDDLE: "level.middle.detail",
+    Level.BEST: "level.best.detail",
+}
+"""The text about how each level plays."""
+
+BY_NUMBER = tuple(Level)
+"""Levels by the number of :attr:`Button.SEAT_COMPUTER`."""
 
 
 def lobby_page(
@@ -71,6 +86,36 @@ def call_page(table: TableInfo, texts: Texts) -> Page:
     start = ButtonId(table.id, Button.START)
     first, again = (button(texts.house("lobby.start"), start, discord.ButtonStyle.primary) for _ in range(2))
     return page([text(words), *rows([first])], marker=CALL_MARKER, words=words, buttons=[again])
+
+
+def has_levels(found: AnyGame) -> bool:
+    """Return whether a game's computer players have levels to choose from."""
+    return isinstance(found, Thinking)
+
+
+def level_name(key: str, level: Level, texts: Texts) -> str:
+    """Return the name of a level in a game's world; raises ``KeyError`` if the game has no levels."""
+    found = game(key)
+    if not isinstance(found, Thinking):
+        raise KeyError(key)
+    return texts.game(key, found.level_names[level])
+
+
+def company_page(table: TableInfo, texts: Texts, notice: str = "") -> Page:
+    """Return the page on which the host chooses a computer player, while chairs are free."""
+    lines = [
+        f"**{level_name(table.game, level, texts)}** · {texts.house(key)}: {texts.house(DETAILS[level])}"
+        for level, key in LEVELS.items()
+    ]
+    heading = texts.house("company.title")
+    if table.full:
+        return page([text(f"### {heading}", notice)])
+    seats = texts.house("lobby.seats", taken=len(table.chairs), seats=table.setup.seats)
+    buttons = [
+        button(level_name(table.game, level, texts), ButtonId(table.id, Button.SEAT_COMPUTER, number))
+        for number, level in enumerate(BY_NUMBER)
+    ]
+    return page([text(f"### {heading}", notice, *lines, seats), *rows(buttons)])
 
 
 def can_start(table: TableInfo) -> bool:

@@ -13,9 +13,9 @@ from bot.domain.tables import Status, TableInfo
 from bot.pages.board import FILM
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Block, Page, Upload, button, gallery, page, rows, text, upload
+from bot.pages.questions import undone_lines
 from bot.pages.shuffle import shuffle_lines
 from bot.pages.texts import TableTexts, Texts, last_lines, match_link
-from bot.pages.undone import undone_lines
 from renderers.core.contract import Picture
 
 LOG_LIMIT = 3_000

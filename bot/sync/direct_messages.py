@@ -16,8 +16,7 @@ from bot.domain.tables import Person, PersonId, Preferences, Status, TableInfo
 from bot.gateway.discord_errors import DMS_CLOSED, code_of
 from bot.matches import Services
 from bot.matches.queries import unreached_surfaces
-from bot.pages.goodbye import MARKER as GOODBYE_MARKER
-from bot.pages.goodbye import goodbye_page
+from bot.pages.board import GOODBYE_MARKER, goodbye_page
 from bot.pages.page import Page
 from bot.pages.panel import MARKER, PanelPage, panel_page
 from bot.pages.texts import Texts

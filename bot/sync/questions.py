@@ -13,7 +13,7 @@ from bot.domain.match import Board
 from bot.domain.tables import PersonId
 from bot.gateway.discord_errors import GONE
 from bot.matches import Services
-from bot.pages import motions, offer, overdue
+from bot.pages import questions
 from bot.pages.page import Page
 from bot.pages.texts import Texts
 from bot.sync.client import MessageClient
@@ -41,32 +41,42 @@ class Question:
 
 
 OFFER = Question(
-    JobKind.OFFER, "o", offer.MARKER, offer.people_to_answer, offer.offer_page, offer.offer_settled_page
+    JobKind.OFFER,
+    "o",
+    questions.DRAW_MARKER,
+    questions.people_to_answer_draw,
+    questions.draw_page,
+    questions.draw_settled_page,
 )
 """Draw offers."""
 
 OVERDUE = Question(
-    JobKind.OVERDUE, "u", overdue.MARKER, overdue.people_to_answer, overdue.overdue_page, overdue.settled_page
+    JobKind.OVERDUE,
+    "u",
+    questions.OVERDUE_MARKER,
+    questions.people_to_answer_overdue,
+    questions.overdue_page,
+    questions.overdue_settled_page,
 )
 """What to do about a seat whose time is up."""
 
 MOTION = Question(
     JobKind.MOTION,
     "m",
-    motions.MOTION_MARKER,
-    motions.people_to_agree,
-    motions.motion_page,
-    motions.motion_settled_page,
+    questions.MOTION_MARKER,
+    questions.people_to_agree,
+    questions.motion_page,
+    questions.motion_settled_page,
 )
 """A motion."""
 
 SEAT_OFFER = Question(
     JobKind.SEAT_OFFER,
     "s",
-    motions.OFFER_MARKER,
-    motions.person_to_sit,
-    motions.seat_offer_page,
-    motions.seat_offer_settled_page,
+    questions.SEAT_OFFER_MARKER,
+    questions.person_to_sit,
+    questions.seat_offer_page,
+    questions.seat_offer_settled_page,
 )
 """A seat that is offered to somebody."""
 

@@ -15,10 +15,10 @@ from bot.pages.clocks import clock_line, moment
 from bot.pages.custom_ids import Button, ButtonId, parse
 from bot.pages.lobby import lobby_page
 from bot.pages.log import log_page
-from bot.pages.overdue import overdue_page, people_to_answer, settled_page
 from bot.pages.page import Page
 from bot.pages.panel import PanelPage, panel_page
 from bot.pages.person import games_page
+from bot.pages.questions import overdue_page, overdue_settled_page, people_to_answer_overdue
 from bot.pages.texts import Texts
 from tests.ui.limits import sent, told, walk
 from tests.ui.positions import begun, board_of, panel_of, table_of
@@ -81,7 +81,7 @@ def test_a_question_of_two_has_its_buttons_wherever_it_stands() -> None:
     board = replace(board_of(begun("volo", 0)), overdue=(1,))
     chair = board.table.chair_at(0)
     assert chair.person is not None
-    assert people_to_answer(board) == [chair.person.id]
+    assert people_to_answer_overdue(board) == [chair.person.id]
     asked = {Button.CLAIM, Button.LET_COMPUTER_PLAY, Button.WAIT}
     page = overdue_page(board, ENGLISH)
     assert buttons(page) == asked
@@ -90,8 +90,8 @@ def test_a_question_of_two_has_its_buttons_wherever_it_stands() -> None:
     assert buttons(shown) >= asked
     assert "ran out of time" in read(shown)
     assert "due by <t:" not in read(shown)
-    assert buttons(settled_page(ENGLISH)) == set()
-    assert people_to_answer(replace(board, overdue=())) == []
+    assert buttons(overdue_settled_page(ENGLISH)) == set()
+    assert people_to_answer_overdue(replace(board, overdue=())) == []
 
 
 def test_a_panel_says_until_when_and_who_is_back() -> None:

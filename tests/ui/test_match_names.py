@@ -18,11 +18,11 @@ from bot.pages.board import board_page
 from bot.pages.lobby import lobby_page
 from bot.pages.log import log_page
 from bot.pages.moment import moment_page
-from bot.pages.offer import offer_page
 from bot.pages.page import Page
 from bot.pages.panel import PanelPage, panel_page
 from bot.pages.person import games_page, match_labels
 from bot.pages.privacy import blocked_page
+from bot.pages.questions import draw_page
 from bot.pages.texts import MATCH_NAME_LIMIT, Texts, match_numbers
 from engines.core.names import without_isolates
 from engines.core.registry import game
@@ -204,7 +204,7 @@ PAGES: dict[str, Callable[[str, TableInfo], Page]] = {
     "panel": lambda key, table: panel_page(PanelPage(panel_at(key, table), ENGLISH, notifies=True)),
     "log": lambda _, table: log_page(table, [], None, ENGLISH),
     "moment": lambda key, table: moment_page(Moment(table, 0, begun(key, 0).view(0), 0, 0, 1, ()), ENGLISH),
-    "offer": lambda key, table: offer_page(board_at(key, table), ENGLISH),
+    "offer": lambda key, table: draw_page(board_at(key, table), ENGLISH),
     "games": lambda _, table: games_page([line(table)], ENGLISH),
     "privacy": lambda _, table: blocked_page([table], ENGLISH),
 }

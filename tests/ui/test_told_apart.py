@@ -12,15 +12,12 @@ import pytest
 
 from bot.domain.match import Board, Motion, MotionKind, Panel
 from bot.domain.tables import Chair, FormerHolder, Person, SeatOffer, Status, TableInfo
-from bot.pages.board import board_page
-from bot.pages.goodbye import goodbye_page
+from bot.pages.board import board_page, goodbye_page
 from bot.pages.lobby import lobby_page
 from bot.pages.log import log_page
-from bot.pages.motions import motion_page, seat_offer_page
-from bot.pages.offer import offer_page
-from bot.pages.overdue import overdue_page
 from bot.pages.page import LABEL, OPTION, Page
 from bot.pages.panel import PanelPage, panel_page
+from bot.pages.questions import draw_page, motion_page, overdue_page, seat_offer_page
 from bot.pages.texts import (
     LABEL_NAMES,
     TableTexts,
@@ -156,7 +153,7 @@ PAGES: dict[str, Shown] = {
     "board": lambda match, table: board_page(board(match, table, draw_offers=(0, 1), overdue=(1,)), ENGLISH),
     "panel": lambda match, table: panel_page(PanelPage(panel(match, table), ENGLISH, notifies=True)),
     "log": lambda _, table: log_page(table, [], None, ENGLISH),
-    "offer": lambda match, table: offer_page(board(match, table, draw_offers=(0,)), ENGLISH),
+    "offer": lambda match, table: draw_page(board(match, table, draw_offers=(0,)), ENGLISH),
     "overdue": lambda match, table: overdue_page(board(match, table, overdue=(1,)), ENGLISH),
     "motion": lambda match, table: motion_page(
         board(

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.domain.match import Board
-from bot.pages.motions import people_to_agree, person_to_sit
-from bot.pages.offer import people_to_answer
+from bot.pages.questions import people_to_agree, people_to_answer_draw, person_to_sit
 from tests.kit.simulation.findings import Finding
 from tests.kit.simulation.screen import Screen
 
@@ -23,7 +22,7 @@ def questions(screen: Screen, board: Board) -> Iterator[Finding]:
     """Yield settled questions with buttons, duplicate questions, and missing ones."""
     on = board.outcome is None and board.closed is None
     found = (
-        _Question("offer", bool(board.draw_offers and people_to_answer(board)), "the offer of a draw"),
+        _Question("offer", bool(board.draw_offers and people_to_answer_draw(board)), "the offer of a draw"),
         _Question("question", bool(board.overdue), "what becomes of a seat whose time is up"),
         _Question("motion", bool(people_to_agree(board)), "what somebody proposes"),
         _Question("seat offer", bool(person_to_sit(board)), "the offer of a seat"),

@@ -1,7 +1,8 @@
-"""Questions that players answer: a motion, and the offer of a seat."""
+"""Questions that players answer: a draw offer, a seat whose time is up, a motion, the offer of a seat."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -12,9 +13,10 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Page, button, page, rows, text
 from bot.pages.push import unmarked
 from bot.pages.texts import TableTexts, Texts, match_heading, mention
+from engines.core.contract import Seat
 
-MOTION_MARKER, OFFER_MARKER = 985, 986
-"""The component ids that mark the two questions."""
+DRAW_MARKER, OVERDUE_MARKER, MOTION_MARKER, SEAT_OFFER_MARKER = 960, 980, 985, 986
+"""The component ids that mark the questions."""
 
 SAID = {
     MotionKind.PAUSE: "motion.pause",
@@ -22,6 +24,96 @@ SAID = {
     MotionKind.ABANDON: "motion.abandon",
     MotionKind.REPLACE: "motion.replace",
 }
+
+
+# --- a draw offer --------------------------------------------------------------------------------------
+
+
+def people_to_answer_draw(board: Board) -> list[PersonId]:
+    """Return the people still playing who have not joined an open draw offer; empty if there is none."""
+    if not board.draw_offers:
+        return []
+    return [
+        chair.person.id
+        for chair in board.table.chairs
+        if chair.person is not None and not chair.withdrawn and chair.seat not in board.draw_offers
+    ]
+
+
+def draw_page(board: Board, texts: Texts) -> Page:
+    """Return the page of an open offer; it mentions those who must answer."""
+    table_texts = TableTexts(texts, board.table)
+    words = texts.house(
+        "push.offer",
+        n=len(board.draw_offers),
+        names=texts.listing(map(mention, people_to_answer_draw(board))),
+        offering=texts.listing(map(table_texts.seat_name, board.draw_offers)),
+        match=match_heading(board.table),
+    )
+    match = board.table.id
+    return page(
+        [text(f"🤝 {words}"), *rows(draw_buttons(match, texts))],
+        marker=DRAW_MARKER,
+        words=unmarked(words),
+        buttons=draw_buttons(match, texts),
+    )
+
+
+def draw_settled_page(texts: Texts) -> Page:
+    """Return the page that replaces the offer once there is nothing to answer."""
+    return page([text(f"-# 🤝 {texts.house('offer.settled')}")], marker=DRAW_MARKER)
+
+
+def draw_buttons(match: str, texts: Texts) -> list[discord.ui.Button[Any]]:
+    """Return the buttons that answer a draw offer."""
+    return [
+        button(texts.house("board.accept"), ButtonId(match, Button.ACCEPT), discord.ButtonStyle.success),
+        button(texts.house("board.decline"), ButtonId(match, Button.DECLINE)),
+    ]
+
+
+# --- a seat whose time is up ----------------------------------------------------------------------------
+
+
+def people_to_answer_overdue(board: Board) -> list[PersonId]:
+    """Return the people who wait for a seat whose time is up; empty if there is no such seat."""
+    if not board.overdue:
+        return []
+    people = (board.table.person_at(chair.seat) for chair in board.table.chairs
+              if chair.seat is not None and chair.seat not in board.overdue)  # fmt: skip
+    return [person for person in people if person is not None]
+
+
+def overdue_page(board: Board, texts: Texts) -> Page:
+    """Return the page of the question; it mentions who must answer."""
+    table_texts = TableTexts(texts, board.table)
+    words = texts.house(
+        "push.overdue",
+        names=texts.listing(map(mention, people_to_answer_overdue(board))),
+        late=texts.listing(map(table_texts.seat_name, board.overdue)),
+        match=match_heading(board.table),
+    )
+    match = board.table.id
+    return page(
+        [text(f"⌛ {words}"), *rows(overdue_buttons(match, texts))],
+        marker=OVERDUE_MARKER,
+        words=unmarked(words),
+        buttons=overdue_buttons(match, texts),
+    )
+
+
+def overdue_buttons(match: str, texts: Texts) -> list[discord.ui.Button[Any]]:
+    """Return the buttons that answer the question."""
+    return [
+        button(texts.house("overdue.claim"), ButtonId(match, Button.CLAIM), discord.ButtonStyle.danger),
+        button(texts.house("overdue.computer"), ButtonId(match, Button.LET_COMPUTER_PLAY)),
+        button(texts.house("overdue.wait"), ButtonId(match, Button.WAIT), discord.ButtonStyle.success),
+    ]
+
+
+def overdue_settled_page(texts: Texts) -> Page:
+    """Return the page that replaces the question once there is nothing to answer."""
+    return page([text(f"-# ⌛ {texts.house('overdue.settled')}")], marker=OVERDUE_MARKER)
 
 
 # --- a motion -----------------------------------------------------------------------------------------
@@ -92,6 +184,11 @@ def motion_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[st
     return lines
 
 
+def undone_lines(seats: Sequence[Seat], texts: Texts, table_texts: TableTexts) -> list[str]:
+    """Return a line for each seat that has taken back its last turn."""
+    return [texts.house("undo.undone", name=table_texts.seat_name(seat)) for seat in seats]
+
+
 # --- a seat that is offered -----------------------------------------------------------------------------
 
 
@@ -111,14 +208,14 @@ def seat_offer_page(board: Board, texts: Texts) -> Page:
         match=match_heading(board.table),
     )
     return page(
-        [text(f"🔁 {words}"), *rows(_offer_buttons(board, texts))],
-        marker=OFFER_MARKER,
+        [text(f"🔁 {words}"), *rows(_seat_offer_buttons(board, texts))],
+        marker=SEAT_OFFER_MARKER,
         words=unmarked(words),
-        buttons=_offer_buttons(board, texts),
+        buttons=_seat_offer_buttons(board, texts),
     )
 
 
-def _offer_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
+def _seat_offer_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
     match = board.table.id
     take = ButtonId(match, Button.TAKE_SEAT)
     return [
@@ -129,4 +226,4 @@ def _offer_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
 
 def seat_offer_settled_page(texts: Texts) -> Page:
     """Return the page that replaces the question once there is nothing to answer."""
-    return page([text(f"-# 🔁 {texts.house('motion.seat_settled')}")], marker=OFFER_MARKER)
+    return page([text(f"-# 🔁 {texts.house('motion.seat_settled')}")], marker=SEAT_OFFER_MARKER)
