@@ -200,8 +200,8 @@ class ImageCache(Bounded[Image.Image]):
 
 
 # A scene takes four MiB as pixels and a tenth of one packed: of the largest, three fit.
-SPRITES = ImageCache(14 * MIB, 6 * MIB)
-SCENES = ImageCache(13 * MIB, 5 * MIB)
+SPRITES = ImageCache(13 * MIB, 6 * MIB)
+SCENES = ImageCache(13 * MIB, 6 * MIB)
 WORDS: Bounded[Image.Image] = Bounded(3 * MIB, image_bytes)
 """Masks of texts, players' names among them: in memory only."""
 
