@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bench.lessons import find_way
 from bench.touches.controls import Step
+from bot.domain.lessons import lesson_at
 from bot.pages.custom_ids import Action, AnyId, Button, ButtonId, PanelId, parse
 from bot.pages.texts import Texts
 from engines.core.contract import Msg
@@ -110,4 +111,4 @@ def a_board(player: Player) -> Json | None:
 
 def lesson_of(message: Json) -> bool:
     places = (parse(item["custom_id"]) for item in components_of(message))
-    return any(isinstance(place, PanelId) for place in places)
+    return any(isinstance(place, PanelId) and lesson_at(place.match) is not None for place in places)
