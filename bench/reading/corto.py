@@ -12,10 +12,10 @@ from engines.core.texts import load
 from engines.corto.view import CARDS, Border, Card, CharacterView, Phase, View
 from renderers.core.captions import Captions
 from renderers.core.contract import Table
-from renderers.corto.deck_column import ASIDE
+from renderers.corto.board import is_lit, loot
 from renderers.corto.hand_cards import signs_of
+from renderers.corto.lane import ASIDE
 from renderers.corto.narration import acting, last_steps
-from renderers.corto.players import is_lit, loot
 from renderers.corto.scoring import lines
 from renderers.corto.strip_model import marks_of
 from tests.renderers.looks import Look

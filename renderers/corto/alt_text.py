@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from engines.core.contract import Seat, SeatName
 from engines.corto.view import ADVENTURES, CARDS, Border, CharacterView, QuestView, View
 from renderers.core.captions import Captions, description, plain_text
-from renderers.corto.deck_column import ASIDE
+from renderers.corto.lane import ASIDE
 from renderers.corto.layout import SQUARES, square_of
 from renderers.corto.narration import (
     SEPARATOR,

@@ -10,8 +10,7 @@ from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.type import Weight, sans, wrapped
 from renderers.corto import cards, landscapes, markers, pieces, sounds
-from renderers.corto.deck_column import ASIDE
-from renderers.corto.lane import piece_sprite
+from renderers.corto.lane import ASIDE, piece_sprite
 from renderers.corto.layout import CARD, CORNER, MARGIN, PANEL, WIDTH
 from renderers.corto.markers import put_markers
 from renderers.corto.page import band, box, caps, put_line

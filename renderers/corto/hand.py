@@ -12,12 +12,11 @@ from renderers.core.captions import Captions
 from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
 from renderers.corto import markers, pieces
-from renderers.corto.board import ruler
+from renderers.corto.board import put_stock, ruler, title_band
 from renderers.corto.hand_cards import broad
 from renderers.corto.layout import CORNER, MARGIN, WIDTH, small_rows
 from renderers.corto.narration import acting
 from renderers.corto.page import band, box, caps, dashes, pile
-from renderers.corto.players import put_stock, title_band
 from renderers.corto.previews import small_strip
 from renderers.corto.strip_model import strip_models
 from renderers.corto.theme import Theme

@@ -11,10 +11,10 @@ from renderers.core.captions import Captions
 from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans
 from renderers.corto import pieces
+from renderers.corto.board import is_lit
 from renderers.corto.layout import INNER, MARGIN, PANEL, PLAIN, RULER, WIDTH, left_of, middle_of, place
 from renderers.corto.markers import marker_of
 from renderers.corto.page import caps, flat
-from renderers.corto.players import is_lit
 from renderers.corto.previews import ground
 from renderers.corto.scoring import Grid, height, lines, put_table
 from renderers.corto.strip_model import controllers

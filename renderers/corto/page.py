@@ -1,4 +1,4 @@
-"""The parts of a page: bands piled up, boxes, dashes, comic lettering.
+"""The parts of a page: bands piled up, strips laid in tiles, boxes, dashes, comic lettering.
 
 A band is a part of the page in the colours of its theme, kept by what it shows. It is painted in full colour
 once, then laid in the palette: a page of known bands needs no new colours and is encoded as it is. Bands stay
@@ -7,24 +7,32 @@ in memory only, for they show positions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 from PIL import Image, ImageDraw
 
 from engines.core.contract import Seat
-from renderers.core.caches import MIB, ImageCache, remembered
+from renderers.core.caches import MIB, ImageCache, remembered, remembered_together
 from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, rgb
 from renderers.core.type import Face, comic, shrunk
-from renderers.corto.layout import WIDTH
+from renderers.corto.layout import SQUARES, WIDTH, left_of
 from renderers.corto.palette import palette
+from renderers.corto.strip_model import StripModel
 from renderers.corto.theme import Theme
 
 BANDS = ImageCache(8 * MIB, 0)
 """Some ten pages. None is compressed: nearly every act brings bands, and few of those come again later."""
+
+Columns: TypeAlias = frozenset[int]
+
+_GAP = 4
+"""Pixels between a tile's left edge and its panel."""
+_LEFTS = (0, *(left_of(column) - _GAP for column in SQUARES), WIDTH)
 
 
 def band(theme: Theme, key: Hashable, paint: Callable[[], Image.Image]) -> Image.Image:
@@ -125,3 +133,36 @@ def _mask(text: str, face: Face) -> Image.Image:
         (4, 4 + ascent), text, fill=255, font=face.font, anchor="ls", stroke_width=face.size * 0.02
     )
     return mask
+
+
+def tiled(
+    theme: Theme, kind: Hashable, model: StripModel, paint: Callable[[Columns], Image.Image]
+) -> Image.Image:
+    """Return a strip in the palette of ``theme``, of tiles that are remembered where they are known.
+
+    A tile is a column of a strip, from top to bottom: what an act leaves as it was is neither painted nor
+    converted again. What stands in a column reaches into the next one at most (a leaning card, a sound,
+    pieces side by side), so a tile is known by three columns.
+    ``paint`` paints a strip of this ``kind``, of which only the columns that it is given have to be right.
+    """
+
+    def tiles(new: Sequence[int]) -> Iterator[Image.Image]:
+        painted = paint(frozenset(new))
+        for column in new:
+            yield flat(theme, painted.crop((_LEFTS[column], 0, _LEFTS[column + 1], painted.height)))
+
+    columns = range(len(model.cells))
+    found = remembered_together(BANDS, [(theme, kind, _seen(model, column)) for column in columns], tiles)
+    strip = Image.new("P", (WIDTH, found[0].height))
+    strip.putpalette(palette(theme).getpalette() or ())
+    for left, tile in zip(_LEFTS, found, strict=False):
+        strip.paste(tile, (left, 0))
+    return strip
+
+
+def _seen(model: StripModel, column: int) -> Hashable:
+    """Return all that a tile depends on."""
+    cells = model.cells[max(0, column - 1) : column + 2]
+    near = [piece for piece in model.pieces if abs((piece.column or 0) - column) <= 1]
+    deck = () if column else (model.deck, model.discards, model.holder, model.draw)
+    return model.strip, column, cells, tuple(near), deck, model.asking

@@ -11,14 +11,12 @@ from renderers.core.geometry import Point
 from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, pieces
-from renderers.corto.deck_column import put_deck_column
-from renderers.corto.lane import put_figurines_and_pieces
+from renderers.corto.lane import put_deck_column, put_figurines_and_pieces
 from renderers.corto.layout import FIRST, INNER, MARGIN, PANEL, SQUARES, WIDTH, Rows, left_of
 from renderers.corto.markers import put_markers
-from renderers.corto.page import Box
+from renderers.corto.page import Box, Columns, tiled
 from renderers.corto.strip_model import Cell, StripModel
 from renderers.corto.theme import Theme
-from renderers.corto.tiles import Columns, tiled
 
 _NAME = sans(38, Weight.BOLD)
 _LEGAL = sans(56, Weight.BLACK)

@@ -14,11 +14,11 @@ from renderers.core.captions import Captions
 from renderers.core.theme import mix
 from renderers.core.type import Weight, comic, sans, wrapped
 from renderers.corto import landscapes, markers, pieces
+from renderers.corto.board import title_band
 from renderers.corto.layout import CORNER, INNER, MARGIN, WIDTH
 from renderers.corto.markers import marker_of
 from renderers.corto.narration import ask, text_or
 from renderers.corto.page import Box, box, caps, flat, put_line, put_name
-from renderers.corto.players import title_band
 from renderers.corto.theme import Theme
 
 LABELS = 352

@@ -9,13 +9,12 @@ from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas
 from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, sounds
-from renderers.corto.deck_column import put_deck_column
-from renderers.corto.lane import put_figurines_and_pieces
+from renderers.corto.lane import put_deck_column, put_figurines_and_pieces
 from renderers.corto.layout import FIRST, INNER, MARGIN, PANEL, SQUARES, WIDTH, Rows, left_of, middle_of
 from renderers.corto.markers import put_markers
+from renderers.corto.page import Columns, tiled
 from renderers.corto.strip_model import Cell, StripModel
 from renderers.corto.theme import Theme
-from renderers.corto.tiles import Columns, tiled
 
 _NAME = sans(41, Weight.BOLD)
 _PLATE = (58, 42)

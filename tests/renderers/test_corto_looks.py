@@ -22,6 +22,7 @@ from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.encode import colours_of, encode
 from renderers.core.registry import renderer
 from renderers.core.theme import rgb
+from renderers.corto.board import loot
 from renderers.corto.closeup import two_lines
 from renderers.corto.layout import (
     CORNER,
@@ -37,7 +38,6 @@ from renderers.corto.markers import spots
 from renderers.corto.narration import BANG, CRACK, RATTLE, last_steps, prints, steps
 from renderers.corto.page import BANDS
 from renderers.corto.palette import COLOURS, learnt, palette
-from renderers.corto.players import loot
 from renderers.corto.previews import small_strip
 from renderers.corto.scoring import lines
 from renderers.corto.strip_model import Chip, strip_models
