@@ -10,7 +10,7 @@ from renderers.core.captions import Captions
 from renderers.core.geometry import Point
 from renderers.core.type import Weight, fitted, sans, wrapped
 from renderers.volt import signs
-from renderers.volt.column import Held, held
+from renderers.volt.board import Held, held
 from renderers.volt.highlights import Highlights
 from renderers.volt.layout import BOARD, FREE
 from renderers.volt.panels import panel, put_portrait

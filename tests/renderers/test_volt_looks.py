@@ -16,7 +16,7 @@ from engines.volt.view import View
 from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.film import REEL_LIMIT, Frame, reel
 from renderers.core.registry import animator, renderer
-from renderers.volt.column import held
+from renderers.volt.board import held
 from renderers.volt.highlights import Unit, highlights
 from renderers.volt.public_data import along, plan
 from renderers.volt.replay import MOST, shown
