@@ -15,14 +15,12 @@ from renderers.core.painter import Order, Painter
 from renderers.doge.alt_text import alt, plain
 from renderers.doge.board import board
 from renderers.doge.clue import clue
-from renderers.doge.focus import focus
 from renderers.doge.hand import hand
 from renderers.doge.hand_model import gift_of
-from renderers.doge.highlights import highlights
-from renderers.doge.palette import shipped
+from renderers.doge.highlights import focus, highlights
 from renderers.doge.private_text import clue_alt, hand_alt, sheet_alt
 from renderers.doge.sheet import sheet
-from renderers.doge.theme import THEMES, Theme
+from renderers.doge.theme import THEMES, Theme, shipped
 
 
 @dataclass(frozen=True, slots=True)

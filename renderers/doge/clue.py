@@ -10,8 +10,8 @@ from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.theme import mix
 from renderers.core.type import Weight, serif, shrunk, wrapped
-from renderers.doge.damask import damask
 from renderers.doge.emblems import print_emblem
+from renderers.doge.grounds import damask
 from renderers.doge.hand import LARGE, figures_on, words_on
 from renderers.doge.hand_cards import CARD, CardTable, Verdict
 from renderers.doge.hand_model import where

@@ -10,7 +10,7 @@ from renderers.core.captions import Captions
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, serif, wrapped
-from renderers.doge.damask import damask
+from renderers.doge.grounds import damask
 from renderers.doge.hand_cards import CARD, CardTable, Verdict, rim, tick
 from renderers.doge.hand_model import ChosenGift, given, note, places
 from renderers.doge.pieces import pawn

@@ -1,15 +1,33 @@
-"""What may be chosen on the board, what awaits there, and what a draft has chosen."""
+"""What may be chosen on the board, what awaits there, and what a draft has chosen.
+
+On the private pictures a draft points at the row or section of a mark, or at the pair of a guess.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
 
-from engines.core.contract import Menu, Words
-from engines.doge.view import CRAFTS, INSTITUTIONS, LOCATIONS, Card, Source, Square, View, Way
+from engines.core.contract import Menu, Seat, Words
+from engines.doge.view import (
+    CARDS,
+    COLOURS,
+    CRAFTS,
+    INSTITUTIONS,
+    LOCATIONS,
+    Card,
+    Pair,
+    Source,
+    Square,
+    View,
+    Way,
+)
 
 _GIFTS = ("show", "give", "ahead")
 """The heads of sentences that put a false card on a square."""
+
+_SQUARE_WORDS = tuple(map(str, range(10)))
+_GUESS, _MARK = "guess", "mark"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -49,9 +67,6 @@ def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
     )
 
 
-_SQUARE_WORDS = tuple(map(str, range(10)))
-
-
 def awaits(view: View, square: Square) -> tuple[Source, ...]:
     """Return what would await the active pawn on a square, as everybody can tell."""
     others = [seat for seat in view.pawns_at(square) if seat != view.turn]
@@ -60,3 +75,32 @@ def awaits(view: View, square: Square) -> tuple[Source, ...]:
     if view.piles[square]:
         return (Source.LOOK,)
     return (Source.GHOST,) if square in LOCATIONS and not others else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What is lit: a seat's section and perhaps a card's row in it, or the cards of a guess."""
+
+    seat: Seat | None = None
+    card: Card | None = None
+    guess: tuple[Card, ...] = ()
+
+    @property
+    def pair(self) -> Pair | None:
+        """Return the pair of a guess once both its cards are named."""
+        institutions = [card for card in self.guess if card in INSTITUTIONS]
+        crafts = [card for card in self.guess if card in CRAFTS]
+        return Pair(institutions[0], crafts[0]) if institutions and crafts else None
+
+
+def focus(draft: Words) -> Focus:
+    """Return what the last words of a draft point at."""
+    verb, *words = draft or ("",)
+    if verb == _GUESS:
+        return Focus(guess=tuple(Card(word) for word in words if word in CARDS))
+    colours = [place for place, word in enumerate(words) if word in COLOURS]
+    if verb != _MARK or not colours:
+        return Focus()
+    last = colours[-1]
+    card = next((Card(word) for word in words[last + 1 : last + 2] if word in CARDS), None)
+    return Focus(seat=COLOURS.index(words[last]), card=card)

@@ -8,10 +8,10 @@ from engines.core.contract import Seat, SeatName
 from engines.doge.view import CARDS, Card, Clue, Mark, Pair, Section, View
 from renderers.core.captions import Captions, description
 from renderers.doge.clue import sentence
-from renderers.doge.focus import Focus
 from renderers.doge.hand import verdict_of
 from renderers.doge.hand_cards import Verdict
 from renderers.doge.hand_model import ChosenGift, given, note, places
+from renderers.doge.highlights import Focus
 
 
 def sheet_alt(captions: Captions, view: View, focus: Focus) -> str:

@@ -15,9 +15,9 @@ from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, comic, serif
 from renderers.doge.emblems import hatching, print_emblem
-from renderers.doge.focus import Focus
+from renderers.doge.grounds import laid_paper
+from renderers.doge.highlights import Focus
 from renderers.doge.layout import WIDTH
-from renderers.doge.paper import laid_paper
 from renderers.doge.pieces import PAWN, PAWN_FOOT, pawn
 from renderers.doge.quill import Hand, marks, write
 from renderers.doge.sheet_foot import put_foot, ring

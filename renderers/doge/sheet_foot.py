@@ -13,7 +13,7 @@ from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, serif, shrunk
 from renderers.doge.emblems import hatching, print_emblem
-from renderers.doge.focus import Focus
+from renderers.doge.highlights import Focus
 from renderers.doge.quill import Hand, write
 from renderers.doge.theme import Theme
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
+from PIL import Image
+
+from renderers.core.encode import shipped_palette
 from renderers.core.theme import Colour, Themes
 
 
@@ -157,3 +161,9 @@ THEMES = Themes(
 )
 """``clear`` tells the seats apart for the colour-blind by four steps of lightness: dark blue, light yellow,
 dark brick, a light green. Heads, hatching and letters tell the same without any colour."""
+
+
+@cache
+def shipped(theme: Theme) -> Image.Image:
+    """Return the palette of a theme; raises ``KeyError`` for a theme that none is shipped for."""
+    return shipped_palette("renderers.doge", THEMES, theme)

@@ -11,8 +11,7 @@ from renderers.core.painter import Order, Painter
 from renderers.volo.alt_text import alt, plain
 from renderers.volo.board import board
 from renderers.volo.highlights import highlights
-from renderers.volo.palette import shipped
-from renderers.volo.theme import THEMES
+from renderers.volo.theme import THEMES, shipped
 
 
 class VoloPainter(Painter[VoloView]):

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
+from PIL import Image
+
+from renderers.core.encode import shipped_palette
 from renderers.core.theme import Colour, Themes
 
 
@@ -196,3 +200,9 @@ _CLEAR = Theme(
 
 THEMES = Themes("volo", {"default": _DAWN, "clear": _CLEAR})
 """``clear`` tells the sides apart for the colour-blind: light flocks against dark ones, stronger lines."""
+
+
+@cache
+def shipped(theme: Theme) -> Image.Image:
+    """Return the palette of a theme; raises ``KeyError`` for a theme that none is shipped for."""
+    return shipped_palette("renderers.volo", THEMES, theme)

@@ -17,7 +17,7 @@ from engines.doge.view import (
     View,
 )
 from renderers.core.captions import Captions
-from renderers.doge.focus import Focus
+from renderers.doge.highlights import Focus
 from renderers.doge.theme import THEMES
 from tests.renderers.looks import TABLE
 from tests.renderers.looks.base import start

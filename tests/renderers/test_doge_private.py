@@ -34,9 +34,9 @@ from renderers.core.disk_cache import DiskCache
 from renderers.doge import RENDERER as PAINTER
 from renderers.doge.clue import clue, sentence
 from renderers.doge.emblems import SIGNS, emblem
-from renderers.doge.focus import focus
 from renderers.doge.hand import hand
 from renderers.doge.hand_model import Verb, gift_of, given, note
+from renderers.doge.highlights import focus
 from renderers.doge.private_text import clue_alt, hand_alt, sheet_alt
 from renderers.doge.quill import MARKS, VARIANTS, Hand, marks
 from renderers.doge.sheet import sheet

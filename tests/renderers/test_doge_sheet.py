@@ -19,7 +19,7 @@ from engines.doge.view import (
     Source,
     View,
 )
-from renderers.doge.focus import Focus, focus
+from renderers.doge.highlights import Focus, focus
 from renderers.doge.private_text import sheet_alt
 from renderers.doge.sheet import sheet
 from renderers.doge.sheet_layout import COLUMN, LABELS_RIGHT, RIGHT, SURE, Need, SheetLayout, sheet_layout

@@ -17,13 +17,13 @@ from renderers.volo.background import lagoon
 from renderers.volo.clouds import own
 from renderers.volo.highlights import highlights
 from renderers.volo.layout import STEPS, Layout, layout
-from renderers.volo.palette import COLOURS, shipped
 from renderers.volo.regions import style_of
-from renderers.volo.theme import THEMES
+from renderers.volo.theme import THEMES, shipped
 from tests.kit.painted_once import painted_anew
 from tests.kit.samples import some
 from tests.renderers.looks import TABLE
 from tests.renderers.looks.volo import MORE, painted, state, volo
+from tests.renderers.palettes import VOLO_COLOURS
 
 board = importlib.import_module("renderers.volo.board")
 BYTES = 120 * 1024
@@ -48,7 +48,7 @@ def test_every_theme_ships_its_palette() -> None:
     for name in THEMES.names:
         palette = shipped(THEMES.choose(name)).getpalette()
         assert palette is not None
-        assert 64 < len(palette) // 3 <= COLOURS
+        assert 64 < len(palette) // 3 <= VOLO_COLOURS
 
 
 def test_regions_differ_in_pattern_and_many_in_colour_or_pattern() -> None:
