@@ -64,11 +64,6 @@ def isolated(name: str) -> str:
     return f"{FIRST_STRONG}{name}{POP}" if name else ""
 
 
-def without_isolates(text: str) -> str:
-    """Return a text without isolates, as it is typed and compared."""
-    return text.replace(FIRST_STRONG, "").replace(POP, "")
-
-
 @lru_cache(maxsize=4096)
 def tidy(name: str) -> str:
     """Return the displayable part of a name: one line without controls, at most three marks on a base.

@@ -7,7 +7,7 @@ import pkgutil
 from functools import cache
 
 import engines
-from engines.core.match import AnyGame as AnyGame
+from engines.core.match import AnyGame
 
 
 @cache

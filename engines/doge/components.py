@@ -97,11 +97,6 @@ def landing(square: Square, way: Way, steps: int) -> Square:
     return (square + (steps if way is Way.CLOCKWISE else -steps)) % len(SQUARES)
 
 
-def location_of(institution: Card) -> Square:
-    """Return the main location of an institution."""
-    return next(square for square, card in LOCATIONS.items() if card is institution)
-
-
 PRINTED = "printed"
 
 GHOST_CARDS: dict[str, dict[int, int]] = {

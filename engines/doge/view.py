@@ -22,7 +22,6 @@ from engines.doge.components import Card as Card
 from engines.doge.components import Pair as Pair
 from engines.doge.components import Square as Square
 from engines.doge.components import Way as Way
-from engines.doge.components import in_order as in_order
 from engines.doge.components import landing
 
 

@@ -176,11 +176,6 @@ def _said(word: Word) -> Iterator[tuple[tuple[Kind, str], Msg]]:
         yield (word.kind, ""), msg(f"error.{word.kind.value}_again")
 
 
-def write(words: Words) -> str:
-    """Return words as text: ``program I:b3E II:r4NW III:b2N tile:1``."""
-    return " ".join(words)
-
-
 # --- programs -------------------------------------------------------------------------------------
 
 

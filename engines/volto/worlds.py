@@ -91,11 +91,6 @@ def words_of(move: Move) -> tuple[str, str]:
     return SQUARES[origin], SQUARES[target]
 
 
-def move_of(words: tuple[str, ...]) -> Move:
-    """Return the move that two squares say."""
-    return _NUMBER[words[0]] * SIZE + _NUMBER[words[1]]
-
-
 def moves_of(world: World) -> Iterator[tuple[int, int, int]]:
     """Yield the moves of the side to move: the mask, the target, and the mask taken there or ``NOWHERE``."""
     mover, mat, kinds, places, split = world.mover, world.mat, world.kinds, world.places, world.split

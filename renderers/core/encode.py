@@ -10,7 +10,7 @@ import hashlib
 import json
 import struct
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from importlib.resources import files
 from typing import TypeAlias, TypeVar
@@ -45,29 +45,6 @@ REACH = 4096
 
 SLABS: Bounded[bytes] = Bounded(4 * MIB, len)
 """Compressed slabs by a hash of their rows and of those before, and by their level."""
-
-
-def palette(samples: Sequence[Image.Image], exact: Iterable[Colour]) -> Image.Image:
-    """Return a palette: the colours of ``exact`` as they are, the others learned from ``samples``.
-
-    Raises ``ValueError`` for more exact colours than a palette holds.
-    """
-    # A set has no order, and equal themes must give equal bytes.
-    fixed = sorted({rgb(colour) for colour in exact})
-    if len(fixed) >= COLOURS:
-        raise ValueError(f"a palette holds {COLOURS} colours")
-    return palette_of([*fixed, *learnt_colours(samples, fixed[0], COLOURS - len(fixed))])
-
-
-def learnt_colours(samples: Sequence[Image.Image], ground: RGB, count: int, kmeans: int = 0) -> list[RGB]:
-    """Return the ``count`` colours that represent the samples best, on a sheet of ``ground``."""
-    sheet = Image.new("RGB", (max(s.width for s in samples), sum(s.height for s in samples)), ground)
-    top = 0
-    for sample in samples:
-        sheet.paste(sample, (0, top))
-        top += sample.height
-    flat = sheet.quantize(count, Image.Quantize.MEDIANCUT, kmeans=kmeans).getpalette() or []
-    return [(flat[at], flat[at + 1], flat[at + 2]) for at in range(0, 3 * count, 3)]
 
 
 def commonest_colours(

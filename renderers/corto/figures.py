@@ -135,8 +135,8 @@ def _by_lot(emblem: str) -> Figure:
     )
 
 
-WIDTH, HEIGHT = 104, 139
-"""Units of a bust."""
+WIDTH = 104
+"""Units across a bust."""
 
 _HEAD = (54, 58, 1.02)
 """x, y and scale of the head."""

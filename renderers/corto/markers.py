@@ -156,16 +156,10 @@ def gunsight(size: int, theme: Theme) -> Image.Image:
 
 
 @sprite
-def target_frame(width: int, height: int, theme: Theme) -> Image.Image:
-    """Return the frame of a character that may be aimed at."""
-    return _frame(width, height, theme, 0)
-
-
-@sprite
 def legal_square(width: int, height: int, theme: Theme) -> Image.Image:
     """Return a square where something may be put: filled with glow, in a thick dashed frame."""
     image = Image.new("RGBA", (width, height), theme.glow)
-    image.alpha_composite(_frame(width, height, theme, max(8, round(width / 8))))
+    image.alpha_composite(_dashed_frame(width, height, theme))
     return image
 
 
@@ -174,25 +168,24 @@ def legal_frame(width: int, height: int, theme: Theme) -> Image.Image:
     """Return the frame of a character that may be chosen for its benefit: ink dashes on glow."""
     wide = max(6, round(width / 16))
     image = Image.new("RGBA", (width, height), theme.glow)
-    image.alpha_composite(_frame(width, height, theme, max(8, round(width / 8))))
+    image.alpha_composite(_dashed_frame(width, height, theme))
     # Hollow: the character that may be chosen must stay visible.
     inside = Image.new("RGBA", (width - 2 * wide, height - 2 * wide))
     image.paste(inside, (wide, wide))
     return image
 
 
-def _frame(width: int, height: int, theme: Theme, dash: int) -> Image.Image:
-    wide = max(4, round(width / 21))
-    image = Image.new("RGBA", (width, height), theme.ink if dash else theme.hit)
+def _dashed_frame(width: int, height: int, theme: Theme) -> Image.Image:
+    wide, dash = max(4, round(width / 21)), max(8, round(width / 8))
+    image = Image.new("RGBA", (width, height), theme.ink)
     image.paste((0, 0, 0, 0), (wide, wide, width - wide, height - wide))
-    if dash:
-        for start, end in _gaps(width, dash):
-            image.paste((0, 0, 0, 0), (start, 0, end, height))
-        sides = Image.new("RGBA", (width, height), theme.ink)
-        sides.paste((0, 0, 0, 0), (wide, 0, width - wide, height))
-        for start, end in _gaps(height, dash):
-            sides.paste((0, 0, 0, 0), (0, start, width, end))
-        image.alpha_composite(sides)
+    for start, end in _gaps(width, dash):
+        image.paste((0, 0, 0, 0), (start, 0, end, height))
+    sides = Image.new("RGBA", (width, height), theme.ink)
+    sides.paste((0, 0, 0, 0), (wide, 0, width - wide, height))
+    for start, end in _gaps(height, dash):
+        sides.paste((0, 0, 0, 0), (0, start, width, end))
+    image.alpha_composite(sides)
     return image
 
 
@@ -220,7 +213,6 @@ _CROWD = 0.82
 """How large markers are where all four seats have some on a character."""
 _STAR, _SIGN = 1.45, 28
 """How many times as large as its marker a change's star is; its sign's pixels."""
-_EDGE = 8
 
 
 def marker_of(

@@ -22,7 +22,6 @@ from renderers.corto.strips import ALL_COLUMNS
 from renderers.corto.theme import Theme
 
 _COLUMN = sans(40, Weight.BLACK)
-_SQUARE = sans(30, Weight.BOLD)
 _SUB = sans(30, Weight.BOLD)
 _FOOT = 52
 """Height of the title, which stands low: the client's ALT mark may cover it."""

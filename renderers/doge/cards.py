@@ -37,7 +37,6 @@ _SPRITE = (CARD[0] + 2 * _ROOM, CARD[1] + 2 * _ROOM)
 _COVERED = 12
 """Pixels of a card that its sprite has beyond the strip that is seen: the card above has round corners."""
 _SHADE = "#1E140A"
-_LIGHT = "#FFF9EA"
 _LETTER = serif(42, Weight.BOLD)
 _STRIP_LETTER = serif(32, Weight.BOLD)
 _FACED_LETTER = serif(30, Weight.BOLD)

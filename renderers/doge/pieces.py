@@ -178,18 +178,6 @@ _FOLDS: Sequence[tuple[str, Colour, float]] = (
 )
 
 
-_FACE = (
-    (_MASK, "#F7F3E8"),
-    (_MASK_SHADE, "#C9CFCB"),
-    (_NOSE, "#8FA0A3"),
-    (_NOSE_LIT, "#FFFFFF"),
-    (_CAP, "#B98F35"),
-    (_CAP_LIT, "#F0D88F"),
-    (_CAP_RIM, "#6F4E14"),
-)
-_PEARLS = ((-13, -85.7), (-4.5, -87.5), (4.5, -87.5), (13, -85.7))
-
-
 def put_ghost(canvas: Canvas, foot: Point) -> None:
     """Stand the ghost on a point."""
     canvas.put(ghost(), (foot[0] - GHOST_FOOT[0] + GHOST[0] / 2, foot[1] - GHOST_FOOT[1] + GHOST[1] / 2))

@@ -1,7 +1,7 @@
 """Requests to the REST API, parsed for their handlers."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,9 +57,6 @@ class Reply:
 
     status: int
     body: Any = None
-
-
-Handler = Callable[[Call], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from bot.pages.log import log_page
 from bot.pages.page import Page
 from bot.pages.texts import Texts
 from engines.core.contract import Seat
-from engines.core.names import without_isolates
 from tests.bot.conftest import PEOPLE, Room, click
+from tests.kit.reading import without_isolates
 from tests.ui.limits import sent
 
 ENGLISH = Texts()

@@ -6,12 +6,11 @@ import json
 from pathlib import Path
 
 from bot.pages.custom_ids import Button
-from engines.core.names import without_isolates
 from sandbox.model import Message
 from tests.e2e.stage import LAID_OUT, Player, Stage, has, press_id
 from tests.e2e.test_clicks import IN_TURN
 from tests.e2e.test_recovery import boards, moved_on, say, to_move
-from tests.kit.reading import text_of
+from tests.kit.reading import text_of, without_isolates
 from tests.kit.waiting import eventually
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 
 from renderers.core.contract import Table
-from renderers.core.encode import RESOURCE, colours_of, commonest_colours, learnt_colours
+from renderers.core.encode import RESOURCE, colours_of, commonest_colours
 from renderers.core.painter import Order
 from renderers.core.theme import Colour, mix, rgb
 from renderers.corto.palette import learnt as learn_corto
@@ -22,6 +22,7 @@ from renderers.volo.clouds import SHADE
 from renderers.volo.regions import coast, deeper, tinted
 from renderers.volo.theme import THEMES as VOLO_THEMES
 from renderers.volo.theme import Theme as VoloTheme
+from tests.renderers.comparing import learnt_colours
 from tests.renderers.looks import LOOKS, TABLE, named
 from tests.renderers.looks.volo import MORE, painted
 

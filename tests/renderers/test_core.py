@@ -33,13 +33,11 @@ from renderers.core.captions import Captions, description
 from renderers.core.contract import Table
 from renderers.core.disk_cache import DiskCache
 from renderers.core.encode import (
-    COLOURS,
     SLAB,
     SLABS,
     colours_of,
     commonest_colours,
     encode,
-    palette,
     palette_of,
 )
 from renderers.core.geometry import mirrored, moved, path, polar, star, towards
@@ -56,6 +54,7 @@ from renderers.core.type import (
     serif,
     shrunk,
 )
+from tests.renderers.comparing import palette
 
 FACE = serif(40)
 ROOM = 300
@@ -469,11 +468,6 @@ def test_exact_colours_survive_encoding() -> None:
     assert back.mode == "P"
     assert back.convert("RGB").getpixel((3, 3)) == rgb("#123456")
     assert encode(image, holder) == encode(image.copy(), holder)
-
-
-def test_a_palette_has_an_end() -> None:
-    with pytest.raises(ValueError, match="256"):
-        palette([Image.new("RGB", (2, 2))], [f"#0000{i:02x}" for i in range(COLOURS)])
 
 
 def test_the_commonest_colours_keep_apart_and_the_exact_ones_stay() -> None:

@@ -11,7 +11,6 @@ from PIL import Image
 
 from engines.core.contract import Fact
 from engines.core.match import Match
-from engines.core.names import without_isolates
 from engines.core.registry import game
 from engines.core.setups import complete
 from engines.core.texts import load
@@ -43,6 +42,7 @@ from renderers.corto.scoring import lines
 from renderers.corto.strip_model import Chip, strip_models
 from renderers.corto.strips import public_strip
 from renderers.corto.theme import THEMES
+from tests.kit.reading import without_isolates
 from tests.kit.samples import MORE, some
 from tests.renderers.looks import LOOKS, TABLE, look, named
 from tests.renderers.looks import corto as corto_looks

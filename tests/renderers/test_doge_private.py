@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from engines.core.names import without_isolates
 from engines.core.rng import Rng
 from engines.core.texts import load
 from engines.doge import GAME
@@ -40,6 +39,7 @@ from renderers.doge.highlights import focus
 from renderers.doge.private_text import clue_alt, hand_alt, sheet_alt
 from renderers.doge.quill import MARKS, VARIANTS, Hand, marks
 from renderers.doge.sheet import sheet
+from tests.kit.reading import without_isolates
 from tests.renderers.doge_views import (
     CAPTIONS,
     MARKED,

@@ -10,12 +10,13 @@ import pytest
 
 from bot.workers.painter import PaintRequest
 from bot.workers.painting_pool import RenderPool
-from engines.core.names import FIRST_STRONG, POP, without_isolates
+from engines.core.names import FIRST_STRONG, POP
 from engines.core.texts import load
 from renderers.core import canvas, fonts
 from renderers.core.captions import Captions
 from renderers.core.contract import Table
 from renderers.core.type import Face, Family, Weight, extent, sans, serif, use_fonts
+from tests.kit.reading import without_isolates
 from tests.kit.samples import some
 from tests.renderers.looks import named
 from tests.renderers.tiny_font import write_font

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bot.pages.page import Page
-from engines.core.names import without_isolates
+from tests.kit.reading import without_isolates
 
 Json = dict[str, Any]
 

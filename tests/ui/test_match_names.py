@@ -24,9 +24,9 @@ from bot.pages.person import games_page, match_labels
 from bot.pages.privacy import blocked_page
 from bot.pages.questions import draw_page
 from bot.pages.texts import MATCH_NAME_LIMIT, Texts, match_numbers
-from engines.core.names import without_isolates
 from engines.core.registry import game
 from engines.core.texts import load
+from tests.kit.reading import without_isolates
 from tests.ui.limits import Json, check, sent, walk
 from tests.ui.positions import KEYS, PAINTED, begun, board_of, panel_of, table_of
 

@@ -17,9 +17,9 @@ from bot.domain.match import Click
 from bot.domain.tables import Status, TableInfo
 from bot.pages.custom_ids import HOUSE, Action, Button, ButtonId, PanelId, pack, parse
 from bot.pages.texts import Texts, match_link, match_name
-from engines.core.names import without_isolates
 from tests.duel import DUEL
 from tests.kit.prepared import made
+from tests.kit.reading import without_isolates
 from tests.ui.limits import Json, walk
 
 ENGLISH = Texts()

@@ -31,7 +31,8 @@ from bot.pages.texts import (
 from bot.sync.pictures import _Canvas
 from engines.core.contract import ActionError, Field, SeatName, msg
 from engines.core.match import Match
-from engines.core.names import FIRST_STRONG, POP, without_isolates
+from engines.core.names import FIRST_STRONG, POP
+from tests.kit.reading import without_isolates
 from tests.ui.limits import check, sent, walk
 from tests.ui.positions import KEYS, begun, board_of, panel_of, table_of
 

@@ -15,8 +15,8 @@ from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.corto import GAME
 from engines.corto.cards import CARDS
-from engines.corto.state import State
-from engines.corto.view import HAND, MARKERS, Phase
+from engines.corto.state import MARKERS, State
+from engines.corto.view import HAND, Phase
 from tests.kit.samples import some
 
 NAMED: tuple[dict[str, str], ...] = (

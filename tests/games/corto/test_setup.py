@@ -7,8 +7,8 @@ import pytest
 from engines.core.contract import Setup
 from engines.corto.cards import CARDS, Kind
 from engines.corto.setup import RANDOM, dealt, named
-from engines.corto.state import State
-from engines.corto.view import MARKERS, Phase
+from engines.corto.state import MARKERS, State
+from engines.corto.view import Phase
 from tests.games.corto.positions import rng
 
 

@@ -20,7 +20,7 @@ from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.core.texts import load
 from engines.doge import GAME
-from engines.doge.components import GHOST_CARDS, LOCATIONS, PRINTED, Card, Pair, in_order, location_of
+from engines.doge.components import GHOST_CARDS, LOCATIONS, PRINTED, Card, Pair, in_order
 from engines.doge.rules import empty
 from engines.doge.state import State, replace_at
 from engines.doge.view import COLOURS as COLOURS
@@ -38,6 +38,9 @@ TREASURE = "peril ascia"
 
 SPENT: Mapping[str, str] = dict.fromkeys(COLOURS, "")
 """Nobody has a false card left."""
+
+LOCATION_OF = {card: square for square, card in LOCATIONS.items()}
+"""The main location of each institution."""
 
 
 def pair(text: str) -> Pair:
@@ -110,7 +113,7 @@ def _ghosts(seats: int, names: str | None) -> tuple[tuple[int, ...], tuple[int, 
     both, most = [*LOCATIONS, *LOCATIONS], GHOST_CARDS[PRINTED][seats]
     if names is None:
         return tuple(both[:most]), ()
-    deck = tuple(location_of(Card(name)) for name in names.split())
+    deck = tuple(LOCATION_OF[Card(name)] for name in names.split())
     drawn = tuple((Counter(both) - Counter(deck)).elements())
     return deck, drawn[: most - len(deck)]
 

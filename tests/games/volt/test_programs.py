@@ -21,7 +21,7 @@ from engines.core.contract import (
 from engines.core.match import Match
 from engines.core.to_json import Plain
 from engines.volt import GAME, events
-from engines.volt.notation import parse, read, write
+from engines.volt.notation import parse, read
 from engines.volt.retelling import dice_outcomes
 from tests.games.volt.support import act, situation
 
@@ -168,7 +168,7 @@ def test_an_unknown_module_is_named() -> None:
     ],
 )
 def test_notation_comes_back(text: str) -> None:
-    assert write(read(text)) == text
+    assert GAME.write(read(text)) == text
     assert all(parse(word).text == word for word in read(text))
 
 
@@ -276,7 +276,7 @@ def test_one_unit_is_asked_at_a_time_its_die_and_then_its_arrow() -> None:
         ["arrow2", "die2", "units"],
         ["tile", "units"],
     ]
-    assert write(draft) == f"program {FINE} tile:1"
+    assert GAME.write(draft) == f"program {FINE} tile:1"
 
 
 def test_a_unit_that_is_set_is_opened_again_without_its_arrow() -> None:

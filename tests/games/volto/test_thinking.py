@@ -13,11 +13,11 @@ from engines.core.rng import Rng
 from engines.volto import GAME
 from engines.volto.appraisal import exposed, may_lose
 from engines.volto.beliefs import AIMLESS, AT_HOME, ON_THE_SQUARE, Deed, Reading, aimless, beliefs, deeds
-from engines.volto.board import KINDS, MUSTER, Kind, paths
+from engines.volto.board import KINDS, MUSTER, SQUARES, Kind, paths
 from engines.volto.state import State
 from engines.volto.thinking import VoltoModel, arrangement
 from engines.volto.view import new_mask
-from engines.volto.worlds import SIZE, after, earlier, move_of, moves_of, strayed, words_of, world_of
+from engines.volto.worlds import SIZE, after, earlier, moves_of, strayed, words_of, world_of
 from tests.games.volto.support import MOON, RNG, SETUP, SUN, arranged, at, go, moves, place
 from tests.kit.samples import MORE
 
@@ -38,6 +38,11 @@ def said(state: State, level: Level, seat: int = SUN, effort: float = 0.05, rng:
     menu = GAME.menu(view)
     assert menu is not None
     return GAME.think(view, menu, Skill(level, effort), rng)
+
+
+def move_of(words: tuple[str, ...]) -> int:
+    """Return the move that two squares say."""
+    return SQUARES.index(words[0]) * SIZE + SQUARES.index(words[1])
 
 
 def moved(state: State, level: Level, effort: float = 0.05) -> str:

@@ -11,12 +11,12 @@ from PIL import Image
 from engines.core import registry
 from engines.core.contract import Seat, Setup, Words
 from engines.core.match import Match
-from engines.core.names import without_isolates
 from engines.core.rng import Rng
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Key, Picture, Table
 from renderers.core.painter import Order
 from renderers.core.registry import renderer
+from tests.kit.reading import without_isolates
 
 TABLE = Table(("Beatrice", "Old Tiepolo", "Noor", "Sunniva"))
 SEED = bytes([81] * 32)
