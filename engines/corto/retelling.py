@@ -49,13 +49,9 @@ def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
         if first.kind not in _FOLLOWING and (seat := number_of(first["seat"])) != subject:
             finish()
             subject = seat
-        clauses.append(_clause(message))
+        clauses.append(Msg(f"told.{message.key.removeprefix('fact.')}", message.args))
     finish()
     return tuple(sentences)
-
-
-def _clause(sentence: Msg) -> Msg:
-    return Msg(f"told.{sentence.key.removeprefix('fact.')}", sentence.args)
 
 
 def _runs(facts: Sequence[Fact]) -> Iterator[Run]:

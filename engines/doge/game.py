@@ -24,7 +24,7 @@ from engines.core.contract import (
 from engines.core.optional_methods import Level, Skill
 from engines.core.player import walk
 from engines.core.rng import Rng
-from engines.doge import events, hints, player, rules, thinking
+from engines.doge import events, player, reasons, rules, thinking
 from engines.doge.components import COLOURS, NIGHTS, Card, Pair, Way
 from engines.doge.imagine import imagine
 from engines.doge.menu import FORMS, NOTES, menu_after
@@ -75,7 +75,7 @@ class Doge(MenuGame[State, View]):
     outcome = staticmethod(events.outcome)
     narrate = staticmethod(events.narrate)
     retell = staticmethod(events.retell)
-    reason = staticmethod(hints.reason)
+    reason = staticmethod(reasons.reason)
     describe = staticmethod(describe)
     record = staticmethod(record)
     situation = staticmethod(load)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from math import prod
 from typing import TypeVar
 
-from engines.core.contract import Seat, Words
+from engines.core.contract import Words
 from engines.core.optional_methods import Level, Skill
 from engines.core.rng import Rng, Stream
 from engines.doge import outlook, player
@@ -258,8 +258,9 @@ def likelihood(world: World, view: View) -> float:
     certain names the treasure at once: so nobody is likely to be. Neither is proof: people overlook things.
     """
     viewer = view.viewer
+    silent = (UNLIKELY for seat in view.still_in if seat != viewer and world.is_certain(seat))
     guesses = (_guessed(world, guess) for guess in view.guesses if guess.seat != viewer)
-    return prod(guesses) * prod(_silent(world, (seat for seat in view.still_in if seat != viewer)))
+    return prod(guesses) * prod(silent)
 
 
 def _guessed(world: World, guess: Guess) -> float:
@@ -267,10 +268,6 @@ def _guessed(world: World, guess: Guess) -> float:
     most = max(numbers.values())
     shares = {pair: (number / most) ** TRUST for pair, number in numbers.items()}
     return max(UNLIKELY, shares[guess.pair] / sum(shares.values()))
-
-
-def _silent(world: World, seats: Iterable[Seat]) -> Iterator[float]:
-    return (UNLIKELY for seat in seats if world.is_certain(seat))
 
 
 def likeliest_treasure(worlds: Iterable[tuple[World, float]]) -> Pair:

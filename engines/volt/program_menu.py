@@ -31,7 +31,8 @@ from engines.volt.view import ARROWS, DECKS, UNITS, View
 def menu_after(view: View, words: Words) -> Menu:
     """Return what may follow ``words``; raises as :func:`engines.volt.program.fold`."""
     draft = fold(view, words)
-    fields = (*_open_unit(draft), *_tiles(draft), *_modules(draft), *_set_units(view, draft), *_swaps(draft))
+    swaps = _swap_fields(draft.active, draft.basis.active + draft.basis.spare, draft.swaps)
+    fields = (*_open_unit(draft), *_tiles(draft), *_modules(draft), *_set_units(view, draft), *swaps)
     return Menu("program", _prompt(draft), draft.words(), fields, draft.complete, draft.complete)
 
 
@@ -203,10 +204,6 @@ def _effect(name: str) -> Msg:
 
 
 # --- swaps --------------------------------------------------------------------------------------------
-
-
-def _swaps(draft: Draft) -> Iterator[Field]:
-    yield from _swap_fields(draft.active, draft.basis.active + draft.basis.spare, draft.swaps)
 
 
 @lru_cache(maxsize=256)

@@ -20,7 +20,7 @@ from engines.core.contract import (
 )
 from engines.core.optional_methods import Level, Skill
 from engines.core.rng import Rng
-from engines.volto import events, notation, reasons, rules, sentences, thinking
+from engines.volto import events, menu, notation, reasons, rules, thinking
 from engines.volto.board import SEATS, rival
 from engines.volto.imagine import imagine
 from engines.volto.moves import Basis
@@ -43,9 +43,9 @@ class Volto(BaseGame[State, View]):
 
     level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
 
-    menu_for = staticmethod(sentences.menu_after)
+    menu_for = staticmethod(menu.menu_after)
     view = staticmethod(look)
-    preview = staticmethod(sentences.preview)
+    preview = staticmethod(menu.preview)
     imagine = staticmethod(imagine)
     narrate = staticmethod(events.narrate)
     retell = staticmethod(events.retell)
@@ -63,7 +63,7 @@ class Volto(BaseGame[State, View]):
     def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
         self.check_seat(state, seat)
         # From the state, not from the view: a view deduces what every mask may be, which no act needs.
-        sentence = sentences.whole(Basis.of_state(state, seat), words)
+        sentence = menu.whole(Basis.of_state(state, seat), words)
         if state.public.phase is Phase.SETUP:
             return rules.set_up(state, seat, sentence[1], rng)
         return rules.play(state, sentence[0], sentence[1])

@@ -15,7 +15,7 @@ from engines.core.contract import EVERYONE, Viewer
 from engines.core.match import Match
 from engines.core.rng import Rng
 from engines.core.texts import load
-from engines.volto import events, game, sentences
+from engines.volto import events, game, menu
 from engines.volto import state as states
 from engines.volto.board import KINDS
 from engines.volto.state import State
@@ -152,7 +152,7 @@ def told_by_pixels(patch: pytest.MonkeyPatch) -> None:
 
 def offered_by_truth(patch: pytest.MonkeyPatch) -> None:
     """In which order moves are offered goes by the truth."""
-    truth, honest = Truth(patch), sentences.menu_after
+    truth, honest = Truth(patch), menu.menu_after
 
     def menu_after(view: View, draft: Any) -> Any:
         found = honest(view, draft)
