@@ -44,7 +44,8 @@ def put_figurines_and_pieces(canvas: Canvas, theme: Theme, model: StripModel, ro
     """Draw the quest's pieces that have a column, then the figurines outside column 0."""
     for cell in model.cells[1:]:
         here = tuple(piece for piece in model.pieces if piece.column == cell.column)
-        free = _is_free(cell)
+        # On a square that may be named its name needs the room.
+        free = cell.card is None and "place" not in cell.marks and "go" not in cell.marks
         tiles = tuple(piece for piece in here if free and piece.kind == "tile")
         below = tuple(piece for piece in here if piece not in tiles)
         for piece in tiles:
@@ -53,11 +54,6 @@ def put_figurines_and_pieces(canvas: Canvas, theme: Theme, model: StripModel, ro
         _put_below(canvas, theme, below, () if stands else cell.figurines, cell.column, rows)
         if stands:
             _put_whole(canvas, theme, cell, rows)
-
-
-def _is_free(cell: Cell) -> bool:
-    # On a square that may be named its name needs the room.
-    return cell.card is None and "place" not in cell.marks and "go" not in cell.marks
 
 
 def _put_tile(canvas: Canvas, theme: Theme, piece: PieceView, cell: Cell, rows: Rows) -> None:

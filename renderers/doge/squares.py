@@ -9,8 +9,8 @@ from engines.doge.view import CARDS, CRAFTS, LOCATIONS, Card, Source, Square
 from renderers.core.captions import Captions
 from renderers.core.theme import mix
 from renderers.core.type import Weight, serif
+from renderers.doge.buildings import draw_biennale, draw_comune, draw_marina, draw_sovrintendenza
 from renderers.doge.curves import box, oval, rounded
-from renderers.doge.dockyard import draw_biennale, draw_marina
 from renderers.doge.engraving import Plate
 from renderers.doge.lagoon import draw_peril
 from renderers.doge.layout import (
@@ -31,7 +31,6 @@ from renderers.doge.layout import (
     slot,
 )
 from renderers.doge.masonry import shadow
-from renderers.doge.palaces import draw_comune, draw_sovrintendenza
 
 _BUILDINGS = {
     Card.MARINA: (draw_marina, 1.02),
