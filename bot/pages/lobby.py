@@ -16,10 +16,9 @@ from bot.pages.shuffle import shuffle_lines
 from bot.pages.texts import TableTexts, Texts, escaped, mention, safe, title_of
 from engines.core.contract import Manifest
 from engines.core.match import AnyGame
-from engines.core.optional_methods import Thinking
+from engines.core.optional_methods import Level, Thinking
 from engines.core.registry import game, games
 from engines.core.setups import fewer_seats, more_seats, seats_for, settled
-from engines.core.skill import Level
 
 MARKER = 900
 """The component id that marks a table's message."""
