@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from bot.clocks.outages import Outages
 from bot.domain.clocks import HOUR_APART, Clock, Nudge, Reminding
-from bot.domain.jobs import Call, JobKind, NewJob, Way
+from bot.domain.jobs import Call, CallWay, JobKind, NewJob
 from bot.domain.refusals import refusal
 from bot.domain.tables import HandledRequest, PersonId, Preferences, RequestId, Status, Who, person_id
 from bot.matches.loaded_table import LoadedTable
@@ -22,7 +22,7 @@ MERGE_WINDOW_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _Recipient:
     """A person to remind, with their settings."""
 
     person: PersonId
@@ -137,22 +137,22 @@ class Reminders:
             if person is None or table.info.chair_at(seat).muted:
                 round_.pass_over(seat, clock)
             else:
-                self._call(round_, seat, clock, await self._reader(person))
+                self._call(round_, seat, clock, await self._recipient(person))
         new = _with_clocks(table, {**table.row.clocks, **round_.clocks})
         await self._cache.commit(table, new, jobs=round_.jobs(), also=round_.note)
 
-    async def _reader(self, person: PersonId) -> _Reader:
+    async def _recipient(self, person: PersonId) -> _Recipient:
         preferences = await self._settings.preferences(person)
         async with self._cache.store.read() as reader:
-            return _Reader(person, preferences, *await reader.called(person))
+            return _Recipient(person, preferences, *await reader.called(person))
 
-    def _call(self, round_: _Round, seat: Seat, clock: Clock, reader: _Reader) -> None:
+    def _call(self, round_: _Round, seat: Seat, clock: Clock, recipient: _Recipient) -> None:
         pace, now = round_.table.info.pace, round_.now
-        if reader.preferences.reminders is Reminding.NONE:
+        if recipient.preferences.reminders is Reminding.NONE:
             round_.pass_over(seat, clock)
             return
-        by_message = reader.by_message(clock, pace.allowance)
-        last, due = reader.reminded_at, clock.remind_at or now
+        by_message = recipient.by_message(clock, pace.allowance)
+        last, due = recipient.reminded_at, clock.remind_at or now
         if (
             by_message
             and last is not None
@@ -161,7 +161,7 @@ class Reminders:
         ):
             round_.pass_over(seat, clock)  # the list sent last includes this match
             return
-        free = reader.preferences.free_from(now)
+        free = recipient.preferences.free_from(now)
         if pace.over_days and last is not None and last <= now:
             free = max(free, last + HOUR_APART)
         if free > now:
@@ -171,7 +171,7 @@ class Reminders:
         if by_message and seat not in round_.table.row.asked:
             round_.pass_over(seat, clock)
             return
-        round_.tell(seat, clock, reader.person, Way.MESSAGE if by_message else Way.MENTION)
+        round_.tell(seat, clock, recipient.person, CallWay.MESSAGE if by_message else CallWay.MENTION)
 
 
 class _Round:
@@ -181,22 +181,22 @@ class _Round:
         self.table = table
         self.now = now
         self.clocks: dict[Seat, Clock] = {}
-        self._told: list[tuple[Seat, PersonId, Way, bool]] = []
+        self._told: list[tuple[Seat, PersonId, CallWay, bool]] = []
 
     def pass_over(self, seat: Seat, clock: Clock) -> None:
         """Count a reminder as past without sending it."""
         self.clocks[seat] = clock.told(self.table.info.pace, self.now)
 
-    def tell(self, seat: Seat, clock: Clock, person: PersonId, way: Way) -> None:
+    def tell(self, seat: Seat, clock: Clock, person: PersonId, way: CallWay) -> None:
         """Send a reminder."""
         self.pass_over(seat, clock)
         self._told.append((seat, person, way, clock.nudge is Nudge.ASKED))
 
     def jobs(self) -> list[NewJob]:
         """Return a job per message: one mention for all, and a direct message for each person."""
-        groups: dict[tuple[Way, bool, Seat | None], list[Seat]] = {}
+        groups: dict[tuple[CallWay, bool, Seat | None], list[Seat]] = {}
         for seat, _, way, nudge in self._told:
-            groups.setdefault((way, nudge, seat if way is Way.MESSAGE else None), []).append(seat)
+            groups.setdefault((way, nudge, seat if way is CallWay.MESSAGE else None), []).append(seat)
         at, version = int(self.now), self.table.require_log().public.version
         calls = (Call(way, at, tuple(seats), nudge, version) for (way, nudge, _), seats in groups.items())
         return [NewJob(self.table.id, JobKind.REMIND, call.target, due=self.now) for call in calls]

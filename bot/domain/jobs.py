@@ -34,7 +34,7 @@ class JobKind(Enum):
     OVERDUE = "overdue"
     """A seat's time is up: ask the waiting player, or show that the question is closed."""
     REMIND = "remind"
-    """Remind people that a match waits for them; ``target`` is an encoded call: see ``domain/calls``."""
+    """Remind people that a match waits for them; ``target`` is an encoded :class:`Call`."""
     MOTION = "motion"
     """A motion is proposed: ask the others, or show that the question is closed."""
     SEAT_OFFER = "seat_offer"
@@ -76,7 +76,10 @@ DEFERRABLE = (
     JobKind.REVIEW,
     JobKind.CHECK,
 )
-"""Jobs that can wait, as no user is waiting for them."""
+"""Jobs that nobody waits for.
+
+PostgreSQL's index ``job_urgent`` (``0011_begin.sql``) lists them: a new one needs a migration.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +193,7 @@ class ShownRow:
         return max(self.epoch, self.version)
 
 
-class Way(Enum):
+class CallWay(Enum):
     """How people are called."""
 
     MENTION = "m"
@@ -213,12 +216,12 @@ class Way(Enum):
 class Call:
     """One message to the people of some seats of a match."""
 
-    way: Way
+    way: CallWay
     at: int
     """Unix time at which it is due."""
     seats: tuple[Seat, ...]
-    """The seats to call; user ids for :attr:`Way.ANSWER` and :attr:`Way.INVITATION`; 0 for :attr:`Way.HOST`:
-    the host at that time."""
+    """The seats to call; user ids for :attr:`CallWay.ANSWER` and :attr:`CallWay.INVITATION`; 0 for
+    :attr:`CallWay.HOST`: the host at that time."""
     nudge: bool = False
     """Whether the waiting players asked for it."""
     version: int = 0
@@ -245,4 +248,4 @@ class Call:
         """Decode a job's target; raises ``ValueError`` if it is no call."""
         way, at, seats, nudge, *rest = target.split(":")
         [version] = rest or ["0"]
-        return cls(Way(way), int(at), tuple(map(int, seats.split("."))), nudge == "1", int(version))
+        return cls(CallWay(way), int(at), tuple(map(int, seats.split("."))), nudge == "1", int(version))

@@ -157,7 +157,7 @@ class Board:
     table: TableInfo
     view: Any = field(repr=False)
     epoch: int
-    """The version of the last hand-over: a new epoch requires a new message."""
+    """The public version at the last hand-over, so no count of epochs. A new epoch needs a new message."""
     version: int
     """Number of public batches: increases whenever the public learns something."""
     waiting: tuple[Seat, ...]

@@ -24,6 +24,7 @@ import discord.http
 
 from bot.gateway.discord_errors import UNREACHED, note_route, route_of
 from bot.runtime.heartbeat import Conditions
+from bot.runtime.timekeeping import in_words
 from bot.store import Store, StoreError
 
 log = logging.getLogger(__name__)
@@ -277,8 +278,7 @@ class RestHealth:
         else:
             self.doubtful.set()
         if self.paused_for() > 0:
-            minutes = self.paused_for() / 60
-            text = f"Discord refuses all requests: none is sent for {minutes:.0f} minutes"
+            text = f"Discord refuses all requests: none is sent for {in_words(self.paused_for())}"
             self._conditions.note(CONDITION, text)
         elif failing is not None:
             self._conditions.note(CONDITION, "Discord's API fails: no clock runs until it answers")

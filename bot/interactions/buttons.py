@@ -31,8 +31,8 @@ def same_message(act: Act) -> Handler:
     return Handler(act, Reply.defer_edit)
 
 
-class Page(Protocol):
-    """A page with buttons."""
+class HasButtons(Protocol):
+    """What has buttons, such as a page."""
 
     def buttons(self) -> Mapping[Button, Handler]:
         """Return the handlers of its buttons."""
@@ -41,7 +41,7 @@ class Page(Protocol):
 class Buttons:
     """The handlers of all buttons. Raises ``ValueError`` if one has none, or several."""
 
-    def __init__(self, *pages: Page) -> None:
+    def __init__(self, *pages: HasButtons) -> None:
         found = [each for page in pages for each in page.buttons().items()]
         self._handlers = dict(found)
         if len(found) != len(Button) or len(self._handlers) != len(Button):

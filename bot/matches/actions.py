@@ -20,7 +20,7 @@ from bot.domain.tables import (
     person_id,
 )
 from bot.matches.drafts import build_panel
-from bot.matches.limits import Admission, AdmissionRequest, Limits, Way
+from bot.matches.limits import Admission, AdmissionRequest, Creation, Limits
 from bot.matches.loaded_table import FoldedDraft, LoadedTable, SeatDrafts, SeatView
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
@@ -351,7 +351,7 @@ class Moving:
                 there = await reader.shown(table_id, thread_surface(place.channel_id))
             older = None if there is None or there.message is None else there.message.message_id
             acts = (Act.MOVE,) if older is not None else (Act.MOVE, Act.THREAD)
-            wish = AdmissionRequest(Way.MOVE, request, who, place, opener, table_id, acts=acts)
+            wish = AdmissionRequest(Creation.MOVE, request, who, place, opener, table_id, acts=acts)
 
             async def note_thread(unit: Transaction) -> None:
                 if left.thread_id is not None:

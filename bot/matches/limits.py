@@ -119,7 +119,7 @@ DISGUISE_KEY = "counted_acts_key"
 stay counted under these for a day."""
 
 
-class Way(Enum):
+class Creation(Enum):
     """How a table or a thread is created."""
 
     OPEN = "open"
@@ -136,7 +136,7 @@ class Way(Enum):
 class AdmissionRequest:
     """A request for admission: who wants to create what, and where."""
 
-    way: Way
+    way: Creation
     request: str
     person: PersonId
     place: Place
@@ -156,7 +156,7 @@ class Admission:
     async def admit(self, unit: Transaction, wish: AdmissionRequest, now: float) -> None:
         """Admit a request and count it; raises ``Refusal``. Call it before the unit writes any of it."""
         rules = await unit.server_rules(wish.place.guild_id)
-        if wish.way not in {Way.JOIN, Way.START}:
+        if wish.way not in {Creation.JOIN, Creation.START}:
             await self._check_server(unit, rules, wish)
             await self._check_tables(unit, wish)
         for act in wish.acts:
@@ -245,7 +245,7 @@ class Admission:
         if rules.channels and wish.place.channel_id not in rules.channels:
             raise refusal("server_channels")
         # A moving match is already included in the count.
-        if rules.most is None or wish.way is Way.MOVE:
+        if rules.most is None or wish.way is Creation.MOVE:
             return
         if await unit.count_on_server(wish.place.guild_id) >= rules.most:
             raise refusal("server_most", n=rules.most)
@@ -254,7 +254,7 @@ class Admission:
         count, limits = await unit.count_tables(wish.person, wish.place.channel_id), self.limits
         if count.channel >= limits.channel:
             raise refusal("limit_channel", n=limits.channel)
-        if wish.way is Way.MOVE:
+        if wish.way is Creation.MOVE:
             return
         if count.opened >= limits.opened:
             raise refusal("limit_opened", n=limits.opened)

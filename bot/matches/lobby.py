@@ -34,7 +34,7 @@ from bot.domain.tables import (
 )
 from bot.matches.chairs import free_seats, numbered, resized, seated, with_computer
 from bot.matches.clocks import with_holidays
-from bot.matches.limits import Admission, AdmissionRequest, Way
+from bot.matches.limits import Admission, AdmissionRequest, Creation
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.settings import theme_name
@@ -122,7 +122,7 @@ class Lobby:
         new = LoadedTable(replace(row, info=replace(row.info, id=table_id)))
         host = row.info.host.id
         note = HandledRequest(request, new.id, host, "open")
-        admit = self._admit(new, Way.OPEN, request, opener, [person.id for person in row.invited])
+        admit = self._admit(new, Creation.OPEN, request, opener, [person.id for person in row.invited])
         try:
             return (await self._cache.commit(None, new, jobs=self._jobs(new), request=note, admit=admit)).info
         except Conflict:
@@ -136,13 +136,13 @@ class Lobby:
     def _admit(
         self,
         table: LoadedTable,
-        way: Way,
+        way: Creation,
         request: str,
         opener: Opener = MEMBER,
         invited: Sequence[PersonId] = (),
     ) -> Callable[[Transaction], Awaitable[None]]:
         """Return the admission check of a table or its match's thread, to run in the writing transaction."""
-        acts = (Act.THREAD if way is Way.START else Act.TABLE,)
+        acts = (Act.THREAD if way is Creation.START else Act.TABLE,)
         host, place = table.info.host.id, table.info.place
         wish = AdmissionRequest(way, request, host, place, opener, table.id, tuple(invited), acts)
         return partial(self._admission.admit, wish=wish, now=self._cache.clock())
@@ -301,7 +301,7 @@ class Lobby:
             row = replace(table.row, changed_at=self._cache.clock())
             new = replace(table, row=row).with_info(status=Status.OPEN, host=person)
             note = HandledRequest(request, table_id, person.id, "reopen")
-            allowed = self._admit(new, Way.REOPEN, request, opener)
+            allowed = self._admit(new, Creation.REOPEN, request, opener)
 
             async def admit(unit: Transaction) -> None:
                 await allowed(unit)
@@ -375,14 +375,14 @@ class Lobby:
                 await self._must_show_hash(table)
             note = HandledRequest(request, table_id, person.id, act)
             if act == "start":
-                admit = self._admit(new, Way.START, request)
+                admit = self._admit(new, Creation.START, request)
                 new = await with_holidays(self._cache.store, new)
                 return (await self._cache.settle(table, new, request=note, admit=admit)).info
             new, check = await self._with_host(new)
             if act == "join":
                 acts = (Act.JOIN,)
                 wish = AdmissionRequest(
-                    Way.JOIN, request, person.id, table.info.place, match=table_id, acts=acts
+                    Creation.JOIN, request, person.id, table.info.place, match=table_id, acts=acts
                 )
                 check = partial(self._admission.admit, wish=wish, now=self._cache.clock())
             new = replace(new, row=replace(new.row, changed_at=self._cache.clock()))

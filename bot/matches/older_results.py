@@ -10,8 +10,7 @@ from bot.domain.shards import ALL
 from bot.matches.loading import rebuild, stored_table
 from bot.matches.results import result_of
 from bot.matches.table_cache import TableCache
-from bot.store import StoreError
-from bot.store.reader import WITHOUT_RESULT
+from bot.store import WITHOUT_RESULT, StoreError
 
 LOG = logging.getLogger("bauta.tables")
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Container, Iterable, Iterator, 
 from dataclasses import replace
 from itertools import product
 
-from bot.domain.jobs import Begun, Call, Job, JobKind, NewJob, QueuedJob, Shown, Way
+from bot.domain.jobs import Begun, Call, CallWay, Job, JobKind, NewJob, QueuedJob, Shown
 from bot.domain.match import Board, Draft, DraftRow
 from bot.domain.shards import ALL
 from bot.domain.tables import PersonId, Status, TableRow
@@ -245,7 +245,7 @@ class Outbox:
         for seat, free in sorted(board.resting.items()):
             if free:
                 rest.setdefault(math.ceil(free), []).append(seat)
-        calls = [Call(Way.MENTION, free, tuple(seats)) for free, seats in rest.items()]
+        calls = [Call(CallWay.MENTION, free, tuple(seats)) for free, seats in rest.items()]
         await self.call(board.table.id, calls)
 
     async def _note_epoch(self, board: Board, surface: str, *, holds: bool) -> None:

@@ -8,6 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 
+def in_words(seconds: float) -> str:
+    """Return a duration for operators: seconds below two minutes, else minutes."""
+    return f"{seconds:.0f} seconds" if seconds < 120 else f"{seconds / 60:.0f} minutes"
+
+
 class SteadyClock:
     """Wall time that advances evenly: when the machine's clock is set, it follows only on request.
 

@@ -4,12 +4,13 @@ from bot.store.errors import BrokenRecord, Conflict, DatabaseReplaced, StoreErro
 from bot.store.opening import open_store
 from bot.store.personal import SCRUB
 from bot.store.protocol import Store
-from bot.store.reader import Reader
+from bot.store.reader import WITHOUT_RESULT, Reader
 from bot.store.sharing import Change, Sharing
 from bot.store.transaction import Transaction
 
 __all__ = [
     "SCRUB",
+    "WITHOUT_RESULT",
     "BrokenRecord",
     "Change",
     "Conflict",

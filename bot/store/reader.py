@@ -125,7 +125,10 @@ class Reader(ABC):
         return row[0] if row else None
 
     async def tables_of(self, person: PersonId, ended_after: float) -> list[TableRow]:
-        """Return a person's open, running, frozen and broken tables, and those ended after a Unix time."""
+        """Return a person's open, running, frozen and broken tables, and those ended after a Unix time.
+
+        A match closed without a result has ended too: its status is ``over`` here.
+        """
         return await self._tables(
             "WHERE id IN (SELECT match FROM chair WHERE person = ?)"
             " AND (status IN ('open', 'running', 'frozen') OR (status = 'over' AND ended_at > ?)"

@@ -59,7 +59,7 @@ while, or may merely interrupt, come after it: no board has to wait."""
 ORDER = tuple(LANES)
 
 DEADLINES = frozenset({JobKind.REMIND, JobKind.REVIEW, JobKind.ARCHIVE, JobKind.EXPIRE})
-"""Jobs that are due at a wall time. All others are due at once, or some time after a failure."""
+"""The only jobs that wait until their ``due``. All others are ready at once, or some time after a failure."""
 
 
 def loop_time() -> float:

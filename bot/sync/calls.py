@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import discord
 
 from bot.clocks.absences import Absences
-from bot.domain.jobs import Call, JobKind, Shown, Way, Work
+from bot.domain.jobs import Call, CallWay, JobKind, Shown, Work
 from bot.domain.match import Board
 from bot.domain.refusals import Refusal
 from bot.domain.tables import PersonId, Status
@@ -55,26 +55,26 @@ class Calls:
     async def make(self, match: str, call: Call) -> None:
         """Make a call, to those of its people for whom the match still waits."""
         table = await self.services.queries.table(match)
-        if call.way is Way.INVITATION:
+        if call.way is CallWay.INVITATION:
             await self.lobby.invite(match, call)
-        if call.way is Way.HOST:
+        if call.way is CallWay.HOST:
             await self.lobby.call_host(match)
-        if call.way is Way.GOODBYE:
+        if call.way is CallWay.GOODBYE:
             await self.goodbyes.update(match, call.seats[0])
         if table.status is not Status.RUNNING:
             return
         match call.way:
-            case Way.ANSWER:
+            case CallWay.ANSWER:
                 await self._ask_again(await self.services.queries.board(table.id), call)
-            case Way.TURN:
+            case CallWay.TURN:
                 await self.direct_messages.update(table.id, call.seats[0], with_board=False)
-            case Way.MENTION:
+            case CallWay.MENTION:
                 await self._look_for(table.id, call)
                 await self._mention(await self.services.queries.board(table.id), call)
-            case Way.MESSAGE:
+            case CallWay.MESSAGE:
                 await self._look_for(table.id, call)
                 await self._write(table.id, call)
-            case Way.GOODBYE | Way.INVITATION | Way.HOST:
+            case CallWay.GOODBYE | CallWay.INVITATION | CallWay.HOST:
                 pass
 
     async def _look_for(self, match: str, call: Call) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.domain.jobs import STALE_MARK, Begun, Call, Job, JobKind, Shown, Way, Work
+from bot.domain.jobs import STALE_MARK, Begun, Call, CallWay, Job, JobKind, Shown, Work
 from bot.domain.match import Board, Panel
 from bot.domain.tables import Person, PersonId, Preferences, Status, TableInfo
 from bot.gateway.discord_errors import DMS_CLOSED, code_of
@@ -91,7 +91,7 @@ class DirectMessages:
             return True
         now = self.services.cache.clock()
         if (free := preferences.free_from(now)) > now:
-            call = Call(Way.TURN, math.ceil(free), (panel.seat,))
+            call = Call(CallWay.TURN, math.ceil(free), (panel.seat,))
             await self.services.outbox.call(panel.table.id, [call])
             return True
         return await self._send(panel, begun, person, preferences)
@@ -286,7 +286,7 @@ class Goodbyes:
             return
         now = self.services.cache.clock()
         if (free := preferences.free_from(now)) > now:
-            await self.services.outbox.call(match, [Call(Way.GOODBYE, math.ceil(free), (seat,))])
+            await self.services.outbox.call(match, [Call(CallWay.GOODBYE, math.ceil(free), (seat,))])
             return
         page = goodbye_page(board, Texts(preferences.language))
         try:

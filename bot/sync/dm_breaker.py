@@ -18,6 +18,7 @@ from bot.domain.tables import PersonId
 from bot.gateway.discord_errors import DMS_CLOSED, code_of
 from bot.gateway.rest_health import ApiPaused
 from bot.runtime.heartbeat import Conditions
+from bot.runtime.timekeeping import in_words
 
 log = logging.getLogger(__name__)
 
@@ -137,6 +138,6 @@ class DirectMessageBreaker:
     def _pause(self, pause: float, why: str) -> None:
         self._until = self._clock() + pause
         self._on_trial = True
-        text = f"none is opened for {pause / 60:.0f} minutes: {why}"
+        text = f"none is opened for {in_words(pause)}: {why}"
         log.warning("direct messages: %s", text)
         self._conditions.note(CONDITION, text)

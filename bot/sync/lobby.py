@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.domain.jobs import STALE_MARK, Call, JobKind, Shown, Way, Work
+from bot.domain.jobs import STALE_MARK, Call, CallWay, JobKind, Shown, Work
 from bot.domain.tables import PersonId, Status, TableInfo
 from bot.gateway.discord_errors import GONE, TOO_MANY_THREADS
 from bot.matches import Services
@@ -157,7 +157,7 @@ class LobbyMessages:
         for person, at in free.items():
             if at > now:
                 later.setdefault(math.ceil(at), []).append(person)
-        calls = [Call(Way.INVITATION, at, tuple(resting)) for at, resting in later.items()]
+        calls = [Call(CallWay.INVITATION, at, tuple(resting)) for at, resting in later.items()]
         await self.services.outbox.call(match, calls)
         return [person for person in pinged if free[person] <= now]
 
@@ -290,7 +290,7 @@ class LobbyMessages:
         # The clock may have been set back since then.
         if not called <= now < free:
             return True
-        await self.services.outbox.call(table.id, [Call(Way.HOST, math.ceil(free), (0,))])
+        await self.services.outbox.call(table.id, [Call(CallWay.HOST, math.ceil(free), (0,))])
         return False
 
     async def _post_call(self, table: TableInfo, page: Page, nonce: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.domain.jobs import Call, JobKind, Shown, Way, Work
+from bot.domain.jobs import Call, CallWay, JobKind, Shown, Work
 from bot.domain.match import Board
 from bot.domain.tables import PersonId
 from bot.gateway.discord_errors import GONE
@@ -142,7 +142,7 @@ class QuestionMessages:
         now, settings = self.services.cache.clock(), self.services.settings
         free = {person: (await settings.preferences(person)).free_from(now) for person in people}
         later = {person: at for person, at in free.items() if at > now}
-        calls = [Call(Way.ANSWER, math.ceil(at), (person,)) for person, at in later.items()]
+        calls = [Call(CallWay.ANSWER, math.ceil(at), (person,)) for person, at in later.items()]
         await self.services.outbox.call(match, calls)
         return [person for person in people if person not in later]
 

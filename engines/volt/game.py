@@ -45,12 +45,12 @@ from engines.volt.view import Phase, View, describe
 TRAINING_ARENA = "A"
 
 
-def _option(key: str, *choices: str, **settles: Mapping[str, str]) -> Option:
+def _option(key: str, *choices: str, before: str | None = None, **settles: Mapping[str, str]) -> Option:
     found = tuple(
         OptionChoice(choice, msg(f"option.{key}.{choice}"), tuple(settles.get(choice, {}).items()))
         for choice in choices
     )
-    return Option(key, msg(f"option.{key}"), found, default=choices[0])
+    return Option(key, msg(f"option.{key}"), found, default=choices[0], before=before)
 
 
 class Volt(BaseGame[State, View]):

@@ -13,6 +13,7 @@ from engines.volt.arena import SIDES, SPACES, arena, arenas
 from engines.volt.battle import LIMIT
 from engines.volt.modules import COPIES, MINES, MODULES, cards, deck_of, goes_together, in_order
 from engines.volt.preparation import NUMBERS, TOKENS
+from engines.volt.resolution import LAST_ROUND
 from engines.volt.rules import TARGET, TRAINING_TARGET, empty
 from engines.volt.state import Own, State
 from engines.volt.view import DECKS, Lost, MineView, Phase, RobotView
@@ -83,7 +84,7 @@ class _Reader:
         public = replace(
             public,
             target=target,
-            round=_number("round", value.get("round", 1), 1, 60),
+            round=_number("round", value.get("round", 1), 1, LAST_ROUND),
             phase=Phase.PROGRAM,
             robots=tuple(self._robot(seat, target) for seat in range(setup.seats)),
             face_up=face_up,

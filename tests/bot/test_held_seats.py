@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.jobs import Call, JobKind, NewJob, Way
+from bot.domain.jobs import Call, CallWay, JobKind, NewJob
 from bot.domain.tables import PSEUDONYM, ClosedBy, Person, Status, TableInfo
 from bot.matches.privacy import Privacy
 from bot.runtime.background import alongside
@@ -106,7 +106,7 @@ async def test_who_has_deleted_is_asked_for_by_no_job(room: Room) -> None:
     info = await sit_down(room, PEOPLE[1])
     await room.services.motions.offer_seat(info.id, ZOE, PEOPLE[2], room.request)
     await room.services.motions.take_seat(info.id, PEOPLE[2], room.request)
-    call = Call(Way.ANSWER, 5, (PEOPLE[1].id, ZOE.id))
+    call = Call(CallWay.ANSWER, 5, (PEOPLE[1].id, ZOE.id))
     async with room.store.transaction() as transaction:
         await transaction.enqueue([NewJob(info.id, JobKind.REMIND, call.target)])
     before = await ask(room.store, "SELECT target FROM job WHERE match = ?", info.id)

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.domain.clocks import DAY, HOUR, Pace, Reminding
-from bot.domain.jobs import Call, JobKind, Way
+from bot.domain.jobs import Call, CallWay, JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import TableInfo
 from bot.matches.outbox import Outbox
@@ -32,7 +32,7 @@ async def remind(room: Room) -> list[tuple[str, Call]]:
     return [(job.table_id, Call.parse(job.target)) for job in found]
 
 
-async def told(room: Room) -> list[tuple[Way, tuple[Seat, ...]]]:
+async def told(room: Room) -> list[tuple[CallWay, tuple[Seat, ...]]]:
     return [(call.way, call.seats) for _, call in await remind(room)]
 
 
@@ -75,7 +75,7 @@ async def test_at_half_time_and_before_the_last_tenth(room: Room, pace: Pace) ->
 async def test_every_reminder_comes_once_whatever_is_killed(room: Room) -> None:
     info = await room.begin("volo", pace=Pace.DAY)
     room.now += 12 * HOUR
-    assert await told(room) == [(Way.MENTION, (await asked(room, info),))]
+    assert await told(room) == [(CallWay.MENTION, (await asked(room, info),))]
     assert await told(room) == []
     await room.again()
     assert await told(room) == []
@@ -97,7 +97,7 @@ async def test_nothing_is_told_once_it_is_decided(room: Room) -> None:
     room.now += HOUR
     assert await told(room) == []
     room.now += 11 * HOUR
-    assert await told(room) == [(Way.MENTION, (await asked(room, info),))]
+    assert await told(room) == [(CallWay.MENTION, (await asked(room, info),))]
 
 
 async def test_quiet_hours_hold_reminders_back_and_no_clock(room: Room) -> None:
@@ -153,7 +153,7 @@ async def test_several_matches_are_one_direct_message(room: Room) -> None:
     waiting = {person(info, await asked(room, info)) for info in infos}
     room.now += 12 * HOUR
     calls = await remind(room)
-    assert {call.way for _, call in calls} == {Way.MESSAGE}
+    assert {call.way for _, call in calls} == {CallWay.MESSAGE}
     assert len(calls) == len(waiting)
     room.now += 2 * HOUR
     assert await remind(room) == []
@@ -183,16 +183,16 @@ async def test_who_takes_no_messages_is_mentioned_from_the_next_decision_on(room
     seat = await asked(room, info)
     await room.services.settings.set_reminders(person(info, seat), Reminding.MESSAGE)
     room.now += 300
-    assert await told(room) == [(Way.MESSAGE, (seat,))]
+    assert await told(room) == [(CallWay.MESSAGE, (seat,))]
     await room.services.outbox.note_unreached(person(info, seat), reached=False)
     room.now += 240
     # No change within one decision: it would say that a message was tried.
-    assert await told(room) == [(Way.MESSAGE, (seat,))]
+    assert await told(room) == [(CallWay.MESSAGE, (seat,))]
     await play(room, info, seat)
     await play(room, info, await asked(room, info))
     assert await asked(room, info) == seat
     room.now += 300
-    assert (Way.MENTION, (seat,)) in await told(room)
+    assert (CallWay.MENTION, (seat,)) in await told(room)
 
 
 @pytest.mark.parametrize("key", sorted(ALL_GAMES))
@@ -340,7 +340,7 @@ def test_calls_of_the_same_second_are_told_apart() -> None:
     """Quiet hours of several people end at the same time: none of their calls is taken for another."""
     calls = [
         Call(way, 1_800_000_000, seats, nudge)
-        for way in Way
+        for way in CallWay
         for seats in ((0,), (1,), (0, 1))
         for nudge in (False, True)
     ]

@@ -16,8 +16,8 @@ from bot.domain.tables import ClosedBy, Status, TableInfo
 from bot.matches.loading import stored_table
 from bot.matches.older_results import OlderResults
 from bot.matches.results import result_of
+from bot.store import WITHOUT_RESULT
 from bot.store.backup import back_up, restore
-from bot.store.reader import WITHOUT_RESULT
 from bot.store.tables.results import ENDING, RESULT
 from engines.core.contract import Outcome
 from engines.core.optional_methods import Level

@@ -91,7 +91,7 @@ def _check(picture: Picture) -> None:
 
 @pytest.mark.parametrize("name", some(LOOK_NAMES, 9))
 def test_the_sprites_of_a_picture_have_room_in_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A painter keeps 13 MiB of them as pixels, for all games: a picture that needs more unpacks most every time.
+    # A painter keeps 13 MiB of them as pixels, for all games: what has no room there is unpacked each time.
     needed: dict[Any, int] = {}
     remembered = caches.remembered
 

@@ -210,7 +210,7 @@ def remind_at_once() -> AbstractContextManager[Any]:
 
 def wake_people() -> AbstractContextManager[Any]:
     """Remind people in their quiet hours."""
-    reader = Reminders._reader  # noqa: SLF001
+    reader = Reminders._recipient  # noqa: SLF001
 
     async def awake(self: Reminders, person: int) -> Any:
         found = await reader(self, person)
@@ -220,7 +220,7 @@ def wake_people() -> AbstractContextManager[Any]:
         return True
 
     stack = ExitStack()
-    stack.enter_context(mock.patch.object(Reminders, "_reader", awake))
+    stack.enter_context(mock.patch.object(Reminders, "_recipient", awake))
     stack.enter_context(mock.patch.object(Calls, "_may_be_pinged", always))
     return stack
 

@@ -69,7 +69,7 @@ JOB = Table(
             "target",
             TEXT,
             UNDER_WAY,
-            # A call names people; see ``domain/calls``.
+            # A `Call` names people.
             replacement="CASE kind WHEN 'remind' THEN replace(target, CAST(:person AS TEXT), '0')"
             " ELSE target END",
         ),

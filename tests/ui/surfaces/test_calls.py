@@ -12,7 +12,7 @@ import pytest
 
 from bot.clocks import Clocks, build_clocks
 from bot.domain.clocks import HOUR, Pace, Reminding
-from bot.domain.jobs import Call, Job, JobKind, Way
+from bot.domain.jobs import Call, CallWay, Job, JobKind
 from bot.domain.match import RowKind
 from bot.domain.tables import Person, Place
 from bot.pages.texts import Texts
@@ -204,7 +204,7 @@ async def test_a_board_in_quiet_hours_pings_at_their_end(house: House) -> None:
     assert await house.carry_out() == []
     house.time[0] += 2 * HOUR
     [job] = await house.carry_out()
-    assert Call.parse(job.target).way is Way.MENTION
+    assert Call.parse(job.target).way is CallWay.MENTION
     assert sum(other.id in people for people in house.room.notes.mentioned.values()) == 1
     # An edit of the board pings nobody, and names whom it named.
     await house.room.services.outbox.mark_stale([house.match])

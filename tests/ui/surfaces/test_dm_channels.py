@@ -8,7 +8,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.domain.jobs import Call, Way
+from bot.domain.jobs import Call, CallWay
 from bot.gateway.discord_errors import UNKNOWN_CHANNEL
 from bot.pages.texts import Texts
 from bot.sync import Surfaces
@@ -41,7 +41,7 @@ async def goodbye(room: Room, seat: Seat) -> None:
 
 
 async def reminder(room: Room, seat: Seat) -> None:
-    call = Call(Way.MESSAGE, 5, (seat,))
+    call = Call(CallWay.MESSAGE, 5, (seat,))
     await restarted(room).calls.make(room.table.id, call)
 
 

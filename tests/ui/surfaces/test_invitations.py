@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import discord
 import pytest
 
-from bot.domain.jobs import Call, Job, JobKind, Way
+from bot.domain.jobs import Call, CallWay, Job, JobKind
 from bot.domain.tables import Person, Place, Status, TableInfo
 from tests.duel import DUEL
 from tests.kit.tables import show_hash
@@ -210,7 +210,7 @@ async def test_a_death_on_the_way_pings_nobody_twice(tmp_path: Path) -> None:
         table = await invited(room, BEN)
         [first] = room.notes.messages
         wall.now = MORNING
-        call = Call(Way.INVITATION, math.ceil(MORNING), (BEN.id,))
+        call = Call(CallWay.INVITATION, math.ceil(MORNING), (BEN.id,))
         unnoted = await room.unnoted(room.surfaces.lobby.invite(table.id, call))
         room.restart()
         room.notes.nonces.clear()
@@ -227,7 +227,9 @@ async def test_a_death_before_the_old_message_goes_pings_nobody_twice(tmp_path: 
         await sleeps(room, BEN)
         table = await invited(room, BEN)
         wall.now = MORNING
-        job = Job(table.id, JobKind.REMIND, Call(Way.INVITATION, math.ceil(MORNING), (BEN.id,)).target, 0, 0)
+        job = Job(
+            table.id, JobKind.REMIND, Call(CallWay.INVITATION, math.ceil(MORNING), (BEN.id,)).target, 0, 0
+        )
         real = room.services.outbox.set_shown
 
         async def dies(match: str, surface: str, *rest: object) -> None:
