@@ -31,7 +31,7 @@ def test_the_start_is_as_published() -> None:
 
 
 def test_not_beside_a_friend() -> None:
-    assert refusal(start(), "c3") == "A bird cannot be added beside a friend: c3 is beside b2."
+    assert refusal(start(), "c3") == "You can’t add a bird next to your own: c3 is next to b2."
 
 
 def test_beside_an_opponent_is_allowed() -> None:
@@ -41,7 +41,7 @@ def test_beside_an_opponent_is_allowed() -> None:
 @pytest.mark.parametrize("point", ["b2", "b7"])
 def test_not_on_a_bird(point: str) -> None:
     assert point not in legal(start())
-    assert "stands on b2" in refusal(start(), "b2")
+    assert "Your bird is on b2." in refusal(start(), "b2")
     assert refusal(start(), "b7") == "There is already a bird on b7."
 
 
@@ -61,7 +61,7 @@ def test_not_inside_a_region_of_the_opponent() -> None:
     state = at("h5 k8", f"{WALL} m4")
     assert not {"a2", "b1", "b2"} & adds(state)
     assert refusal(state, "a2") == (
-        "a2 lies in your opponent's region: none of your birds could reach it over free points."
+        "a2 is in your opponent’s region: none of your birds can reach it over free points."
     )
 
 
@@ -75,8 +75,8 @@ def test_a_gap_in_the_wall_is_a_way() -> None:
 
 def test_ones_own_wall_bars_nothing() -> None:
     state = at(f"{WALL} m4", "h5 k8")
-    assert "b1" not in adds(state), "beside a friend"
-    assert "a2" not in adds(state), "beside a friend"
+    assert "b1" not in adds(state), "next to your own"
+    assert "a2" not in adds(state), "next to your own"
     ring = at("a4 b4 c4 d3 d2 d1 m4", "h5 k8")
     assert {"a2", "b1", "b2"} <= adds(ring)
 

@@ -75,4 +75,4 @@ def test_a_foreign_seat_is_refused() -> None:
     state = at("d2 d6", "h2 k9")
     with pytest.raises(IllegalAction) as caught:
         GAME.act(state, 1, ("b5",), RNG)
-    assert said(caught.value.msg) == "It is your opponent's turn."
+    assert said(caught.value.msg) == "It’s your opponent’s turn."

@@ -126,13 +126,13 @@ def test_a_winning_landing_and_a_cutting_one_say_so() -> None:
     assert wins is not None
     assert said(wins.label) == "d5 · wins"
     assert wins.detail is not None
-    assert said(wins.detail) == "makes all your birds one flock of 2, and wins"
+    assert said(wins.detail) == "makes all your birds one flock of 2 and wins"
     wall = at("c1 c2 c3 c4 c6 c7 c8 c9 d5 l7 k2", "a3 b5 f2 h9 m4")
     cuts = menu_of(wall, "d5").find("SE1")
     assert cuts is not None
     assert said(cuts.label).endswith(" · cuts")
     assert cuts.detail is not None
-    assert said(cuts.detail) == "makes a flock of 9 and 2 regions: you keep one"
+    assert said(cuts.detail) == "makes a flock of 9 and cuts 2 regions: you keep one"
     region = menu_of(wall, "d5", "SE1").find("a2")
     assert region is not None
     assert region.detail is not None
@@ -144,8 +144,8 @@ def test_a_prompt_says_what_will_happen_once_everything_is_said() -> None:
     rows = at("d4 d5 d6 d9 l7 k2", "h2 k9")
     for state, draft, announced in (
         (rows, "b5", "You add a bird on b5."),
-        (rows, "d4:d6-E2", "Your 3 birds d4–d6 fly to d6–d8."),
-        (wall, "d5-SE1/a2", "Your bird on d5 flies to c5, and you keep the region of a2."),
+        (rows, "d4:d6-E2", "Your 3 birds on d4–d6 fly to d6–d8."),
+        (wall, "d5-SE1/a2", "Your bird on d5 flies to c5, and you keep the region with a2."),
         (GAME.position(ADDS_AT_HOME), "pass", "You pass."),
     ):
         menu = menu_of(state, *GAME.read(draft))
@@ -177,7 +177,7 @@ def test_a_unit_without_a_flight_is_no_draft() -> None:
     state = at("d2 d6 l7", "h2 k9 l6 m6 l8 k7 k8 m5")
     with pytest.raises(IllegalAction) as caught:
         GAME.menu(GAME.view(state, 0), ("l7",))
-    assert said(caught.value.msg).startswith("l7 can fly nowhere")
+    assert said(caught.value.msg).startswith("l7 can’t fly")
 
 
 # --- previews -------------------------------------------------------------------------------------

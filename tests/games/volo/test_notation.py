@@ -85,14 +85,14 @@ def test_words_are_taken_in_their_normal_form_alone(words: Words) -> None:
     ("words", "text"),
     [
         ((), "Enter a turn:"),
-        (("a1",), "“a1” is not a point of this board."),
-        (("g7",), "“g7” is not a point of this board."),
-        (("d1", "NE2", "g7"), "“g7” is not a point of this board."),
-        (("d2", "up"), "“up” is not a flight."),
-        (("x",), "“x” is neither a point"),
-        (("d2",), "Your bird stands on d2: say where it should fly"),
+        (("a1",), "“a1” isn’t on this board."),
+        (("g7",), "“g7” isn’t on this board."),
+        (("d1", "NE2", "g7"), "“g7” isn’t on this board."),
+        (("d2", "up"), "“up” isn’t a flight."),
+        (("x",), "“x” isn’t a point"),
+        (("d2",), "Your bird is on d2. Say where it flies"),
         (("h2",), "There is already a bird on h2."),
-        (("h2", "E1"), "There is no bird of yours on h2."),
+        (("h2", "E1"), "You have no bird on h2."),
     ],
 )
 def test_refusals_say_why(words: Words, text: str) -> None:
@@ -141,14 +141,14 @@ def test_capitals_and_spaces_around_do_not_matter() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "A position is the points, a space and"),
-        ("." * 120, "A position is the points, a space and"),
-        ("." * 120 + " o pass b", "A position is the points, a space and"),
-        ("." * 120 + " o passed", "A position is the points, a space and"),
+        ("", "A position is its points, a space, and"),
+        ("." * 120, "A position is its points, a space, and"),
+        ("." * 120 + " o pass b", "A position is its points, a space, and"),
+        ("." * 120 + " o passed", "A position is its points, a space, and"),
         ("." * 119 + " o", "A position has 120 points (or 84 on the small board), not 119."),
         ("." * 119 + "x o", "Points are `.`, `o` and `b`, not “x”."),
         ("." * 120 + " w", "The side to move is `o` or `b`, not “w”."),
-        ("o" * 61 + "." * 59 + " o", "A side has 60 birds at most, but `o` has 61."),
+        ("o" * 61 + "." * 59 + " o", "A side has 60 birds at most, and `o` has 61."),
     ],
 )
 def test_what_is_no_position(text: str, why: str) -> None:

@@ -29,26 +29,26 @@ def small(orange: str, blue: str) -> State:
 @pytest.mark.parametrize(
     ("state", "line", "expected"),
     [
-        (small(NEAR, APART), "c6-W1", "All your birds become one flock: you win."),
+        (small(NEAR, APART), "c6-W1", "All your birds become one flock, so you win."),
         (
             at(f"{WALL} l7 k2", "a3 a4 f2 h9"),
             "d5-SE1/a2",
-            "Careful: it leaves your opponent one flock, and you lose.",
+            "Careful: this leaves your opponent one flock, and you lose.",
         ),
         (
             at(f"{WALL} l7 k2", "a3 b5 f2 h9 m4"),
             "d5-SE1/d1",
-            "2 birds of your opponent's fly away; 3 flocks of theirs are left.",
+            "2 of your opponent’s birds fly away, leaving them 3 flocks.",
         ),
         (
             small(HOMES, "e2 e3 e5"),
             "e4",
-            "Your opponent could have won next with `e5-W1`: now no flight of theirs wins at once.",
+            "Your opponent was about to win with `e5-W1`. After this, no flight of theirs wins next.",
         ),
-        (small(HOMES, "e2 e3 e5"), "e6", "It does not stop your opponent, who can win next with `e5-W1`."),
-        (small(NEAR, APART), "a3", "Unless your opponent prevents it, you win next with `a3-NE2`."),
-        (small(NEAR, APART), "b1", "It opens 10 new flights to you."),
-        (small(NEAR, APART), "h6", "It stops a flight of your opponent's."),
+        (small(HOMES, "e2 e3 e5"), "e6", "This doesn’t stop your opponent from winning next with `e5-W1`."),
+        (small(NEAR, APART), "a3", "You win next with `a3-NE2`, unless your opponent stops it."),
+        (small(NEAR, APART), "b1", "It gives you 10 new flights."),
+        (small(NEAR, APART), "h6", "It takes a flight from your opponent."),
         (small(NEAR, APART), "k2", "A quiet turn: your opponent has no flight that wins next."),
     ],
 )
@@ -60,7 +60,7 @@ def test_a_win_that_nothing_prevents_is_told_from_a_threat() -> None:
     state = small("c3 c6 e4", "h2 h5 j1 j4")
     assert why(state, "c6-W2") == "Whatever your opponent does, you win next."
     assert can_win_after_each_answer(played(state, "c6-W2"))
-    assert why(state, "e4-SE2") == "Unless your opponent prevents it, you win next with `c6-W1`."
+    assert why(state, "e4-SE2") == "You win next with `c6-W1`, unless your opponent stops it."
     assert not can_win_after_each_answer(played(state, "e4-SE2"))
 
 
@@ -73,10 +73,10 @@ def can_win_after_each_answer(state: State) -> bool:
 
 def test_a_flight_joins_or_closes_off() -> None:
     state = at(f"{WALL} l7 k2", "a3 b5 f2 h9 m4")
-    assert why(state, "l7-W5") == "It joins 2 of your flocks into one of 2 birds; you have 3 left."
+    assert why(state, "l7-W5") == "It joins 2 of your flocks into one of 2 birds, leaving you 3 flocks."
     assert why(state, "c6:c9-W1") == (
-        "It joins 2 of your flocks into one of 9 birds; you have 3 left. "
-        "It also stops 4 of your opponent's flights."
+        "It joins 2 of your flocks into one of 9 birds, leaving you 3 flocks. "
+        "It also takes 4 flights from your opponent."
     )
     above = at(f"{WALL} l7 k2", "f2 h9 m4")
     assert why(above, "d5-SE1") == "It closes off 13 points: your opponent can no longer reach them."
@@ -84,18 +84,19 @@ def test_a_flight_joins_or_closes_off() -> None:
 
 def test_a_pass_says_what_it_costs() -> None:
     assert (
-        why(GAME.position(ONLY_PASS), "pass") == "You have no flight and no place to add: nothing but a pass."
+        why(GAME.position(ONLY_PASS), "pass")
+        == "You have no flight and no point to add a bird, so you can only pass."
     )
     assert why(GAME.position(f"{ONLY_PASS} pass"), "pass") == "A second pass in a row: the match is drawn."
     assert why(GAME.position(ADDS_AT_HOME), "pass") == (
-        "Waiting costs nothing: your opponent cannot reach the points where you can add."
+        "Waiting costs nothing: your opponent can’t reach the points where you can add."
     )
 
 
 def test_a_position_that_comes_for_the_third_time_is_noticed() -> None:
     state = small(NEAR, APART)
     coming = number(played(state, "b1").birds, 1)
-    line = "The position comes for the third time: the match is drawn."
+    line = "Third repetition: the match is drawn."
     assert why(replace(state, history=(coming, *state.history, coming)), "b1") == line
     assert why(replace(state, history=(coming, *state.history)), "b1") != line
 
