@@ -309,7 +309,7 @@ def test_volto_says_turn_last_move_positions_and_what_is_known() -> None:
     alt = named("volto_private").told()
     for part in (
         "Old Tiepolo (Moon) is to move",
-        "a3 × b4, Lady gone, her taker left unseen",
+        "a3 × b4, Lady gone, the mask that took her left unseen",
         "e7 C",
         "d1 S?",
         "Sun has lost: L.",
@@ -317,7 +317,7 @@ def test_volto_says_turn_last_move_positions_and_what_is_known() -> None:
         "Your Advisor has left unseen: your rival",
     ):
         assert part in alt
-    assert "It may go to: a5 b4 c5" in named("volto_chosen").told()
+    assert "It can go to: a5 b4 c5" in named("volto_chosen").told()
     assert "One mask of Moon has left unseen." in named("volto_board").told()
     assert "has won: both own Ladies taken" in named("volto_end").told()
     assert "unseen" not in named("volto_end").told(), "all is shown"

@@ -39,7 +39,7 @@ def test_noble_advisor_soldier_leave_and_the_capturer_stays_hidden(letter: str) 
     assert told(before, "c3c4") == [
         (
             "captured",
-            f"Sun: c3 takes c4. It was {ONE[letter.upper()]}.",
+            f"Sun moves c3 to c4 and takes {ONE[letter.upper()]}.",
         )
     ]
 
@@ -62,12 +62,12 @@ def test_a_lady_takes_her_capturer_with_her(letter: str) -> None:
     after = go(before, f"{origin}c4")
     assert text(after) == text(place(MOON, a7="c", e7="l", e1="C"))
     assert result(after) is None
-    taken = f"Sun: {origin} takes c4. It was a Lady!"
-    gone = f"{taken} She and the {NAMES[letter]} that took her are gone."
-    unseen = f"{taken} She is gone, and the mask that took her has left unseen."
+    taken = f"Sun moves {origin} to c4 and takes a Lady!"
+    gone = f"{taken} She and the {NAMES[letter]} that took her leave the mat."
+    unseen = f"{taken} She leaves the mat, and the mask that took her leaves unseen."
     for viewer in (MOON, None):
         assert told(before, f"{origin}c4", viewer) == [("left_unseen", unseen)]
-    secret = ("left_in_secret", f"{gone} Your rival hasn’t seen which mask it was.")
+    secret = ("left_in_secret", f"{gone} The rival didn’t see which mask it was.")
     assert told(before, f"{origin}c4", SUN) == [secret]
     for viewer in (SUN, MOON, None):
         assert told(by_the_first_ruleset(before), f"{origin}c4", viewer) == [("lady_taken", gone)]
@@ -102,9 +102,12 @@ def test_what_left_unseen_is_shown_and_told_at_the_end(viewer: int | None) -> No
 def test_a_capture_that_ends_the_match_shows_all(viewer: int | None) -> None:
     state = go(place(SUN, a7="c", b4="l", d4="l", b3="N", d3="S", e1="C"), "b3b4", "a7a6")
     assert told(state, "d3d4", viewer) == [
-        ("lady_taken", "Sun: d3 takes d4. It was a Lady! She and the Soldier that took her are gone."),
+        (
+            "lady_taken",
+            "Sun moves d3 to d4 and takes a Lady! She and the Soldier that took her leave the mat.",
+        ),
         ("unseen_was", "Sun: the mask that left unseen on b4 was a Noble."),
-        ("ended", "Moon wins: Sun has taken both Ladies."),
+        ("ended", "Moon wins: Sun took both Ladies."),
     ]
     lost = [ply.lost for ply in GAME.view(go(state, "d3d4"), viewer).plies]
     assert lost == [Kind.NOBLE, None, Kind.SOLDIER]
@@ -113,7 +116,7 @@ def test_a_capture_that_ends_the_match_shows_all(viewer: int | None) -> None:
 def test_the_second_lady_wins_for_her_owner_on_the_capturers_turn() -> None:
     before = place(SUN, a7="c", c4="l", c3="N", e1="C")
     assert result(go(before, "c3c4")) == won(MOON, Reason.LADIES)
-    assert told(before, "c3c4")[1:] == [("ended", "Moon wins: Sun has taken both Ladies.")]
+    assert told(before, "c3c4")[1:] == [("ended", "Moon wins: Sun took both Ladies.")]
 
 
 def test_both_ladies_one_after_the_other() -> None:
@@ -137,7 +140,7 @@ def test_whoever_takes_the_candidate_wins(letter: str, origin: str) -> None:
     after = go(before, f"{origin}c4")
     assert result(after) == won(SUN, Reason.CANDIDATE)
     assert text(after) == f"l4/5/5/2{letter}2/5/5/{'5' if letter == 'C' else '4C'} 1"
-    assert told(before, f"{origin}c4")[1:] == [("ended", "Sun wins: the Candidate of Moon has left the mat.")]
+    assert told(before, f"{origin}c4")[1:] == [("ended", "Sun wins: Moon lost the Candidate.")]
 
 
 def test_a_candidate_that_takes_a_lady_loses() -> None:
@@ -164,7 +167,7 @@ def test_a_candidate_on_a_palace_square_wins(target: str) -> None:
     assert result(go(before, f"c6{target}")) == won(SUN, Reason.PALACE)
     assert told(before, f"c6{target}")[1:] == [
         ("unmasked", f"Sun: the mask on {target} is the Candidate!"),
-        ("ended", "Sun wins: the Candidate stands in the palace of Moon."),
+        ("ended", "Sun wins: the Candidate reached the palace of Moon."),
     ]
 
 

@@ -54,8 +54,8 @@ def test_a_rival_without_a_move_has_lost_at_once() -> None:
     after = go(state, "b5b4")
     assert result(after) == won(SUN, Reason.IMMOBILE)
     assert told(state, "b5b4") == [
-        ("moved", "Sun: b5 to b4."),
-        ("ended", "Sun wins: Moon has no move left."),
+        ("moved", "Sun moves b5 to b4."),
+        ("ended", "Sun wins: Moon can’t move."),
     ]
 
 
@@ -179,7 +179,7 @@ def test_the_count_is_public_and_a_capture_resets_it() -> None:
     assert GAME.view(state, None).quiet == 99
     after = go(state, "c3c4")
     assert (result(after), GAME.view(after, MOON).quiet) == (None, 0)
-    assert told(state, "c3d3")[1:] == [("ended", "A draw: 100 moves in a row in which no mask was taken.")]
+    assert told(state, "c3d3")[1:] == [("ended", "A draw: 100 moves and no mask taken.")]
 
 
 def test_a_win_comes_before_a_draw() -> None:

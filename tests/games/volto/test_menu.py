@@ -77,31 +77,34 @@ def test_who_is_not_to_move_has_no_menu() -> None:
     for viewer in (MOON, None):
         assert GAME.menu(GAME.view(state, viewer)) is None
         assert list(GAME.legal(GAME.view(state, viewer)) or ()) == []
-    assert refusal(state, MOON, ("a7", "a6")) == ("illegal", "It is your rival's turn.")
+    assert refusal(state, MOON, ("a7", "a6")) == ("illegal", "It’s your rival’s turn.")
 
 
 @pytest.mark.parametrize(
     ("sentence", "kind", "reason"),
     [
-        (("d1", "d2"), "illegal", "No mask of yours stands on d1. These can move: a1, e1, c3, c4."),
-        (("b4", "b3"), "illegal", "The mask on b4 is your rival's. These of yours can move: a1, e1, c3, c4."),
+        (("d1", "d2"), "illegal", "You have no mask on d1. These can move: a1, e1, c3, c4."),
+        (("b4", "b3"), "illegal", "The mask on b4 is your rival’s. These of yours can move: a1, e1, c3, c4."),
         (
             ("c3", "c4"),
             "illegal",
-            "The Lady on c3 cannot go to c4: it goes one square in any direction, to an empty square only.",
+            "The Lady on c3 can’t go to c4, as it goes one square in any direction, to an empty square only.",
         ),
         (
             ("c4", "b4"),
             "illegal",
-            "The Advisor on c4 cannot go to b4: it goes one square diagonally. It may go to: b3, b5, d3, d5.",
+            (
+                "The Advisor on c4 can’t go to b4, as it goes one square diagonally. "
+                "It can go to: b3, b5, d3, d5."
+            ),
         ),
-        (("c3",), "invalid", "Where should the mask on c3 go? It may go to: b2, b3, c2, d2, d3, d4."),
-        ((), "invalid", "A move needs two squares, from and to, for instance `b2b3`."),
+        (("c3",), "invalid", "Where does the mask on c3 go? It can go to: b2, b3, c2, d2, d3, d4."),
+        ((), "invalid", "A move needs two squares, from and to, such as `b2b3`."),
         (("c3", "d4", "e5"), "invalid", "A move is two squares"),
         (("C3", "D4"), "invalid", "A move is two squares"),
         (("c3d4",), "invalid", "A move is two squares"),
-        (("setup", "NALANCSNLA"), "illegal", "The masks are set up already."),
-        (("setup",), "illegal", "The masks are set up already."),
+        (("setup", "NALANCSNLA"), "illegal", "The masks are already set up."),
+        (("setup",), "illegal", "The masks are already set up."),
         (("setup", "NALANCSNLL"), "invalid", "Wrong number of Advisors: 2 instead of 3."),
     ],
 )
@@ -119,7 +122,7 @@ def test_a_refusal_says_what_is_wrong_and_what_would_do(
 def test_a_mask_that_is_stuck() -> None:
     assert refusal(at("c1S2/5/5/5/5/5/4C 0"), SUN, ("c7", "c6")) == (
         "illegal",
-        "The Soldier on c7 cannot move. These can: e1.",
+        "The Soldier on c7 can’t move. These can: e1.",
     )
 
 

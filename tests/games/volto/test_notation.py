@@ -81,9 +81,9 @@ def test_other_text_is_no_sentence(typed: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "part"),
     [
-        ("setup NALANCSNL", "this one has 9"),
-        ("nalancsnl", "this one has 9"),
-        ("setup NALANCSNLX", "“X” is not a mask"),
+        ("setup NALANCSNL", "you gave 9"),
+        ("nalancsnl", "you gave 9"),
+        ("setup NALANCSNLX", "“X” isn’t a mask"),
         ("setup NNNNNNNNNN", "Nobles: 10 instead of 3"),
     ],
 )
@@ -143,11 +143,11 @@ def test_a_loaded_position_counts_no_earlier_moves() -> None:
         ("c4/5/5/5/5/5/4C 2", "seven rows"),
         ("c4/5/5/5/5/4C 0", "seven rows"),
         ("c4/5/5/5/5/5/5/4C 0", "seven rows"),
-        ("c4/5/5/5/5/6/4C 0", "“6” in row 2 is not a mask"),
+        ("c4/5/5/5/5/6/4C 0", "“6” in row 2 isn’t a mask"),
         ("c4/5/5/5/5/41/3C 0", "Row 1 has 4 squares"),
         ("c5/5/5/5/5/5/4C 0", "Row 7 has 6 squares"),
         ("c4/5/5//5/5/4C 0", "Row 4 has 0 squares"),
-        ("c4/5/5/2X2/5/5/4C 0", "“X” in row 4 is not a mask"),
+        ("c4/5/5/2X2/5/5/4C 0", "“X” in row 4 isn’t a mask"),
         ("c4/5/NNNN1/5/5/5/4C 0", "Sun has 4 Nobles; there are 3 at most."),
         ("c4/5/5/ss3/5/5/4C 0", "Moon has 2 Soldiers; there are 1 at most."),
         ("5/5/5/2N2/5/5/5 0", "Both sides have won"),

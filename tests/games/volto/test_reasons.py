@@ -22,7 +22,7 @@ def told(state: State, move: str, seat: int = SUN) -> str:
     return ENGLISH.render(why(state, move, seat), str)
 
 
-NEARER = "One step nearer to the rival palace"
+NEARER = "One step closer to the rival palace"
 OPEN = place(SUN, c6="C", a1="N", d7="n", e5="c", e7="l")
 INSIDE = place(SUN, c2="N", a3="C", a1="L", c1="n", e7="c", d7="l")
 NEAR = place(SUN, c2="N", c3="C", a1="L", d4="n", e7="c", d7="l")
@@ -40,11 +40,11 @@ PROVEN = go(place(SUN, c2="A", a1="C", d7="n", e7="c"), "c2d3", "d7c7", "a1a2", 
 @pytest.mark.parametrize(
     ("state", "move", "text"),
     [
-        (OPEN, "c6c7", "Your Candidate enters the rival palace on c7: that wins."),
+        (OPEN, "c6c7", "Your Candidate enters the rival palace on c7 and wins."),
         (
             OPEN,
             "c6d7",
-            "Your Candidate enters the rival palace on d7: that wins unless the mask there is a Lady.",
+            "Your Candidate enters the rival palace on d7 and wins, unless the mask there is a Lady.",
         ),
         (
             place(SUN, c4="N", a1="C", c5="c"),
@@ -54,7 +54,7 @@ PROVEN = go(place(SUN, c2="A", a1="C", d7="n", e7="c"), "c2d3", "d7c7", "a1a2", 
         (
             place(SUN, c4="N", c3="C", a1="L", b4="n", e7="c", d7="l"),
             "c4b4",
-            "The mask on b4 may be able to take your Candidate on c3: this takes it first.",
+            "The mask on b4 may be able to take your Candidate on c3. This takes it first.",
         ),
         (
             place(SUN, c2="N", a4="C", c1="n", e7="c"),
@@ -64,28 +64,28 @@ PROVEN = go(place(SUN, c2="A", a1="C", d7="n", e7="c"), "c2d3", "d7c7", "a1a2", 
         (
             place(SUN, c2="N", a4="C", c1="l", e7="c"),
             "c2c1",
-            "The mask on c1 can only be a Lady: she leaves the mat, and your Noble with her.",
+            "The mask on c1 can only be a Lady. She leaves the mat, and your Noble with her.",
         ),
         (
             place(SUN, c2="N", a4="C", c3="n", e7="c"),
             "c2c3",
-            "The mask on c3 cannot be a Lady: your Noble takes it and stays.",
+            "The mask on c3 can’t be a Lady: your Noble takes it and stays.",
         ),
         (
             place(SUN, c2="N", a1="C", c3="n", e7="c", d7="l"),
             "c2c3",
-            "The mask on c3 may be the Candidate, and taking it would win.",
+            "The mask on c3 might be the Candidate, and taking that wins.",
         ),
         (INSIDE, "c2c1", "This takes the mask on c1, which can only be a Noble or a Lady."),
         (NEAR, "c3b2", "Your Candidate gets away from the mask on d4, which may be able to take it."),
-        (NEAR, "c3c4", "Your Candidate is 3 rows from the rival palace then."),
-        (LADIES, "c3d4", "Your Lady tempts the mask on d5: whatever takes her leaves the mat with her."),
+        (NEAR, "c3c4", "Your Candidate ends 3 rows from the rival palace."),
+        (LADIES, "c3d4", "Your Lady tempts the mask on d5: a mask that takes her leaves the mat with her."),
         (LAST, "c3d4", "Your last Lady tempts the mask on d5: if your rival takes her, you win."),
-        (BACKED, "b1c2", "If the mask on d4 takes your Noble on d3, you can take it in turn."),
+        (BACKED, "b1c2", "If the mask on d4 takes your Noble on d3, you can take it in return."),
         (
             place(SUN, c2="N", a1="C", c4="n", e7="c"),
             "c2c3",
-            "Your Noble can take the mask on c4 next, which may be the Candidate.",
+            "Your Noble can take the mask on c4 next, and that might be the Candidate.",
         ),
         (
             place(SUN, b3="N", a4="C", b1="n", e7="c"),
@@ -95,23 +95,20 @@ PROVEN = go(place(SUN, c2="A", a1="C", d7="n", e7="c"), "c2d3", "d7c7", "a1a2", 
         (
             FAR,
             "d2d3",
-            f"{NEARER}, and for your rival the mask on d3 can still be a Noble or the Candidate.",
+            f"{NEARER}, and your rival still can’t rule out a Noble or the Candidate on d3.",
         ),
-        (FAR, "d2d1", "For your rival, the mask on d1 can still be a Noble or the Candidate."),
-        (PROVEN, "d3c4", "Your Advisor comes nearer to the rival palace."),
+        (FAR, "d2d1", "Your rival still can’t rule out a Noble or the Candidate on d1."),
+        (PROVEN, "d3c4", "Your Advisor gets closer to the rival palace."),
         (
             SIDEWAYS,
             "c3b3",
-            "For your rival, the mask on b3 can still be a Noble, a Lady or the Candidate.",
+            "Your rival still can’t rule out a Noble, a Lady or the Candidate on b3.",
         ),
         (ALONE, "b2b1", "No rival mask can take your Candidate on b1."),
         (
             HUNTED,
             "b2b1",
-            (
-                "This leaves all your other masks where they are: "
-                "your Candidate makes the move that you must make."
-            ),
+            ("You must move something: your Candidate goes, and your other masks stay put."),
         ),
     ],
 )
@@ -122,10 +119,10 @@ def test_what_speaks_for_a_move(state: State, move: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("move", "text"),
     [
-        ("b6b5", "Your Candidate is 4 rows from the rival palace then."),
+        ("b6b5", "Your Candidate ends 4 rows from the rival palace."),
         ("b6c7", "No rival mask can take your Candidate on c7."),
-        ("a7a6", f"{NEARER}, and for your rival the mask on a6 can still be a Noble or the Candidate."),
-        ("a7b7", "For your rival, the mask on b7 can still be a Noble or the Candidate."),
+        ("a7a6", f"{NEARER}, and your rival still can’t rule out a Noble or the Candidate on a6."),
+        ("a7b7", "Your rival still can’t rule out a Noble or the Candidate on b7."),
     ],
 )
 def test_the_rows_count_the_other_way_for_the_other_seat(move: str, text: str) -> None:
@@ -135,10 +132,10 @@ def test_the_rows_count_the_other_way_for_the_other_seat(move: str, text: str) -
 def test_what_speaks_for_an_arrangement() -> None:
     state = GAME.start(SETUP, RNG).state
     assert told(state, "setup NALNCANSLA") == (
-        "Your Candidate waits in the palace on e1, with the Advisor on e2 before it."
+        "Your Candidate waits in the palace on e1, behind the Advisor on e2."
     )
     assert told(state, "setup NALANNCSLA", MOON) == (
-        "Your Candidate begins in front on b6, one row nearer to the rival palace."
+        "Your Candidate starts in front on b6, one row closer to the rival palace."
     )
 
 

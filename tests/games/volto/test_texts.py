@@ -30,6 +30,13 @@ def test_every_symbol_and_every_end_has_its_texts() -> None:
     assert all(f"end.{reason.value}" in ENGLISH for reason in Reason)
 
 
+def test_no_event_says_you() -> None:
+    # A log that is over shows everyone what each side alone had learned.
+    told = {key: text for key, text in ENGLISH.items() if key.startswith("fact.")}
+    assert "fact.arrangement" in told
+    assert [key for key, text in told.items() if re.search(r"\byou", str(text), re.IGNORECASE)] == []
+
+
 def test_other_facts_are_not_told() -> None:
     assert GAME.narrate(fact("weather")) is None
 
@@ -39,13 +46,13 @@ def test_other_facts_are_not_told() -> None:
     [
         "The palace border is no obstacle",
         "nobody moves before both are done",
-        "The capturer of a Lady leaves unseen",
+        "The mask that takes a Lady leaves unseen",
         "has no legal move wins at once",
         "third time is a draw",
         "100 moves in a row",
         "A win comes before a draw",
         "both are told",
-        "agree a draw",
+        "agree on a draw",
     ],
 )
 def test_the_rules_page_has_every_ruling(part: str) -> None:
