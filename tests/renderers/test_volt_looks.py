@@ -93,12 +93,12 @@ def test_an_own_picture_tells_program_forecast_and_modules() -> None:
 
 
 def test_a_plan_over_an_open_edge_says_what_is_lost() -> None:
-    assert "Dozer was lost on i2" in named("volt_fall").told()
+    assert "Dozer was destroyed on i2" in named("volt_fall").told()
 
 
 def test_choices_are_told_and_drawn() -> None:
     chosen = named("volt_start").paint()
-    assert "You may name: c9 e9 g9. Chosen: e9." in chosen.alt
+    assert "You can choose: c9 e9 g9. Chosen: e9." in chosen.alt
     other = look(volt_looks.started(), 2, "start", "c9").paint()
     assert other.data != chosen.data
 

@@ -316,7 +316,7 @@ def test_what_is_chosen_looks_chosen() -> None:
     said = [label(choice) for field in menu.fields if field.key == "modules" for choice in field.choices]
     assert said == ["✓ II · Bomb: take it off", "Turn on Shield"]
     assert {spoken(field.label) for field in menu.fields} >= {
-        "Unit I: b moves, r shoots",
+        "Unit I: blue moves, red shoots",
         "Modules: ✓ Bomb, Shield",
     }
     [ring] = [field for field in menu_of(match(), "I:b3+strafe-left").fields if field.widget is Widget.RING]
@@ -334,7 +334,7 @@ PROMPTS = [
     (("I:b3",), "Unit I moves 3 spaces: which way?"),
     (("I:b3E", "II:r4"), "Unit II shoots: which way?"),
     (("II:E", "I:b3E"), "Unit II: choose its die. Modules go with: Bomb red 2–4, Strafe blue 1–3."),
-    (("I:b3E", "II:r4N", "III:b1E"), "All units are set. Take a number tile; the lower one wins ties."),
+    (("I:b3E", "II:r4N", "III:b1E"), "All units are set. Take a number tile; low tiles win ties."),
 ]
 
 
@@ -354,7 +354,7 @@ def test_modules_say_what_they_do_where_they_are_chosen() -> None:
     }
     assert details["I+strafe-left"] == "then moves 1 space to the left or right of the arrow"
     assert details["swap+shield-bomb"] == "standing order: once a round, cancels the first damage"
-    assert details["swap+turbo-strafe"] == "blue 4–6: moves 1 or 2 spaces more"
+    assert details["swap+turbo-strafe"] == "blue 4–6: moves 1 or 2 extra spaces"
     offered = [
         choice.word for field in menu.fields if field.key in ("modules", "swap") for choice in field.choices
     ]

@@ -45,11 +45,11 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
             events.turned_up(TWO, "anchor"),
             events.blocked(ONE, "e8", "N", "anchor", TWO),
         ),
-        ["**I** · Robot 1 blue 3 N: e9 → e8, stopped by the Anchor of Robot 2"],
+        ["**I** · Robot 1 blue 3 N: e9 → e8, stopped by an Anchor (Robot 2)"],
     ),
     (
         (DIE, events.took_effect(TWO, "anchor"), events.blocked(ONE, "e9", "N", "anchor", TWO)),
-        ["**I** · Robot 1 blue 3 N: stays on e9, stopped by the Anchor of Robot 2"],
+        ["**I** · Robot 1 blue 3 N: stays on e9, stopped by an Anchor (Robot 2)"],
     ),
     (
         (RED, events.took_effect(TWO, "anchor"), events.blocked(TWO, "c8", "N", "anchor", TWO)),
@@ -61,7 +61,7 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
     ),
     (
         (DIE, events.took_effect(TWO, "pit"), events.blocked(ONE, "e9", "N", "anchor", TWO)),
-        ["**I** · Robot 1 blue 3 N: Robot 2 uses Pit Clamps, stays on e9, stopped by the Anchor of Robot 2"],
+        ["**I** · Robot 1 blue 3 N: Robot 2 uses Pit Clamps, stays on e9, stopped by an Anchor (Robot 2)"],
     ),
     (
         (
@@ -94,7 +94,7 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
     ),
     (
         (RED, events.shot(ONE, "c5", "e3", "NE", TWO, reflected=False), events.damaged(TWO, ONE, 1, 2)),
-        ["**II** · Robot 1 red 4 NE + Swivel Head (left): hits Robot 2 (2 damage)"],
+        ["**II** · Robot 1 red 4 NE + Swivel Head (left): hits Robot 2 (damage 2 of 3)"],
     ),
     (
         (events.die(TWO, "I", "red", 1, "S"), events.shot(TWO, "a1", "a9", "S", None, reflected=False)),
@@ -112,7 +112,7 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
     ),
     (
         (events.done(ONE, None), events.placed(ONE, "c1"), events.drew(ONE, "red", None)),
-        ["Robot 1 stands on c1; Robot 1 draws a module (Red)."],
+        ["Robot 1 enters on c1; Robot 1 draws a Red module."],
     ),
     (
         (DIE, events.round_begins(2), events.done(ONE, 1), events.revealed(ONE, ("I:b3N",), 1), DIE, RED),

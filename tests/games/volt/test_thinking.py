@@ -283,22 +283,22 @@ def test_short_answers_are_judged_too() -> None:
         (
             [{"pos": "d3"}, {"pos": "h9"}],
             "I:b1S II:r1E III:r1E",
-            "leaves the board, and comes back at its side",
+            "leaves the board and comes back at its side",
         ),
         (
             [{"pos": "c2", "damage": 1}, {"pos": "h9"}],
             "I:b1S II:r1E III:r1E",
-            "ends on the repair space c3, where its damage can be removed",
+            "ends on the repair space c3, where you can repair it",
         ),
         (
             [{"pos": "c2"}, {"pos": "h9"}],
             "I:b1S II:r1E III:r1E",
-            "ends on the repair space c3, where you may draw a module",
+            "ends on the repair space c3, where you can draw a module",
         ),
         (
             [{"pos": "b2"}, {"pos": "i2"}],
             "I:b1S II:r1S III:r1S",
-            "ends on b3, out of everybody’s line of fire",
+            "ends on b3, out of everyone’s line of fire",
         ),
     ],
 )
@@ -311,16 +311,16 @@ def test_a_program_is_reasoned_by_what_it_comes_to(
 
 def test_short_answers_are_reasoned() -> None:
     hurt, whole = on_repair_space(damage=2), on_repair_space(damage=0)
-    assert told(hurt, "repair") == "1 more damage would destroy your robot."
+    assert told(hurt, "repair") == "Without repair, 1 more damage destroys your robot."
     assert told(hurt, "draw red") == "You get a module, but 1 more damage still destroys your robot."
-    assert told(whole, "draw red") == "Your robot has no damage to remove, so the module costs you nothing."
-    assert told(whole, "repair") == "Your robot has no damage, and your modules stay as they are."
-    near = r"The token on .. is \d+ spaces? away from c1\."
-    yellow = "Yellow modules may be active beside any other."
+    assert told(whole, "draw red") == "Your robot has no damage to repair, so the module costs you nothing."
+    assert told(whole, "repair") == "Your robot has no damage, so you just keep your modules as they are."
+    near = r"The token on .. is \d+ spaces? from c1\."
+    yellow = "Yellow modules can be active with any others."
     match = Match.start(GAME, complete(GAME.manifest, 2, {"arena": "A"}), SEED)
     assert told(match, "draw yellow") == yellow
     match = act(match, "draw red", "draw red")
-    assert told(match, "draw blue") == "Blue: you own no module of this deck yet."
+    assert told(match, "draw blue") == "You own no Blue module yet."
     assert re.fullmatch(near, told(act(match, "draw blue", "draw yellow"), "start c1"))
     match = Match.start(GAME, complete(GAME.manifest, 2, {"arena": "A"}, "1"), SEED)
     assert re.fullmatch(f"{near} {re.escape(yellow)}", told(match, "start c1 draw yellow"))
