@@ -90,7 +90,7 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
             events.destroyed(TWO, "e3", "damage", ONE),
             events.scored(ONE, "kill", 2),
         ),
-        ["**II** · Robot 1 red 4 NE + Swivel Head (left): Robot 2 is destroyed, now 2 points"],
+        ["**II** · Robot 1 red 4 NE + Swivel Head (left): Robot 2 is destroyed, Robot 1 now has 2 points"],
     ),
     (
         (RED, events.shot(ONE, "c5", "e3", "NE", TWO, reflected=False), events.damaged(TWO, ONE, 1, 2)),
