@@ -243,7 +243,7 @@ def test_the_alt_text_says_what_a_player_must_know() -> None:
         "Beatrice (Blue) is out after a wrong guess.",
         "Sunniva (Green) stands on square 6, Sovrintendenza, with 7 cards in hand. Identity: Comune · Remer.",
         "The ghost stands on square 6, Sovrintendenza; 2 cards are left in its deck.",
-        "Blue has named Marina · Favro, which is wrong.",
+        "Blue guessed Marina · Favro, which is wrong.",
         "Last move: Red from 3 to 9, counter-clockwise.",
         "Looked at and discarded: B G Y.",
         "3 R Favro R;",
@@ -256,10 +256,10 @@ def test_the_alt_text_says_what_a_player_must_know() -> None:
 
 def test_the_end_is_told_whole() -> None:
     found = named("doge_found").told()
-    assert found.startswith("Old Tiepolo (Yellow) found it! (Marina · Corder). All have won.")
+    assert found.startswith("Old Tiepolo (Yellow) found it! (Marina · Corder). Everyone has won.")
     assert "Identity: Venice in Peril · Favro." in found
     lost = named("doge_lost").told()
-    assert "All have lost: the ghost was summoned and its deck was empty." in lost
+    assert "Everyone has lost: the ghost was summoned and its deck was empty." in lost
 
 
 def test_the_plain_text_is_a_line_for_each_square() -> None:

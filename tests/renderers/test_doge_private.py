@@ -118,7 +118,7 @@ def test_a_draft_says_which_cards_which_square_and_what_stays() -> None:
     assert "square 5" in note(CAPTIONS, view, given_one)
     assert "Show a true card" in note(CAPTIONS, view, gift_of(view, ("show",)))
     back = replace(view, ahead=GiftAhead(Pair(false, true), 3))
-    assert "No gift" in note(CAPTIONS, back, gift_of(back, ("ahead", "-")))
+    assert "You leave no gift" in note(CAPTIONS, back, gift_of(back, ("ahead", "-")))
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_who_has_guessed_wrong_reads_the_treasure() -> None:
     [
         (Source.MEETING, MARKED, ("two cards", "square 3", "Favro, Marina")),
         (Source.LOOK, MARKED[:1], ("looked at on square 3", "discarded", "Shown: Favro.")),
-        (Source.GHOST, MARKED[1:], ("for the ghost", "square 3", "Shown: Marina.")),
+        (Source.GHOST, MARKED[1:], ("through the ghost", "square 3", "Shown: Marina.")),
     ],
 )
 def test_a_clue_says_what_was_seen_and_where_it_lies(
@@ -214,8 +214,8 @@ def test_the_sheets_alt_text_says_what_is_needed_to_play() -> None:
         "The clue sheet of Noor (Red)",
         "2 treasures possible: ",
         "You write about Beatrice (Blue): Remer.",
-        "Sure of Beatrice (Blue): true Favro; false Corder.",
-        "Your pencil about Blue: maybe Remer.",
+        "Sure about Beatrice (Blue): true Favro; false Corder.",
+        "Your pencil on Blue: maybe Remer.",
         "Clues about Blue: one of Favro, Marina.",
         "Clues about Green: not Maestro d’ascia (looked).",
     ):

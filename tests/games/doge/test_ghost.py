@@ -52,14 +52,14 @@ def test_who_stands_there_gives_one_false_card() -> None:
     match = play(at("1477", die=1, ghosts="comune peril"), "blue cw")
     assert asked(match) == "give yellow"
     assert story(match)[-1] == "The ghost finds Yellow, who owes Blue a false card."
-    assert prompt(match, "yellow") == "The ghost has found you: give Blue one false card."
+    assert prompt(match, "yellow") == "The ghost found you. Give Blue one false card."
     assert offered(match, "yellow") == "ascia favro corder impiraressa peril marina sovrintendenza biennale"
     match = play(match, "yellow give corder 9")
     assert story(match, "blue") == [
-        "Through the ghost Yellow shows you Corder: Yellow is not Corder.",
+        "Through the ghost, Yellow shows you Corder: Yellow isn’t Corder.",
         "Yellow puts a false card face down on square 9.",
     ]
-    assert story(match, "yellow")[0] == "Through the ghost you show Blue Corder."
+    assert story(match, "yellow")[0] == "Through the ghost, you show Blue Corder."
     assert story(match, "red") == story(match) == story(match, "yellow")[1:]
     assert piles(match) == {9: "yellow"}
     assert asked(match) == "roll yellow"
@@ -100,7 +100,7 @@ def test_a_square_is_proposed_for_the_ghosts_card_too() -> None:
 def test_of_several_pawns_there_the_active_player_chooses_one() -> None:
     match = play(at("1448", die=1, ghosts="comune"), "blue cw")
     assert (asked(match), offered(match, "blue")) == ("haunt blue", "yellow red")
-    assert prompt(match, "blue") == "The ghost is at Comune. Whom does it ask?"
+    assert prompt(match, "blue") == "The ghost is at Comune. Who does it ask?"
     assert refusal(match, "blue haunt green") == "haunt_whom"
     assert refusal(match, "blue haunt blue") == "haunt_whom"
     assert refusal(match, "blue meet red") == "not_now"
@@ -140,7 +140,7 @@ def test_a_summoning_with_the_deck_empty_loses_at_once() -> None:
     assert outcome is not None
     assert (outcome.won, outcome.ranks) == (False, ((0, 1, 2, 3),))
     assert [reason.key for reason in outcome.reasons] == ["end.ghost"]
-    assert story(match)[1] == "Blue summons the ghost, and its deck is empty."
+    assert story(match)[1] == "Blue summons the ghost, but its deck is empty."
     assert refusal(match, "red guess peril ascia") == "over", "before any further guess"
     assert hands(match) == [8, 8, 8, 8]
 

@@ -131,10 +131,10 @@ def test_who_has_no_false_card_left_has_nothing_to_leave() -> None:
 
 def test_the_question_says_what_will_happen() -> None:
     match = at("1357")
-    assert prompt(match, "yellow", "ahead").startswith("What do you show at your next meeting")
+    assert prompt(match, "yellow", "ahead").startswith("What will you show at your next meeting")
     assert prompt(match, "yellow", "ahead", "favro", "7") == (
-        "At your next meeting you show Comune and Favro; the false one goes to square 7. "
-        "The ghost would take it alone."
+        "At your next meeting, you show Comune and Favro; the false one goes to square 7. The ghost "
+        "would take only that one."
     )
     match = play(match, "yellow ahead favro 7")
-    assert prompt(match, "yellow", "ahead", "-") == "You take your gift back: next time you will be asked."
+    assert prompt(match, "yellow", "ahead", "-") == "You take your gift back. You’ll be asked next time."

@@ -64,7 +64,7 @@ def test_a_guess_is_kept_as_a_draft_while_cards_are_owed() -> None:
     menu = match.menu(2, ("guess", "peril", "ascia"))
     assert menu is not None
     assert (menu.complete, menu.closing, menu.draft) == (False, False, ("guess", "peril", "ascia"))
-    assert prompt(match, "red", "guess", "peril", "ascia").startswith("Guess once Yellow has shown")
+    assert prompt(match, "red", "guess", "peril", "ascia").startswith("You can guess once Yellow has shown")
     match = play(match, "yellow show comune favro 7")
     menu = match.menu(2, ("guess", "peril", "ascia"))
     assert menu is not None
@@ -106,7 +106,7 @@ def test_a_right_guess_wins_for_all_those_who_are_out_too() -> None:
     assert (outcome.won, outcome.ranks) == (True, ((0, 1, 2, 3),))
     assert [reason.key for reason in outcome.reasons] == ["end.found"]
     assert story(match)[:2] == [
-        "Green names Venice in Peril and Maestro d’ascia: that is the treasure!",
+        "Green guesses Venice in Peril and Maestro d’ascia: that’s the treasure!",
         "The treasure was Venice in Peril and Maestro d’ascia.",
     ]
     assert refusal(match, "blue roll") == "over"
@@ -127,7 +127,7 @@ def test_a_wrong_guess_out_of_turn_does_not_touch_the_turn() -> None:
 def test_all_learn_that_the_pair_is_wrong_and_not_which_half() -> None:
     match = play(at("1357"), "red guess peril favro")
     assert story(match) == story(match, "yellow") == story(match, "red")[:1]
-    assert story(match) == ["Red names Venice in Peril and Favro: wrong. Red is out."]
+    assert story(match) == ["Red guesses Venice in Peril and Favro, which is wrong. Red is out."]
     treasures = sheet(match, "yellow").treasures
     assert treasures is not None
     assert pair("peril favro") not in treasures
@@ -136,7 +136,7 @@ def test_all_learn_that_the_pair_is_wrong_and_not_which_half() -> None:
 
 def test_the_guesser_alone_sees_the_treasure() -> None:
     match = play(at("1357"), "red guess peril favro")
-    assert story(match, "red")[1] == "You have seen the treasure: Venice in Peril and Maestro d’ascia."
+    assert story(match, "red")[1] == "You’ve seen the treasure: Venice in Peril and Maestro d’ascia."
     assert view(match, "red").treasure == pair("peril ascia")
     assert sheet(match, "red").treasures == (pair("peril ascia"),)
     for viewer in (None, 0, 1, 3):
@@ -161,7 +161,7 @@ def test_who_is_out_does_nothing_more_but_its_notes() -> None:
     assert refusal(match, "red ahead biennale favro 7") == "out"
     assert refusal(match, "red ahead -") == "out"
     assert refusal(match, "red roll") == "out"
-    assert prompt(match, "red") == "You are out. Your sheet is still yours."
+    assert prompt(match, "red") == "You’re out. Your sheet is still yours."
     play(match, "red mark blue ascia X", "red auto off")
 
 
@@ -172,7 +172,7 @@ def test_the_hand_leaves_unseen_and_the_cards_on_the_board_stay() -> None:
     assert match.state.ahead[2] is None
     assert public(match).discards == ()
     match = play(match, "blue roll 4", "blue cw", "blue look")
-    assert story(match, "blue")[1] == "It is Comune: Red is not Comune."
+    assert story(match, "blue")[1] == "It’s Comune, so Red isn’t Comune."
 
 
 # --- in one's own turn ------------------------------------------------------------------------------
@@ -233,19 +233,22 @@ def test_a_choice_that_a_guess_does_not_touch_stays() -> None:
 def test_the_question_says_what_is_at_stake() -> None:
     match = at("1357", told=["yellow gives blue peril 3"])
     assert prompt(match, "red", "guess", "peril", "ascia") == (
-        "You name Venice in Peril and Maestro d’ascia. Right, and all win. "
-        "Wrong, and you are out for the rest of the match."
+        "You name Venice in Peril and Maestro d’ascia. If that’s right, everyone wins. If it’s wrong, "
+        "you’re out for the rest of the match."
     )
-    assert "you hold one of these yourself" in prompt(match, "red", "guess", "biennale", "ascia")
+    assert "one of these is you" in prompt(match, "red", "guess", "biennale", "ascia")
     met = at("1357", told=["green shows red comune 3", "yellow shows red ascia 3"])
-    assert "by your sheet cannot be the treasure" in prompt(met, "red", "guess", "comune", "impiraressa")
+    impossible = prompt(met, "red", "guess", "comune", "impiraressa")
+    assert "your sheet says that can’t be the treasure" in impossible
     wrong = play(match, "green guess peril favro")
-    assert prompt(wrong, "red", "guess", "peril", "favro").startswith("Green has named Venice in Peril")
+    assert prompt(wrong, "red", "guess", "peril", "favro").startswith(
+        "Green has already named Venice in Peril"
+    )
 
 
 def test_without_help_the_sheet_is_not_quoted() -> None:
     met = at("1357", told=["green shows red comune 3", "yellow shows red ascia 3"])
     met = play(met, "red auto off")
     assert prompt(met, "red", "guess", "comune", "impiraressa").endswith(
-        "Right, and all win. Wrong, and you are out for the rest of the match."
+        "If that’s right, everyone wins. If it’s wrong, you’re out for the rest of the match."
     )

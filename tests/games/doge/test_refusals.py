@@ -236,7 +236,7 @@ def test_no_words_and_no_such_seat() -> None:
     for seat in (0, 1):
         with pytest.raises(InvalidAction) as invalid:
             match.act(seat, ())
-        assert english(invalid.value.msg) == "Something is missing: go on, or take it back."
+        assert english(invalid.value.msg) == "Something is missing. Add it, or take it back."
     with pytest.raises(IllegalAction) as illegal:
         match.act(9, ("roll",))
     assert english(illegal.value.msg) == "This match has no such seat."
@@ -342,10 +342,10 @@ def test_the_console_says_what_to_do() -> None:
 
     answer(cmd="new", game="doge", seats=2, seed="0" * 64)
     answer(cmd="act", seat=0, words="place 4")
-    assert said(1, "place 4") == ("illegal", "A pawn stands on Comune already. Choose a free square.")
+    assert said(1, "place 4") == ("illegal", "There’s already a pawn on Comune. Choose a free square.")
     assert said(1, "place 10") == (
         "invalid",
-        "There is no square 10. Choose a free one, from 0 to 9.",
+        "There’s no square 10. Choose a free one, from 0 to 9.",
     )
     assert said(1, "guess peril ascia") == (
         "illegal",
@@ -353,27 +353,27 @@ def test_the_console_says_what_to_do() -> None:
     )
     assert said(1, "harbour") == (
         "invalid",
-        "“harbour” cannot stand there. Choose one of the words that are offered.",
+        "“harbour” doesn’t fit there. Choose one of the words offered.",
     )
 
 
 def test_texts_of_refusals_name_what_they_mean() -> None:
     show, three = positions()["show"], positions()["three"]
     assert english(refused(show, "yellow show comune remer 7")) == (
-        "Both cards are true. Exchange one for a false card of its kind."
+        "Both cards are true. Swap one for a false card of its kind."
     )
     assert english(refused(show, "yellow show comune ascia 7")) == (
-        "You have given Maestro d’ascia away. Choose a card that is in your hand."
+        "You’ve given Maestro d’ascia away. Choose a card from your hand."
     )
     assert english(refused(show, "yellow show comune favro 4")) == (
         "No cards lie on square 4. Choose one of 1, 3, 5, 7 and 9."
     )
     assert english(refused(show, "red guess peril ascia")) == (
-        "Yellow has to show cards first. Guess right after that."
+        "Yellow has to show cards first. You can guess right after that."
     )
     assert english(refused(three, "red guess marina corder")) == (
-        "Marina is out of play in this match. Name a card that is in play."
+        "Marina is out of play in this match. Name a card that’s in play."
     )
     assert english(refused(three, "red mark blue remer Y")) == (
-        "“Y” is no mark. Write X, 0, ? or - after a colour and a card."
+        "“Y” isn’t a mark. Write X, 0, ? or - after a colour and a card."
     )

@@ -242,36 +242,36 @@ def why(match: Match, viewer: str, about: str, card: str) -> str:
 def test_a_mark_names_the_clues_from_which_it_follows() -> None:
     match = at("1357", told=[MARTA, DARIO])
     assert why(match, "yellow", "green", "impiraressa") == (
-        "X · Green is Impiraressa. It follows from: you are Comune, Green showed you Comune and Impiraressa."
+        "X · Green is Impiraressa. This follows from: you’re Comune, Green showed you Comune and Impiraressa."
     )
     assert why(match, "yellow", "red", "impiraressa") == (
-        "0 · Red is not Impiraressa. It follows from: "
-        "you are Comune, Green showed you Comune and Impiraressa."
+        "0 · Red isn’t Impiraressa. This follows from: you’re Comune, Green showed you Comune and "
+        "Impiraressa."
     )
-    assert why(match, "yellow", "red", "remer") == "0 · Red is not Remer. It follows from: you are Remer."
+    assert why(match, "yellow", "red", "remer") == "0 · Red isn’t Remer. This follows from: you’re Remer."
 
 
 def test_an_open_row_says_so() -> None:
     match = at("1357", told=[MARTA, DARIO])
-    assert why(match, "yellow", "red", "biennale") == "Red and Biennale: your clues do not decide it yet."
+    assert why(match, "yellow", "red", "biennale") == "Red and Biennale: your clues don’t decide it yet."
 
 
 def test_every_kind_of_clue_has_its_words() -> None:
     match = at("1357", told=["red gives yellow favro 5", "green shows blue ascia 3", "yellow looks 3"])
     assert why(match, "yellow", "red", "favro").endswith("Red showed you Favro through the ghost.")
-    assert why(match, "yellow", "green", "ascia").endswith("you looked at Maestro d’ascia of Green.")
+    assert why(match, "yellow", "green", "ascia").endswith("you looked at Maestro d’ascia from Green.")
     match = at("1357", told=["yellow guesses peril favro"])
     assert why(match, "yellow", "green", "ascia") == (
-        "0 · Green is not Maestro d’ascia. It follows from: "
-        "you saw the treasure, Venice in Peril and Maestro d’ascia."
+        "0 · Green isn’t Maestro d’ascia. This follows from: you saw the treasure, Venice in Peril and "
+        "Maestro d’ascia."
     )
 
 
 def test_a_refuted_pair_may_decide_it() -> None:
     match = at("13", told=["yellow gives blue ascia 3", "yellow guesses comune ascia"])
     assert why(match, "blue", "yellow", "comune") == (
-        "X · Yellow is Comune. It follows from: you are Sovrintendenza, you are Favro, Yellow showed you "
-        "Maestro d’ascia through the ghost, Yellow named Comune and Maestro d’ascia in vain."
+        "X · Yellow is Comune. This follows from: you’re Sovrintendenza, you’re Favro, Yellow showed "
+        "you Maestro d’ascia through the ghost, Yellow wrongly guessed Comune and Maestro d’ascia."
     )
 
 
@@ -289,8 +289,8 @@ MANY = [
 
 def test_of_many_clues_four_are_named() -> None:
     text = why(at("1357", told=MANY), "yellow", "blue", "sovrintendenza")
-    assert text.startswith("X · Blue is Sovrintendenza. It follows from: ")
-    assert text.endswith(", and 2 clues more.")
+    assert text.startswith("X · Blue is Sovrintendenza. This follows from: ")
+    assert text.endswith(", and 2 more clues.")
     assert text.count(", ") == 4
 
 
@@ -329,7 +329,7 @@ def test_with_auto_off_neither_sure_marks_nor_treasures_are_shown() -> None:
     assert marks(match, "yellow")["impiraressa"] == ". . ?"
     assert marks(match, "yellow")["remer"] == ". . ."
     assert why(match, "yellow", "green", "impiraressa") == (
-        "Green and Impiraressa: your sheet does not say what follows."
+        "Green and Impiraressa: your sheet doesn’t say what follows."
     )
 
 

@@ -88,15 +88,19 @@ WERE = (
 
 def test_a_right_guess_has_named_the_treasure() -> None:
     match = play(at("1357"), "red guess peril ascia")
-    assert told(match) == ["Red names Venice in Peril and Maestro d’ascia: that is the treasure!", WERE]
+    assert told(match) == ["Red guesses Venice in Peril and Maestro d’ascia: that’s the treasure!", WERE]
 
 
 def test_every_other_end_tells_the_treasure() -> None:
     treasure = "The treasure was Venice in Peril and Maestro d’ascia."
     lost = play(at("1777", die=1, ghosts=""), "blue cw")
-    assert told(lost)[1:] == ["Blue summons the ghost, and its deck is empty.", treasure, WERE]
+    assert told(lost)[1:] == ["Blue summons the ghost, but its deck is empty.", treasure, WERE]
     agreed = at("1357").apply(Entry(EntryKind.AGREE))
     assert told(agreed) == [treasure, WERE]
     out = play(at("1---"), "blue guess peril favro")
-    assert told(out) == ["Blue names Venice in Peril and Favro: wrong. Blue is out.", treasure, WERE]
-    assert "You have seen the treasure: Venice in Peril and Maestro d’ascia." in told(out, "blue")
+    assert told(out) == [
+        "Blue guesses Venice in Peril and Favro, which is wrong. Blue is out.",
+        treasure,
+        WERE,
+    ]
+    assert "You’ve seen the treasure: Venice in Peril and Maestro d’ascia." in told(out, "blue")

@@ -88,13 +88,13 @@ def test_a_lone_pawn_is_met_without_a_question() -> None:
     assert asked(match) == "show yellow"
     assert story(match) == ["Blue goes clockwise to Comune.", "Blue meets Yellow."]
     assert public(match).drawn == (), "the Comune is not empty"
-    assert prompt(match, "yellow").startswith("Blue meets you: show one true and one false card")
+    assert prompt(match, "yellow").startswith("Blue meets you. Show one true and one false card")
 
 
 def test_of_several_pawns_one_is_chosen() -> None:
     match = play(at("2333", die=1), "blue cw")
     assert (asked(match), offered(match, "blue")) == ("choose blue", "yellow red green")
-    assert prompt(match, "blue") == "Whom do you meet?"
+    assert prompt(match, "blue") == "Who do you meet?"
     assert refusal(match, "blue meet blue") == "meet_whom"
     assert refusal(match, "blue leave") == "not_now", "a meeting is compulsory"
     assert asked(play(match, "blue meet red")) == "show red"
@@ -209,7 +209,7 @@ PILED = ("red shows green comune 5", "green gives red remer 5")
 def test_a_pile_may_be_looked_at_or_left() -> None:
     match = play(at("3777", die=2, told=PILED), "blue cw")
     assert (asked(match), offered(match, "blue")) == ("choose blue", "look leave")
-    assert prompt(match, "blue").startswith("A pile lies here.")
+    assert prompt(match, "blue").startswith("There’s a pile here.")
     left = play(match, "blue leave")
     assert (piles(left), asked(left)) == ({5: "red green"}, "roll yellow")
     assert story(left) == ["Blue leaves the pile alone."]
@@ -218,8 +218,8 @@ def test_a_pile_may_be_looked_at_or_left() -> None:
 def test_the_top_card_is_seen_by_one_player_and_discarded() -> None:
     match = play(at("3777", die=2, told=PILED), "blue cw", "blue look")
     assert piles(match) == {5: "green"}
-    assert story(match) == ["Blue looks at a card of Red on square 5 and discards it."]
-    assert story(match, "blue")[1] == "It is Comune: Red is not Comune."
+    assert story(match) == ["Blue looks at a card from Red on square 5 and discards it."]
+    assert story(match, "blue")[1] == "It’s Comune, so Red isn’t Comune."
     assert [(found.gift, found.looker, found.square) for found in public(match).discards] == [(0, 0, 5)]
     knows = {seat: 0 in dict(match.view(seat).faces) for seat in EVERYBODY[1:]}
     # Green was shown it in a meeting, and knows the pair alone.
@@ -236,7 +236,7 @@ def test_a_look_is_one_act_with_the_discarding() -> None:
 
 def test_one_may_look_at_a_card_of_ones_own_colour() -> None:
     match = play(at("3777", die=2, told=["blue shows red ascia 5"]), "blue cw", "blue look")
-    assert story(match, "blue")[1] == "It is Maestro d’ascia: Blue is not Maestro d’ascia."
+    assert story(match, "blue")[1] == "It’s Maestro d’ascia, so Blue isn’t Maestro d’ascia."
     assert not any(section(match, "blue", other).clues for other in ("yellow", "red", "green"))
     assert piles(match) == {}
 
