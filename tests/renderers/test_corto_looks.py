@@ -86,7 +86,7 @@ def test_who_has_left_sees_the_public_page() -> None:
     match = corto_looks.left()
     assert "page" not in dict(PAINTER.pictures(match.view(1)))
     told = without_isolates(PAINTER.paint(match.view(None), "board", TABLE).alt)
-    assert "Old Tiepolo (blue) has left." in told
+    assert "Old Tiepolo (blue) is out of the match." in told
 
 
 # --- how pictures fit -----------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def test_the_corner_of_the_clients_mark_shows_the_title_alone(one: str, other: s
 
 def test_the_public_page_says_who_is_asked_then_what_was_done() -> None:
     alt = named("corto_board").told()
-    assert alt.startswith("CORTO: Beatrice may draw up to 2 cards. Last steps: Mutineer c3 · finds a crow")
+    assert alt.startswith("CORTO: Beatrice can draw up to 2 cards. Last steps: Mutineer c3 · finds a crow")
     for part in (
         "c2 −1 blue · Hand grenade · Ivory dealer killed on d3",
         "Noor (yellow): stock 1, gold now 16, 4 in hand.",
@@ -164,7 +164,7 @@ def test_faces_of_other_hands_change_no_pixel() -> None:
 
 def test_legal_squares_are_told_and_drawn() -> None:
     picture = named("corto_private").paint()
-    assert "You may name: a4 a6 c3 c6." in picture.alt
+    assert "You can choose: a4 a6 c3 c6." in picture.alt
     without = named("corto_private")
     bare = replace(without, view=replace(without.view, marks=()))
     assert bare.paint().data != picture.data
@@ -179,11 +179,11 @@ def test_every_kind_of_mark_is_drawn(kind: str) -> None:
     marked = replace(one, view=replace(one.view, marks=(Mark(square, kind),)))
     asking = replace(one, view=replace(one.view, marks=(Mark("a7", "sail"),)))
     assert marked.paint().data != asking.paint().data
-    assert f"You may name: {square}." in marked.told()
+    assert f"You can choose: {square}." in marked.told()
 
 
 def test_a_step_that_reveals_is_announced() -> None:
-    assert "The next confirmation makes all steps so far final." in named("corto_final").told()
+    assert "After you confirm, you can’t take back this turn’s steps." in named("corto_final").told()
     assert "final" not in named("corto_private").told()
 
 
@@ -198,7 +198,7 @@ def test_a_card_in_play_stays_beside_the_hand() -> None:
 def test_the_close_up_tells_its_strip_alone_and_its_quest() -> None:
     alt = named("corto_siberia").told()
     assert alt.startswith("Close-up of In Siberia. E: e1 Warlord (yellow 1)")
-    assert "train at 6 with 7 carriages" in alt
+    assert "train at 6, carriages left: 7" in alt
     assert "Mutineer" not in alt
 
 

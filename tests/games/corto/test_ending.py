@@ -38,13 +38,13 @@ def filled(
 
 
 FULL = (
-    ("1", "single_full", "single character or figurine"),
+    ("1", "single_full", "only one character or figurine"),
     ("2", "none_freed_full", "if its own action then frees a square"),
 )
 """The refusal of one more while two strips are full, by ruleset, and what it says."""
 
 FILLS = (
-    ("1", "single_fills", "single character or figurine"),
+    ("1", "single_fills", "only one character or figurine"),
     ("2", "none_freed_fills", "if its own action then frees a square"),
 )
 """The refusal of one more that would fill the second strip."""

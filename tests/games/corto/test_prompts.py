@@ -22,7 +22,7 @@ BOARD = {"a3": "A01 red", "a5": "A02 blue blue", "b4": "B01", "d4": "D01 red blu
 FULL = {f"a{column}": f"A{column:02} blue" for column in range(1, 8)}
 
 
-NO_ROOM = "None of your characters can go anywhere: their strips have no free square."
+NO_ROOM = "There’s no room for your characters: their strips have no free square."
 
 
 def asked(state: State, text: str = "") -> str:
@@ -50,7 +50,7 @@ def labelled(state: State, text: str, word: str) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("board", "hand", "more", "why"),
     [
-        ({}, "", {}, "You hold no card."),
+        ({}, "", {}, "You have no cards."),
         (BOARD, "A14 B12", {}, "Objects come after a character or figurine."),
         (
             FULL,
@@ -62,16 +62,16 @@ def labelled(state: State, text: str, word: str) -> tuple[str, str]:
             {"a3": "A01 blue"},
             "A04",
             {"stock": {"red": 0}},
-            "None of your characters can go anywhere: you have no marker for them.",
+            "You have no markers for your characters.",
         ),
         (
             {"a3": "A01 blue"},
             "A16 B16",
             {},
-            "There are not two characters to exchange. You have no marker to move.",
+            "There aren’t two characters to exchange. You have no marker to move.",
         ),
         ({"a3": "A01 red"}, "D18", {}, "No opponent has a marker in play."),
-        ({"e3": "E01 red"}, "E17", {"strips": "AEB", "hands": {"blue": []}}, "No opponent holds a card."),
+        ({"e3": "E01 red"}, "E17", {"strips": "AEB", "hands": {"blue": []}}, "No opponent has a card."),
     ],
 )
 def test_who_can_play_nothing_is_told_why(
@@ -80,14 +80,15 @@ def test_who_can_play_nothing_is_told_why(
     state = given(board, hand, **more)
     found = fields(state)
     assert [choice.word for part in found.values() for choice in part.choices] == ["discard"]
-    assert asked(state) == f"You can play nothing now. {why} Discard any cards, and draw back to four."
+    rest = "Discard as many cards as you like, and draw back to four."
+    assert asked(state) == f"You can’t play anything now. {why} {rest}"
 
 
 def test_a_prompt_asks_for_what_is_open() -> None:
     state = given(BOARD, "A04 A10 A14 B16")
     assert asked(state) == "Play up to four cards, or discard."
     assert asked(state, "A04") == "Lamp keeper: Adds 1 marker next to it. Choose its square."
-    assert asked(state, "A04 a4") == "Lamp keeper may act now. Or play the next card, or end your turn."
+    assert asked(state, "A04 a4") == "Lamp keeper can act now. Or play the next card, or end your turn."
     assert asked(state, "A04 a4 +a3") == "Play up to 3 more cards, or end your turn."
     assert asked(state, "A04 a4 A14").startswith("Harpoon: Hits once")
     assert (
@@ -95,14 +96,16 @@ def test_a_prompt_asks_for_what_is_open() -> None:
         == "Shore leave: Move up to 2 of your markers to other characters. Choose the first."
     )
     assert asked(state, "B16 move a3") == "Choose where the marker from a3 goes."
-    assert asked(state, "A04 a4 B") == "You draw from B, and see what it is: all steps so far become final."
+    assert asked(state, "A04 a4 B") == (
+        "You draw from B. After that, you can’t take back what you’ve done this turn."
+    )
     assert asked(state, "discard") == "Choose the cards to discard, then draw back to four."
     assert asked(state, "discard A10 A04") == (
-        "You discard Lamp keeper (A04), Smuggler (A10). Add to them, or draw 2 cards."
+        "You discard Lamp keeper (A04), Smuggler (A10). Discard more, or draw 2 cards."
     )
     last = given(BOARD, "A04")
-    assert asked(last, "A04 a4") == "Lamp keeper may act now. Or end your turn."
-    assert asked(last, "A04 a4 +a3") == "You can play nothing more: end your turn. A draw ends it too."
+    assert asked(last, "A04 a4") == "Lamp keeper can act now. Or end your turn."
+    assert asked(last, "A04 a4 +a3") == "You can’t play anything else. End your turn; drawing ends it too."
 
 
 def test_an_armed_carriage_is_asked_for_by_itself() -> None:
@@ -110,7 +113,7 @@ def test_an_armed_carriage_is_asked_for_by_itself() -> None:
     state = given({"e3": "E01 red", "e2": "E02 blue"}, "E04 E05", strips="EAD", quests=quests)
     state = say(state, "play E05 e4 hit train")
     assert "shot" in fields(state)
-    assert asked(state) == "The armed carriage may hit once, at once. Or go on."
+    assert asked(state) == "The armed carriage can hit once now, or continue."
 
 
 def test_labels_say_what_they_are() -> None:
@@ -119,11 +122,11 @@ def test_labels_say_what_they_are() -> None:
     assert labelled(state, "", "A16")[0].startswith("Change of cabins: Exchange two characters")
     assert labelled(state, "A10", "a4") == ("a4", "")
     assert labelled(state, "A10 a4", "+a3") == ("a3 · Harbour pilot", "Red 1")
-    assert labelled(state, "A10 a4", "-a5:blue") == ("a5 · Island trader: a marker of Blue", "Blue 2")
+    assert labelled(state, "A10 a4", "-a5:blue") == ("a5 · Island trader: Blue loses a marker", "Blue 2")
     assert labelled(state, "A10 a4", "kill:b4") == ("b4: kill Oracle", "")
     assert labelled(state, "A16", "d4")[1] == "Red 1, Blue 1"
     assert labelled(state, "A16", "b4")[1] == "no marker"
-    assert labelled(state, "A04 a4", "B")[0] == "Draw B: final"
+    assert labelled(state, "A04 a4", "B")[0] == "Draw B"
     assert labelled(given(BOARD, "A04"), "A04 a4 end", "BD")[0] == "B + D"
 
 

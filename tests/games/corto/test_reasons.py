@@ -39,15 +39,15 @@ def why(state: State, text: str, seat: int = 0) -> str:
     [
         (
             "corto D19 b3 +a4 +a4 end",
-            "brings you 2 gold (above all by Corto’s friends) and makes your hold on 1 character firmer",
+            "brings you 2 gold (mostly from Corto’s friends) and strengthens your hold on 1 character",
         ),
         (
             "corto D19 b3 +a3 +a4 end",
-            "brings you 2 gold (above all by Corto’s friends) and makes your hold on 2 characters firmer",
+            "brings you 2 gold (mostly from Corto’s friends) and strengthens your hold on 2 characters",
         ),
         (
             "corto D19 b3 +b4 +a3 end",
-            "brings you 4 gold (above all by your groups) and brings 1 more character under your control",
+            "brings you 4 gold (mostly from your groups) and brings 1 more character under your control",
         ),
     ],
 )
@@ -58,19 +58,19 @@ def test_what_a_turn_brings(text: str, reason: str) -> None:
 def test_gold_of_both_sides() -> None:
     state = given({"a1": "A01 red", "a3": "A02 blue", "b3": "B01 blue"}, "A06")
     text = why(state, "play A06 a2 -a3:blue end draw A")
-    assert text == "This brings you 4 gold (above all by your groups) and costs seat 1 4 gold."
+    assert text == "This brings you 4 gold (mostly from your groups) and costs seat 1 4 gold."
 
 
 def test_control_without_gold() -> None:
     board = {"a3": "A01 red", "a4": "A02 blue", "b4": "B05", "d3": "D05 blue red red"}
     assert why(given(board, "A04"), "play A04 a5 +a4 end") == (
-        "This brings 1 more character under your control and takes 1 character from seat 1’s control."
+        "This brings 1 more character under your control and makes seat 1 lose control of 1 character."
     )
 
 
 def test_a_marker_where_somebody_else_leads_makes_no_hold_firmer() -> None:
     state = given({"a4": "A02 blue blue blue red", "a7": "A03 red"}, "D19 A04")
-    assert why(state, "corto D19 b3 +a4 end") == "It brings no gold at once, and leaves you 1 card."
+    assert why(state, "corto D19 b3 +a4 end") == "It brings no gold right away, and leaves you 1 card."
 
 
 def test_a_guard() -> None:
@@ -80,9 +80,9 @@ def test_a_guard() -> None:
 
 def test_what_brings_nothing_says_what_is_left() -> None:
     swap = given({"a3": "A01 red", "d3": "D05 red"}, "A16 A04 B17")
-    assert why(swap, "adv A16 a3 d3 end") == "It brings no gold at once, and leaves you 2 cards."
+    assert why(swap, "adv A16 a3 d3 end") == "It brings no gold right away, and leaves you 2 cards."
     assert why(given({"a3": "A01 red", "d3": "D05 red"}, "A16 A04"), "adv A16 a3 d3 end") == (
-        "It brings no gold at once, and leaves you 1 card."
+        "It brings no gold right away, and leaves you 1 card."
     )
 
 
@@ -93,16 +93,16 @@ def test_tiles_that_lie_face_down() -> None:
     board = {"c1": "C05 red"}
     whole = given(board, "C03", strips="CAB")
     assert why(whole, "play C03 c2").startswith(
-        "This turns up the tile on c2 (3 of the 6 that lie face down are ingots)"
+        "This reveals the tile on c2 (3 of the 6 face-down tiles are ingots)"
     )
     quests = {"C": {"face_down": TILES, "taken": {"blue": ["crow"]}}}
     fewer = given(board, "C03", strips="CAB", quests=quests)
     assert why(fewer, "play C03 c2").startswith(
-        "This turns up the tile on c2 (3 of the 5 that lie face down are ingots)"
+        "This reveals the tile on c2 (3 of the 5 face-down tiles are ingots)"
     )
     taken = {"blue": ["crow", "crow", "crow"], "red": ["ingot", "ingot"]}
     last = {"C": {"face_down": {"c2": "ingot"}, "taken": taken}}
-    assert "(1 of the 1 that lie face down is an ingot)" in why(
+    assert "(1 of the 1 face-down tiles is an ingot)" in why(
         given(board, "C03", strips="CAB", quests=last), "play C03 c2"
     )
 
@@ -119,7 +119,7 @@ def test_carriages_that_are_left(face: str, left: int, bring: str) -> None:
 @pytest.mark.parametrize(("colour", "seat"), [("blue", 1), ("green", 2)])
 def test_whose_hand_a_card_comes_from(colour: str, seat: int) -> None:
     state = pick({"blue": ["A05", "D06"], "green": ["B05"]})
-    assert why(state, f"adv E17 {colour}") == f"This takes a card out of seat {seat}’s hand."
+    assert why(state, f"adv E17 {colour}") == f"This takes a card from seat {seat}."
 
 
 # --- set-up, draws, discards ----------------------------------------------------------------------
@@ -128,18 +128,18 @@ def test_whose_hand_a_card_comes_from(colour: str, seat: int) -> None:
 def test_where_to_begin() -> None:
     state = of(BEGINNING)
     assert why(state, "start a1", 1) == (
-        "Nobody has a marker on a1 yet, and 1 other starting character stands beside it."
+        "Nobody has a marker on a1 yet, and 1 other starting character is next to it."
     )
     assert why(state, "start b1 draw A A", 1) == (
-        "Nobody has a marker on b1 yet, and 2 other starting characters stand beside it."
+        "Nobody has a marker on b1 yet, and 2 other starting characters are next to it."
     )
     after = say(state, "start a1", seat=1)
     assert why(after, "start a1", 2) == (
-        "With your marker beside it, seat 1 no longer controls the character on a1."
+        "With your marker there, seat 1 no longer controls the character on a1."
     )
     shared = say(after, "start a1", seat=2)
     assert why(shared, "start a1", 0) == (
-        "1 other starting character stands beside a1: your group can grow there."
+        "1 other starting character is next to a1, so your group can grow there."
     )
 
 
@@ -147,7 +147,7 @@ def test_where_to_begin() -> None:
 def test_the_deck_that_most_is_drawn_from(text: str, deck: str, bring: int) -> None:
     state = say(of(BEGINNING), "start a1", seat=1)
     assert why(state, text, 1) == (
-        f"Of the 19 cards of {deck} that you have not seen, "
+        f"Of the 19 cards in deck {deck} you haven’t seen, "
         f"{bring} are figurines or characters with a free square."
     )
 
@@ -155,19 +155,19 @@ def test_the_deck_that_most_is_drawn_from(text: str, deck: str, bring: int) -> N
 @pytest.mark.parametrize(
     ("hand", "text", "reason"),
     [
-        ("B10 A14 A15 B15", "discard", "You keep your cards and change nothing: the others move next."),
-        ("B10 A14 A15", "discard", "You draw 1 fresh card: your hand is full for the next turn."),
+        ("B10 A14 A15 B15", "discard", "You keep your cards and change nothing; the others play next."),
+        ("B10 A14 A15", "discard", "You draw 1 fresh card, so your hand is full for the next turn."),
         (
             "B10 A14 A15 B15",
             "discard B10 draw D",
-            "You discard 1 and draw 1 fresh card: your hand is full for the next turn.",
+            "You discard 1 and draw 1 fresh card, so your hand is full for the next turn.",
         ),
         (
             "B10 A14 A15",
             "discard B10 draw D A",
-            "You discard 1 and draw 2 fresh cards: your hand is full for the next turn.",
+            "You discard 1 and draw 2 fresh cards, so your hand is full for the next turn.",
         ),
-        ("A14 A15", "discard", "No card of your hand can be played now."),
+        ("A14 A15", "discard", "You can’t play any card in your hand now."),
     ],
 )
 def test_a_turn_without_a_card(hand: str, text: str, reason: str) -> None:
@@ -179,4 +179,6 @@ def test_a_turn_without_a_card(hand: str, text: str, reason: str) -> None:
 
 def test_how_the_match_ends() -> None:
     assert why(one_short("B10"), "play B10 b7 end").startswith("This ends the match, and you win with")
-    assert why(one_short("B10", own="blue"), "play B10 b7 end").startswith("This ends the match with")
+    assert why(one_short("B10", own="blue"), "play B10 b7 end").startswith(
+        "This ends the match, and you lose with"
+    )

@@ -209,11 +209,11 @@ E_QUEST = {"carriages": {}, "left": 9, "train": 3}
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "unknown key": (
         changed(POSITION, weather="fair"),
-        "situation may have these keys only: seats, strips, boa",
+        "situation can have only these keys: seats, strips, boa",
     ),
     "unknown key of a beginning": (
         changed(BEGINNING, hands={}),
-        "situation may have these keys only: seats, st",
+        "situation can have only these keys: seats, st",
     ),
     "seats no list": (changed(POSITION, seats="red"), "seats must be a list, not 'red'."),
     "seats missing": ({"strips": ["A"]}, "seats must be a list, not None."),
@@ -259,7 +259,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "card twice": (
         changed(POSITION, board={"e1": {"card": "E02"}, "e2": {"card": "E02"}}),
-        "board.e2.card must not be a card that lies somewhere else already, not 'E02'.",
+        "board.e2.card must not be a card that already lies elsewhere, not 'E02'.",
     ),
     "object on the board": (
         changed(POSITION, board={"a1": {"card": "A12"}}),
@@ -268,7 +268,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "entry": (changed(POSITION, board={"a1": "A01"}), "board.a1 must be an object, not 'A01'."),
     "entry's key": (
         changed(POSITION, board={"a1": {"card": "A01", "hat": 1}}),
-        "board.a1 may have these keys only: card, markers, not 'hat'.",
+        "board.a1 can have only these keys: card, markers, not 'hat'.",
     ),
     "markers": (
         changed(POSITION, board={"a1": {"card": "A01", "markers": {"red": -1}}}),
@@ -276,11 +276,11 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "markers of nobody": (
         changed(POSITION, board={"a1": {"card": "A01", "markers": {"yellow": 1}}}),
-        "board.a1.markers may have these keys only: red, blue, green, not 'yellow'.",
+        "board.a1.markers can have only these keys: red, blue, green, not 'yellow'.",
     ),
     "figurine": (
         changed(POSITION, figurines={"doge": "a1"}),
-        "figurines may have these keys only: corto, rasputin, ",
+        "figurines can have only these keys: corto, rasputin, ",
     ),
     "figurine's square": (
         changed(POSITION, figurines={"corto": "d1"}),
@@ -303,7 +303,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "hand and board": (
         changed(POSITION, hands={"red": ["E02"]}),
-        "hands.red must not be a card that lies somewhere else already, not 'E02'.",
+        "hands.red must not be a card that already lies elsewhere, not 'E02'.",
     ),
     "kept": (
         changed(POSITION, kept={"red": ["A02"]}),
@@ -316,7 +316,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "deck out of play": (changed(POSITION, decks={"D": []}), "decks must be one of A, B, C, E, not 'D'."),
     "quest out of play": (quests(D={}), "quests must be one of A, B, C, E, not 'D'."),
-    "quest's key": (quests(A={"ship": 1}), "quests.A may have these keys only: vessel, not 'ship'."),
+    "quest's key": (quests(A={"ship": 1}), "quests.A can have only these keys: vessel, not 'ship'."),
     "vessel": (quests(A={"vessel": 8}), "quests.A.vessel must be a whole number from 1 to 7, not 8."),
     "holder": (
         quests(B={"holder": "yellow"}),
@@ -363,7 +363,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "left without train": (quests(E={"left": 4, "train": None}), "quests.E.left must be"),
     "train without carriages": (
         quests(E={"left": 0, "train": 4}),
-        "quests.E.train must be null where no carriage is left, not 4.",
+        "quests.E.train must be null if no carriage is left, not 4.",
     ),
     "train": (quests(E={"left": 4, "train": 0}), "quests.E.train must be a whole number from 1 to 7, not 0."),
     "heading": (quests(E={"heading": "up"}), "quests.E.heading must be one of left, right, not 'up'."),
@@ -379,7 +379,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "start out of play": (changed(BEGINNING, start={"B": "B01"}), "start must be one of A, E, C, not 'B'."),
     "start in its deck": (
         changed(BEGINNING, decks={"A": ["A10"]}),
-        "decks.A must not be a card that lies somewhere else already, not 'A10'.",
+        "decks.A must not be a card that already lies elsewhere, not 'A10'.",
     ),
     "all characters in the deck": (
         {
@@ -387,7 +387,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
             "strips": ["A", "E", "C"],
             "decks": {"A": [f"A{number:02}" for number in range(1, 12)]},
         },
-        "decks.A must leave a character to begin with in deck, not 'A'.",
+        "decks.A must leave a character to start with in the deck, not 'A'.",
     ),
     "tiles listed": (
         changed(BEGINNING, tiles=["crow"]),
@@ -395,7 +395,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "tiles without their strip": (
         {"seats": ["red", "blue"], "strips": ["A", "B", "D"], "tiles": ["crow"]},
-        "tiles must be null or left out where no strip in play has that quest, not ['crow'].",
+        "tiles must be null or left out if no strip in play has that quest, not ['crow'].",
     ),
     "carriages listed": (
         changed(BEGINNING, carriages=["1"] * 9),
