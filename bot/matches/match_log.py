@@ -423,9 +423,19 @@ class MatchLog:
         return bisect_left(self.headers, row, key=lambda header: header.row)
 
     def everything(self) -> Iterator[tuple[BatchHeader, tuple[Fact, ...]]]:
-        """Yield every batch with each of its facts once, for all viewers: only for matches that are over."""
+        """Yield every batch with each of its facts once, for all viewers: only for matches that are over.
+
+        If seats learned something in a form of their own, only that form is included: it tells more.
+        """
         for header, batch in zip(self.headers, self.match.batches, strict=True):
-            yield header, tuple(dict.fromkeys(event.fact for event in batch))
+            audiences = [event.audience for event in batch]
+            own = {each.seats for each in audiences if each.seats and not each.everyone_else}
+            told = (
+                event.fact
+                for event in batch
+                if not (event.audience.everyone_else and event.audience.seats in own)
+            )
+            yield header, tuple(dict.fromkeys(told))
 
     def known(self, viewer: Viewer, first: int = 0) -> Iterator[tuple[BatchHeader, tuple[Fact, ...]]]:
         """Yield every batch from ``first`` on, with the facts that ``viewer`` learned from it."""

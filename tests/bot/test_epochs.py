@@ -120,6 +120,15 @@ def played(key: str, acts: int = 60) -> Sequence[MatchLog]:
     return found
 
 
+@pytest.mark.parametrize(("key", "datum"), [("corto", "card"), ("volt", "name")])
+def test_a_log_that_is_over_tells_a_draw_once_with_its_face(key: str, datum: str) -> None:
+    log = played(key)[-1]
+    told = [fact for _, facts in log.everything() for fact in facts if fact.kind == "drew"]
+    known = [fact for _, facts in log.known(None) for fact in facts if fact.kind == "drew"]
+    assert len(told) == len(known) > 3
+    assert all(fact[datum] is not None for fact in told)
+
+
 @pytest.mark.parametrize("key", games())
 def test_a_replay_counts_the_same(key: str) -> None:
     for log in played(key)[::7]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engines.core.contract import Fact, facts_for
+from engines.core.contract import Event, Fact, facts_for, only
 from engines.core.texts import load
 from tests.kit.witness.clocks import Clocks
 from tests.kit.witness.course import Moment
@@ -154,7 +154,7 @@ def _lines(moments: Sequence[Moment], person: PersonId) -> list[Line]:
     match, seat = moment.match, moment.seat_of(person)
     texts = load(f"engines.{match.setup.game}").languages["en"]
     for seq, batch in zip((0, *(each.row.seq for each in moment.standing)), match.batches, strict=True):
-        everything = dict.fromkeys(event.fact for event in batch)
+        everything = _everything(batch)
         if facts := everything if match.outcome is not None else facts_for(batch, seat):
             rows.append((seq, facts))
     rows += [(each.row.seq, None) for each in moments if each.row is not None and each.row.kind == "undo"]
@@ -163,6 +163,16 @@ def _lines(moments: Sequence[Moment], person: PersonId) -> list[Line]:
         said = [] if told is None else filter(None, map(match.game.narrate, told))
         found += [(number, None)] if told is None else [(number, texts[each.key]) for each in said]
     return found
+
+
+def _everything(batch: Sequence[Event]) -> dict[Fact, None]:
+    """Return all facts of a batch; of two forms of one, the form that the seats learned that it is about."""
+    told: dict[Fact, None] = {}
+    for event in batch:
+        about = event.audience.seats if event.audience.everyone_else else frozenset[Seat]()
+        if not about or all(other.audience != only(*about) for other in batch):
+            told[event.fact] = None
+    return told
 
 
 # --- receipts -----------------------------------------------------------------------------------------
