@@ -66,7 +66,7 @@ def test_each_learns_its_own_identity_and_all_what_is_out_of_play() -> None:
     assert story(match) == [SILENCE, laid_out]
     for seat, colour in enumerate(COLOURS[:3]):
         own = match.state.pairs[seat]
-        identity = f"You are {name(own.institution)} and {name(own.craft)}."
+        identity = f"You’re {name(own.institution)} and {name(own.craft)}."
         assert story(match, colour) == [SILENCE, laid_out, identity]
         assert view(match, colour).own == own
 

@@ -42,7 +42,7 @@ def test_beside_an_opponent_is_allowed() -> None:
 def test_not_on_a_bird(point: str) -> None:
     assert point not in legal(start())
     assert "Your bird is on b2." in refusal(start(), "b2")
-    assert refusal(start(), "b7") == "There is already a bird on b7."
+    assert refusal(start(), "b7") == "There’s already a bird on b7."
 
 
 def test_an_added_bird_comes_from_the_supply_and_the_other_side_is_next() -> None:

@@ -91,7 +91,7 @@ def test_words_are_taken_in_their_normal_form_alone(words: Words) -> None:
         (("d2", "up"), "“up” isn’t a flight."),
         (("x",), "“x” isn’t a point"),
         (("d2",), "Your bird is on d2. Say where it flies"),
-        (("h2",), "There is already a bird on h2."),
+        (("h2",), "There’s already a bird on h2."),
         (("h2", "E1"), "You have no bird on h2."),
     ],
 )
