@@ -78,12 +78,21 @@ def activations(facts: Iterable[Fact]) -> Iterator[Activation]:
             continue
         # Plates strike after the dice: nobody causes that.
         begins_after = fact.kind in _AFTER or (fact.kind == "damaged" and fact["by"] is None)
+        begins_after = begins_after and not _is_repair_bot(fact, current)
         if fact.kind == "die" or (begins_after and current.die is not None):
             yield current
             current = Activation(fact if fact.kind == "die" else None)
         if fact.kind != "die":
             current.facts.append(fact)
     yield current
+
+
+def _is_repair_bot(fact: Fact, current: Activation) -> bool:
+    """Return whether the Repair Bot that the die uses repairs its robot."""
+    die = current.die
+    if die is None or fact.kind != "repaired" or fact["seat"] != die["seat"]:
+        return False
+    return "repair" in texts_of(die["uses"]) and all(each.kind != "repaired" for each in current.facts)
 
 
 def _outcome(die: Fact, facts: Sequence[Fact]) -> Msg:

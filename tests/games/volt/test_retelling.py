@@ -13,6 +13,7 @@ from engines.volt import GAME, events
 
 ONE, TWO = 0, 1
 DIE = events.die(ONE, "I", "blue", 3, "N")
+BOT = events.die(ONE, "I", "blue", 1, "N", ("repair",))
 RED = events.die(ONE, "II", "red", 4, "NE", ("swivel-left",))
 
 
@@ -104,6 +105,17 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
     (
         (DIE, events.token_taken(ONE, 4, "e9"), events.scored(ONE, "token", 1), events.token_laid(2, "a5")),
         ["**I** · Robot 1 blue 3 N: no effect", "**Then** · Robot 1 takes token 4 (now 1 point)"],
+    ),
+    (
+        (BOT, events.turned_up(ONE, "repair"), events.repaired(ONE, 1, 1), events.repaired(ONE, 1, 0)),
+        [
+            "**I** · Robot 1 blue 1 N + Repair Bot: Robot 1 repairs 1 damage",
+            "**Then** · Robot 1 repairs 1 damage",
+        ],
+    ),
+    (
+        (BOT, events.repaired(TWO, 1, 0)),
+        ["**I** · Robot 1 blue 1 N + Repair Bot: no effect", "**Then** · Robot 2 repairs 1 damage"],
     ),
     ((events.done(ONE, 2), events.done(TWO, None)), ["Robot 1 is done (tile 2); Robot 2 is done."]),
     (
