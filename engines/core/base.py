@@ -11,12 +11,9 @@ match, and a sentence that the seat may say. The refusals use these keys of the 
 
 from __future__ import annotations
 
-import hashlib
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
-from importlib.resources import files
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from engines.core import setups
@@ -58,20 +55,6 @@ def fields_of(record: type[Any], value: object) -> dict[str, Any]:
     ``View`` derives from ``Public``; ``Public(**fields_of(Public, view))`` takes the record out of a view.
     """
     return {part.name: getattr(value, part.name) for part in fields(record)}
-
-
-def read_data(package: str, name: str) -> Any:
-    """Return the contents of a JSON file in the folder ``data`` of ``package``."""
-    return json.loads(_data_bytes(package, name))
-
-
-def data_hashes(package: str, *names: str) -> tuple[tuple[str, str], ...]:
-    """Return each data file's SHA-256 by name: a match ends on the data that it began with."""
-    return tuple((name, hashlib.sha256(_data_bytes(package, name)).hexdigest()) for name in names)
-
-
-def _data_bytes(package: str, name: str) -> bytes:
-    return (files(package) / "data" / name).read_bytes()
 
 
 S = TypeVar("S")

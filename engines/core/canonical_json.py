@@ -1,4 +1,7 @@
-"""Values as plain JSON data, as one canonical text on every Python and hash seed, and as keyed digests."""
+"""Values as plain JSON data, as one canonical text on every Python and hash seed, and as keyed digests.
+
+The data files of games, in their folders ``data``, are read and hashed here too.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from importlib.resources import files
 from typing import Any
 
 from engines.core.contract import Fact
@@ -92,3 +96,17 @@ def _plain_mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
             raise TypeError(f"two keys are written {name}")
         found[str(name)] = plain(item)
     return found
+
+
+def read_data(package: str, name: str) -> Any:
+    """Return the contents of a JSON file in the folder ``data`` of ``package``."""
+    return json.loads(_data_bytes(package, name))
+
+
+def data_hashes(package: str, *names: str) -> tuple[tuple[str, str], ...]:
+    """Return each data file's SHA-256 by name: a match ends on the data that it began with."""
+    return tuple((name, hashlib.sha256(_data_bytes(package, name)).hexdigest()) for name in names)
+
+
+def _data_bytes(package: str, name: str) -> bytes:
+    return (files(package) / "data" / name).read_bytes()

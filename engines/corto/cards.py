@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from engines.core.base import read_data
+from engines.core.canonical_json import read_data
 
 
 class Kind(Enum):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from engines.core.base import BaseGame, data_hashes
+from engines.core.base import BaseGame
+from engines.core.canonical_json import data_hashes
 from engines.core.contract import (
     Fact,
     IllegalAction,

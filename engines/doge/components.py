@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from engines.core.base import read_data
+from engines.core.canonical_json import read_data
 from engines.core.contract import Option, OptionChoice, msg
 
 COLOURS = ("blue", "yellow", "red", "green")

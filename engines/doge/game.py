@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from engines.core.base import MenuGame, data_hashes
+from engines.core.base import MenuGame
+from engines.core.canonical_json import data_hashes
 from engines.core.contract import (
     Fact,
     IllegalAction,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias
 
-from engines.core.base import read_data
+from engines.core.canonical_json import read_data
 
 Space: TypeAlias = str
 Arrow: TypeAlias = str

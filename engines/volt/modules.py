@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from engines.core.base import read_data
+from engines.core.canonical_json import read_data
 from engines.core.contract import Msg, msg
 from engines.volt.arena import Arena
 from engines.volt.view import DECKS
