@@ -151,7 +151,7 @@ class Idle:
                 for match in await reader.unchanged_since(before, served.count, served.ids)
             ]
 
-    async def look(self, table_id: str) -> None:
+    async def warn_or_close(self, table_id: str) -> None:
         """Announce that an idle match will be closed, or close it; raises ``Refusal``."""
         table = await self._cache.get(table_id)
         if table.info.status is not Status.RUNNING or table.info.pace is Pace.NONE:

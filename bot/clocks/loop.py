@@ -97,7 +97,7 @@ class ClockLoop:
         await self._do_all(self._deadlines.judge, past, MAX_PARALLEL)
         # One after the other, so that one direct message covers all of a person's matches.
         await self._do_all(self._reminders.remind, await self._reminders.due(), 1)
-        await self._do_all(self._idle.look, await self._idle.due(), 1)
+        await self._do_all(self._idle.warn_or_close, await self._idle.due(), 1)
         return True
 
     async def _do_all(

@@ -154,7 +154,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class RecordBefore:
     """The stored state of a surface when building a page for it began."""
 
     version: int

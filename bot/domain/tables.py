@@ -279,11 +279,11 @@ class MatchLine:
     seat: Seat | None
     asked: bool
     since: float
-    """Unix time: since when the person is pending; else of the last public change."""
+    """Unix time: since when the person is asked; else of the last public change."""
     waiting: tuple[Seat, ...] = ()
-    """Other seats that are publicly pending; empty if not looked up."""
+    """Other seats that the match publicly waits for; empty if not looked up."""
     deadline: float | None = None
-    """Unix time by which the person must decide; ``None``: not pending, or no clock."""
+    """Unix time by which the person must decide; ``None``: not asked, or no clock."""
 
     @property
     def playing(self) -> bool:

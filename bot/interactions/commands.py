@@ -75,11 +75,13 @@ class Commands:
             completer=self._complete_words,
         )
         titles = [Choice(name=game.manifest.title, value=key) for key, game in games().items()]
-        which = Option("game", house_text("option.rules"), choices=titles[:COMPLETIONS])
+        rules_of = Option("game", house_text("option.rules"), choices=titles[:COMPLETIONS])
         switch = [Choice(name=house_text(f"option.dms.{value}"), value=value) for value in ("on", "off")]
         dms = Option("dms", house_text("option.dms"), choices=switch)
-        always = [Choice(name=house_text(f"option.confirm.{key}"), value=key) for key in ("always", "final")]
-        confirm = Option("confirm", house_text("option.confirm"), choices=always)
+        confirm_choices = [
+            Choice(name=house_text(f"option.confirm.{key}"), value=key) for key in ("always", "final")
+        ]
+        confirm = Option("confirm", house_text("option.confirm"), choices=confirm_choices)
         theme = Option(THEME, house_text("option.theme"), choices=theme_choices())
         player = Option(PLAYER, house_text("option.replace"), kind=discord.User, required=True)
         tree.add_command(Play(self._context).group())
@@ -89,7 +91,7 @@ class Commands:
             ("board", self._board, [in_words, match, move_here]),
             ("move", self._move, [words, match]),
             ("games", self._games, []),
-            ("rules", self.rules, [which]),
+            ("rules", self.rules, [rules_of]),
             ("log", self._of_match(self._answers.log), [match]),
             ("nudge", self._of_match(self._settings.nudge), [match]),
             ("grant", self._of_match(self._motions.grant), [match]),

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Container, Iterable, Iterator, 
 from dataclasses import replace
 from itertools import product
 
-from bot.domain.jobs import Begun, Call, CallWay, Job, JobKind, NewJob, QueuedJob, Shown
+from bot.domain.jobs import Call, CallWay, Job, JobKind, NewJob, QueuedJob, RecordBefore, Shown
 from bot.domain.match import Board, Draft, DraftRow
 from bot.domain.shards import ALL
 from bot.domain.tables import PersonId, Status, TableRow
@@ -201,12 +201,14 @@ class Outbox:
         async with self._cache.store.read() as reader:
             return await reader.running_threads(guild_id)
 
-    async def begin(self, table_id: str, surface: str) -> Begun:
+    async def record_before(self, table_id: str, surface: str) -> RecordBefore:
         """Return the record of a surface; call it before reading the data for a new page."""
         version = (await self._cache.get(table_id)).version
         async with self._cache.store.read() as reader:
             row = await reader.shown(table_id, surface)
-        return Begun(version, None, "") if row is None else Begun(version, row.message, row.digest)
+        return (
+            RecordBefore(version, None, "") if row is None else RecordBefore(version, row.message, row.digest)
+        )
 
     async def done(self, job: Job) -> None:
         """Remove a finished job, unless it was enqueued again meanwhile."""

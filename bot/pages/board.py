@@ -41,7 +41,7 @@ SENTENCES = 6
 # The names are the same for every board: they must not identify a file.
 STEM = "board"
 REEL, FILM = "round", "film"
-"""File names of moving pictures: of the latest round, and of the whole match."""
+"""File names of moving pictures: of the previous epoch, and of the whole match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class BoardPictures:
 
     position: Painting = UNPAINTED
     reel: Picture | None = None
-    """The latest round."""
+    """What happened in the previous epoch, moving."""
     film: Picture | None = None
     """The whole match."""
 

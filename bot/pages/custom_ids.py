@@ -1,6 +1,6 @@
 """Custom ids: what a button, a select or a modal sends back to us. They contain nothing secret.
 
-A public message's button is version, match and the button's name: ``b1:<match>:<button>[:<number>]``.
+A button outside panels is version, match and the button's name: ``b1:<match>:<button>[:<number>]``.
 The number's meaning depends on the button: the page to turn to, or the state to switch to.
 A panel's component is version, match, decision, draft revision, action and at most one word:
 ``b1:<match>:<decision>:<revision>:<action>[:<word>]``. The seat is never part of it: it follows from

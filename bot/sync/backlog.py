@@ -58,7 +58,7 @@ while, or may merely interrupt, come after it: no board has to wait."""
 
 ORDER = tuple(LANES)
 
-DEADLINES = frozenset({JobKind.REMIND, JobKind.REVIEW, JobKind.ARCHIVE, JobKind.EXPIRE})
+TIMED = frozenset({JobKind.REMIND, JobKind.REVIEW, JobKind.ARCHIVE, JobKind.EXPIRE})
 """The only jobs that wait until their ``due``. All others are ready at once, or some time after a failure."""
 
 
@@ -71,8 +71,8 @@ def loop_time() -> float:
 class _Waiting:
     queued: QueuedJob
     ready: float
-    """When it becomes ready: the loop's time, or Unix time for a deadline."""
-    deadline: bool
+    """When it becomes ready: the loop's time, or Unix time for a timed job."""
+    is_timed: bool
 
 
 class Backlog:
@@ -88,24 +88,24 @@ class Backlog:
         """Matches whose jobs became ready on arrival, since the last :meth:`newly_ready`; in order."""
         self._pauses: list[tuple[float, str]] = []
         """When matches have a job to retry; it may be done by then. A heap, like the next one."""
-        self._deadlines: list[tuple[float, str]] = []
+        self._timed: list[tuple[float, str]] = []
 
     def clear(self) -> None:
         """Forget all jobs, so that they are read again."""
         self.seen = 0
-        for each in (self._jobs, self._soon, self._pauses, self._deadlines):
+        for each in (self._jobs, self._soon, self._pauses, self._timed):
             each.clear()
 
     def add(self, queued: QueuedJob) -> None:
         """Add a job from the database, in place of its older revision if there is one."""
         job = queued.job
         self.seen = max(self.seen, job.revision)
-        if job.kind in DEADLINES:
-            self._note(_Waiting(queued, queued.due, deadline=True))
+        if job.kind in TIMED:
+            self._note(_Waiting(queued, queued.due, is_timed=True))
         else:
             # If it failed, that was before the last start, and the clock may have been set since.
             wait = min(MAX_RETRY_S, max(0.0, queued.due - self._wall())) if job.tries else 0.0
-            self._note(_Waiting(queued, self._monotonic() + wait, deadline=False))
+            self._note(_Waiting(queued, self._monotonic() + wait, is_timed=False))
 
     def has(self, job: Job) -> bool:
         """Return whether this revision of a job is known."""
@@ -119,7 +119,7 @@ class Backlog:
         """Return whether a match has a job of a kind that has no target."""
         return (kind, "") in self._jobs.get(match, {})
 
-    def is_urgent(self, match: str) -> bool:
+    def has_awaited(self, match: str) -> bool:
         """Return whether somebody waits for one of a match's jobs."""
         return any(kind not in DEFERRABLE for kind, _ in self._jobs.get(match, ()))
 
@@ -132,7 +132,7 @@ class Backlog:
         waiting = self._find(job)
         if waiting is not None:
             queued = replace(waiting.queued, job=replace(job, tries=job.tries + failed))
-            self._note(_Waiting(queued, self._monotonic() + seconds, deadline=False))
+            self._note(_Waiting(queued, self._monotonic() + seconds, is_timed=False))
 
     def remove(self, job: Job) -> None:
         """Forget a job that is done, unless it was enqueued again meanwhile."""
@@ -154,7 +154,7 @@ class Backlog:
         """Return the jobs of a match that are ready, in order."""
         monotonic, wall = self._monotonic(), self._wall()
         waiting = self._jobs.get(match, {}).values()
-        ready = [each.queued for each in waiting if each.ready <= (wall if each.deadline else monotonic)]
+        ready = [each.queued for each in waiting if each.ready <= (wall if each.is_timed else monotonic)]
         return sorted(ready, key=lambda queued: ORDER.index(queued.job.kind))
 
     def seconds_until_ready(self, longest: float) -> float:
@@ -169,15 +169,15 @@ class Backlog:
     def _note(self, waiting: _Waiting) -> None:
         job = waiting.queued.job
         self._jobs.setdefault(job.table_id, {})[job.kind, job.target] = waiting
-        if waiting.ready <= (self._wall() if waiting.deadline else self._monotonic()):
+        if waiting.ready <= (self._wall() if waiting.is_timed else self._monotonic()):
             self._soon[job.table_id] = None
         else:
-            heap = self._deadlines if waiting.deadline else self._pauses
+            heap = self._timed if waiting.is_timed else self._pauses
             heapq.heappush(heap, (waiting.ready, job.table_id))
 
     def _clocks(self) -> Iterator[tuple[list[tuple[float, str]], float]]:
         yield self._pauses, self._monotonic()
-        yield self._deadlines, self._wall()
+        yield self._timed, self._wall()
 
 
 def ticket_for(jobs: Sequence[QueuedJob]) -> Ticket:

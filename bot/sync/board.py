@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.clocks.deadlines import CLOSED_AFTER, IDLE_SURFACE, WARNED_BEFORE
-from bot.domain.jobs import STALE_MARK, Begun, JobKind, Shown, Work
+from bot.domain.jobs import STALE_MARK, JobKind, RecordBefore, Shown, Work
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status, TableInfo, is_former
 from bot.gateway.discord_errors import GONE
@@ -60,14 +60,14 @@ class BoardMessages:
         Nothing is painted or sent if it is up to date already, such as a last board with its film.
         """
         channel = await self.lobby.thread(match)
-        begun = await self.services.outbox.begin(match, BOARD)
+        begun = await self.services.outbox.record_before(match, BOARD)
         if begun.shown is not None and await self._is_right(match, channel, begun.shown):
             # Nothing that was committed since is public.
             await self.services.outbox.note_version(match, BOARD, begun.version)
             return
         if not self.shown.certain(match, BOARD):
             await self._note_unnoted(match, channel, begun.shown)
-            begun = await self.services.outbox.begin(match, BOARD)
+            begun = await self.services.outbox.record_before(match, BOARD)
         shown = begun.shown
         board = await self.services.queries.board(match)
         if shown is None or shown.channel_id != channel or not board.epoch <= shown.reach <= board.version:
@@ -147,7 +147,7 @@ class BoardMessages:
             await self.services.outbox.set_shown(match, BOARD, shown)
         self.shown.mark_certain(match, BOARD)
 
-    async def _post(self, board: Board, begun: Begun, channel: int, again: str) -> None:
+    async def _post(self, board: Board, begun: RecordBefore, channel: int, again: str) -> None:
         try:
             message, page = await self._send(board, channel, again)
         except discord.NotFound as error:
@@ -183,7 +183,7 @@ class BoardMessages:
         texts = self.shown.texts(board.table)
         return board_page(board, texts, await self.pictures.board(board, texts))
 
-    async def _note(self, board: Board, begun: Begun, at: Shown, page: Page) -> None:
+    async def _note(self, board: Board, begun: RecordBefore, at: Shown, page: Page) -> None:
         shown = replace(at, epoch=board.epoch, version=board.version, table_version=begun.version)
         if board.outcome is not None and not has_film(page) and await self._has_film(board.table.id, shown):
             # This edit removed the film: it was made before a restart, and is not in memory.

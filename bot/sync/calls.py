@@ -171,9 +171,9 @@ class Absentees:
 
     def jobs(self) -> dict[JobKind, Work]:
         """Return the work for its job."""
-        return {JobKind.ABSENTEES: lambda job: self.look(job.table_id, map(int, job.target.split(".")))}
+        return {JobKind.ABSENTEES: lambda job: self.check(job.table_id, map(int, job.target.split(".")))}
 
-    async def look(self, match: str, seats: Iterable[Seat]) -> None:
+    async def check(self, match: str, seats: Iterable[Seat]) -> None:
         """Check whether the people of some seats are still there; those who are not count as absent."""
         table = await self.services.queries.table(match)
         if table.status is not Status.RUNNING:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.domain.jobs import STALE_MARK, Begun, Call, CallWay, Job, JobKind, Shown, Work
+from bot.domain.jobs import STALE_MARK, Call, CallWay, Job, JobKind, RecordBefore, Shown, Work
 from bot.domain.match import Board, Panel
 from bot.domain.tables import Person, PersonId, Preferences, Status, TableInfo
 from bot.gateway.discord_errors import DMS_CLOSED, code_of
@@ -68,7 +68,7 @@ class DirectMessages:
         asked = panel.asked and table.status is Status.RUNNING
         try:
             await self._retire(panel, person)
-            begun = await self.services.outbox.begin(match, f"{DM}{seat}")
+            begun = await self.services.outbox.record_before(match, f"{DM}{seat}")
             # That may have taken a while: the question may have been answered by now.
             panel = await self.services.drafts.panel(match, person)
             asked = asked and panel.asked
@@ -81,7 +81,9 @@ class DirectMessages:
             why = why if preferences.dms else "off"
             await self._say_in_thread(match, seat, person, why, with_board=with_board)
 
-    async def _is_there(self, panel: Panel, begun: Begun, person: Person, preferences: Preferences) -> bool:
+    async def _is_there(
+        self, panel: Panel, begun: RecordBefore, person: Person, preferences: Preferences
+    ) -> bool:
         """Deliver the panel if it is wanted; return whether it has arrived or only waits for quiet hours."""
         if not preferences.dms:
             return False
@@ -204,7 +206,7 @@ class DirectMessages:
             log.info("direct message keeps its buttons: access denied")
 
     async def _lay_out(
-        self, panel: Panel, shown: Shown, begun: Begun, person: Person, preferences: Preferences
+        self, panel: Panel, shown: Shown, begun: RecordBefore, person: Person, preferences: Preferences
     ) -> bool:
         """Show the panel in a message that may show something else; return whether that can be edited."""
         match, surface = panel.table.id, f"{DM}{panel.seat}"
@@ -234,7 +236,9 @@ class DirectMessages:
                 raise
             return False
 
-    async def _send(self, panel: Panel, begun: Begun, person: Person, preferences: Preferences) -> bool:
+    async def _send(
+        self, panel: Panel, begun: RecordBefore, person: Person, preferences: Preferences
+    ) -> bool:
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         try:
             async with self.shown.writing_to(person.id) as conversation:
@@ -297,7 +301,7 @@ class Goodbyes:
 
     async def _say(self, match: str, seat: Seat, person: Person, page: Page) -> None:
         surface = f"{GOODBYE}{seat}"
-        begun = await self.services.outbox.begin(match, surface)
+        begun = await self.services.outbox.record_before(match, surface)
         said = begun.shown
         if said is not None and not said.is_stale:
             return

@@ -97,7 +97,7 @@ class LeasedJobs:
     async def read(self, backlog: Backlog, busy: Container[str]) -> None:
         """Claim matches with due jobs, add new jobs of all held ones, and release those that are done."""
         if (room := MOST_HELD - len(self._held)) > 0:
-            resting = sum(not backlog.is_urgent(match) for match in self._held)
+            resting = sum(not backlog.has_awaited(match) for match in self._held)
             afterwards = max(0, MOST_AFTERWARDS - resting)
             self._held |= await self._sharing.claim(self._clock(), room, afterwards)
         if not self._held:

@@ -75,7 +75,7 @@ class LobbyMessages:
         One that was deleted is posted again only while people can join, and only once somebody has joined.
         That of a table whose last player has left is deleted.
         """
-        begun = await self.services.outbox.begin(match, LOBBY)
+        begun = await self.services.outbox.record_before(match, LOBBY)
         shown = begun.shown
         table = await self.services.queries.table(match)
         if table.deserted:
@@ -115,7 +115,7 @@ class LobbyMessages:
 
         The one that did not ping them is deleted. A repeated call pings nobody again.
         """
-        begun = await self.services.outbox.begin(match, LOBBY)
+        begun = await self.services.outbox.record_before(match, LOBBY)
         table, before = await self.services.queries.table(match), begun.shown
         if table.status is not Status.OPEN or before is None:
             return
@@ -183,7 +183,7 @@ class LobbyMessages:
 
         ``instead_of``: the id of the message or thread that is gone.
         """
-        begun = await self.services.outbox.begin(match, LOBBY)
+        begun = await self.services.outbox.record_before(match, LOBBY)
         table = await self.services.queries.table(match)
         channel, invited = table.place.channel_id, await self._invited(table)
         # A message that replaces another pings nobody a second time.
@@ -243,7 +243,7 @@ class LobbyMessages:
         sent if it is still true then. Other changes of the message, such as an added seat, ping nobody.
         """
         table = await self.services.queries.table(match)
-        begun = await self.services.outbox.begin(match, HOST_CALL)
+        begun = await self.services.outbox.record_before(match, HOST_CALL)
         shown = await self._call_that_stands(match, begun.shown)
         if not await self._is_called(table):
             if shown is not None:
@@ -325,7 +325,7 @@ class LobbyMessages:
             await self.messages.set_archive_after(thread.message_id, OVER_ARCHIVE_MIN)
         if table.thread_id is not None:
             await self.messages.set_archive_after(table.thread_id, OPEN_ARCHIVE_MIN)
-            begun = await self.services.outbox.begin(table.id, LOBBY)
+            begun = await self.services.outbox.record_before(table.id, LOBBY)
             page = lobby_page(table, self.shown.texts(table))
             shown = Shown(table.place.channel_id, table.thread_id)
             # A thread has the id of the message it was started from.

@@ -45,7 +45,7 @@ class Pictures:
         """Paint a board; it includes its match's film if that has been made already.
 
         ``theme``: the reader's, if the page is private; ``None``: it is public, in the table's theme, and
-        also shows the latest round as a moving picture.
+        also shows what happened in the previous epoch as a moving picture.
         """
         canvas = _Canvas.of(board.table, texts, board.table.theme if theme is None else theme)
         position = self._main(canvas, board.view)

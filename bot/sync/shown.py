@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.domain.jobs import Begun, Shown
+from bot.domain.jobs import RecordBefore, Shown
 from bot.domain.tables import PersonId, TableInfo
 from bot.gateway.discord_errors import GONE, UNKNOWN_CHANNEL, ThreadLocked, failure_of
 from bot.matches import Services
@@ -138,7 +138,7 @@ class ShownMessages:
             await self._outbox.note_dm_channel(person, account, channel)
 
     async def note(
-        self, match: str, surface: str, shown: Shown, page: Page, begun: Begun | None = None
+        self, match: str, surface: str, shown: Shown, page: Page, begun: RecordBefore | None = None
     ) -> None:
         """Record that a surface shows ``page`` now; ``begun``: what was recorded before, if that matters."""
         noted = replace(shown, digest=page.digest())

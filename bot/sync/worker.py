@@ -61,7 +61,7 @@ CLOCK_JUMP_S = 600.0
 _FILMING = -1
 """No revision of any job."""
 
-BUSY = "no.busy"
+TRY_AGAIN = "no.busy"
 """The refusal that means: try again."""
 
 
@@ -310,7 +310,7 @@ class OutboxWorker:
 
     async def _retry_or_give_up(self, job: Job, error: Exception) -> None:
         name = failure_of(error)
-        if isinstance(error, ChannelGone) or (isinstance(error, Refusal) and error.msg.key != BUSY):
+        if isinstance(error, ChannelGone) or (isinstance(error, Refusal) and error.msg.key != TRY_AGAIN):
             log.warning("giving up job %s of match %s: %s", job.kind.value, job.table_id, name)
             if isinstance(error, ChannelGone):
                 table = await self._services.queries.table(job.table_id)

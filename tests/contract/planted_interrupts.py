@@ -23,7 +23,7 @@ class Refused(Eager):
         return "return", str(view.viewer)
 
 
-class Begun(Eager):
+class RecordBefore(Eager):
     """It says the beginning of a sentence."""
 
     def interrupt(self, view: View, menu: Menu, skill: Skill | None, rng: Rng) -> Words | None:

@@ -58,7 +58,7 @@ def test_interrupts_of_every_level_are_asides_that_are_taken(key: str, level: Le
         said(line.moments[-LAST:], Skill(level, TINY))
 
 
-BROKEN = (planted.OnDuty, planted.Refused, planted.Begun, planted.Noting, planted.Moody)
+BROKEN = (planted.OnDuty, planted.Refused, planted.RecordBefore, planted.Noting, planted.Moody)
 
 
 @pytest.mark.parametrize("broken", BROKEN)

@@ -23,10 +23,10 @@ from bot.store import Reader
 from bot.store.postgresql.connections import Connection, Pool
 from bot.store.postgresql.units import PostgresqlReader
 from bot.store.sqlite_units import SqliteReader
-from bot.sync.backlog import DEADLINES
+from bot.sync.backlog import TIMED
 from engines.core.registry import game
 
-LATER = frozenset({JobKind.FILM, JobKind.CHECK}) | DEADLINES
+LATER = frozenset({JobKind.FILM, JobKind.CHECK}) | TIMED
 """Jobs that nothing which is shown waits for."""
 
 

@@ -51,7 +51,7 @@ _COMMANDS = {
 }
 
 _READS = {"games": "list", "log": "log"}
-"""Commands that tell what is so, and what somebody reads."""
+"""Commands that only read: the act of each in a press."""
 
 _MOTIONS = {"pause": "pause", "undo": "undo", "abandon": "abandon"}
 """Commands that propose a motion."""

@@ -244,23 +244,23 @@ async def test_a_question_in_quiet_hours_pings_at_their_end(house: House) -> Non
 async def test_who_has_left_the_server_counts_as_late_at_once(house: House) -> None:
     person = await house.asked()
     house.room.notes.gone.add(person.id)
-    await house.room.surfaces.absentees.look(house.match, [house.seat])
+    await house.room.surfaces.absentees.check(house.match, [house.seat])
     table = await house.room.services.cache.get(house.match)
     assert table.row.clocks[house.seat].overdue
     assert [row.kind for row in table.require_log().rows] == [RowKind.TIME_UP]
     # Said once, however often it is noticed.
-    await house.room.surfaces.absentees.look(house.match, [house.seat])
+    await house.room.surfaces.absentees.check(house.match, [house.seat])
     assert len((await house.room.services.cache.get(house.match)).require_log().rows) == 1
 
 
 async def test_who_is_there_is_looked_for_once_an_hour(house: House) -> None:
     person = await house.asked()
-    await house.room.surfaces.absentees.look(house.match, [house.seat])
+    await house.room.surfaces.absentees.check(house.match, [house.seat])
     house.room.notes.gone.add(person.id)
-    await house.room.surfaces.absentees.look(house.match, [house.seat])
+    await house.room.surfaces.absentees.check(house.match, [house.seat])
     assert not (await house.room.services.cache.get(house.match)).row.clocks[house.seat].overdue
     house.time[0] += HOUR
-    await house.room.surfaces.absentees.look(house.match, [house.seat])
+    await house.room.surfaces.absentees.check(house.match, [house.seat])
     assert (await house.room.services.cache.get(house.match)).row.clocks[house.seat].overdue
 
 
@@ -273,7 +273,7 @@ async def test_a_match_that_nobody_plays_is_closed_a_week_after_it_was_said(hous
     async def look(days: float) -> list[JobKind]:
         house.time[0] = NOON + days * day
         for match in await house.clocks.idle.due():
-            await house.clocks.idle.look(match)
+            await house.clocks.idle.warn_or_close(match)
         jobs = [job for job in await room.services.outbox.next_jobs(99) if job.kind is JobKind.IDLE]
         for job in jobs:
             await room.do(job)
