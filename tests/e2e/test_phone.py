@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from bot.pages.custom_ids import Button
+from engines.core.texts import load
 from sandbox.model import Message
 from tests.e2e.stage import LAID_OUT, Player, Stage, has, press_id
 from tests.e2e.test_clicks import IN_TURN
@@ -40,7 +41,8 @@ async def test_every_ping_says_who_which_game_and_what_happened(tmp_path: Path) 
         thread = str((await eventually(lambda: boards_in_threads(stage)))["channel_id"])
         first = await to_move(stage, thread)
         other = bruno if first is alba else alba
-        await told(first, f"@{first.window.name}, it’s your turn in Volo", f"{first.window.name} begins")
+        begins = str(load("engines.volo").languages["en"]["fact.began"]).replace("{seat}", first.window.name)
+        await told(first, f"@{first.window.name}, it’s your turn in Volo", begins)
         await say(stage, thread)
         await moved_on(stage, thread, first)
         await told(other, f"@{other.window.name}, it’s your turn in Volo", f"\n{first.window.name} ")
