@@ -42,16 +42,16 @@ PATIENCE = 60.0
 async def upgrade(old: Path, key: str, folder: Path) -> None:
     """Play a match of one game over two versions; raises ``AssertionError`` for what is wrong."""
     rng = Rng(bytes(SEED_BYTES)).stream("upgrade", key)
-    async with Stage(folder, limit_windows=1.0) as stage:
-        await stage.stop_bot()
-        serve, stage.program = stage.program, ("-c", SERVE, str(old))
-        await stage.start_bot(PATIENCE)
+    # The older version comes first: it would refuse a database that the newer one has migrated.
+    stage = Stage(folder, limit_windows=1.0)
+    stage.program = ("-c", SERVE, str(old))
+    async with stage:
         thread = await stage.begin(key)
         await play(stage, thread)
         player = next_player(stage)
         drafted = await draft_word(player, thread, rng)
         await stage.kill_bot()
-        stage.program = serve
+        stage.program = ()
         await stage.start_bot(PATIENCE)
         panel = await player.touch(action(drafted, Action.REFRESH))
         assert {place.revision for place in places(panel)} == {place.revision for place in places(drafted)}
