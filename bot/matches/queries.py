@@ -12,7 +12,7 @@ from bot.domain import replay_file
 from bot.domain.clocks import Clock
 from bot.domain.match import Board, LogLine, RowKind
 from bot.domain.refusals import Refusal, refusal
-from bot.domain.tables import MatchLine, Person, Status, TableInfo, TableRow, Who, person_id
+from bot.domain.tables import MatchLine, Person, PersonId, Status, TableInfo, TableRow, Who, person_id
 from bot.matches.completion import completions
 from bot.matches.loaded_table import asked_to_agree
 from bot.matches.match_lists import RECENT_SECONDS, line_of, urgency
@@ -154,17 +154,22 @@ class Queries:
 
     async def matches_in_detail(self, person: Who) -> list[MatchLine]:
         """Return the same as :meth:`matches`, with the seats that running matches publicly wait for."""
-        return [await self._in_detail(line) for line in await self.matches(person)]
+        who = person_id(person)
+        return sorted([await self._in_detail(line, who) for line in await self.matches(who)], key=urgency)
 
-    async def _in_detail(self, line: MatchLine) -> MatchLine:
+    async def _in_detail(self, line: MatchLine, who: PersonId) -> MatchLine:
         if line.asked or line.table.status is not Status.RUNNING:
             return line
         try:
-            # The row's asked seats go by the seats' own views and may be secret; the log has the public ones.
-            log = (await self._cache.get(line.table.id)).require_running()
+            table = await self._cache.get(line.table.id)
         except Refusal:
             return line
-        return replace(line, waiting=tuple(sorted(log.public.waiting - {line.seat})))
+        # All of a line is of one version: the match may have gone on since its row was read.
+        line = line_of(table.row, who)
+        if line.asked or table.log is None or line.table.status is not Status.RUNNING:
+            return line
+        # The row's asked seats go by the seats' own views and may be secret; the log has the public ones.
+        return replace(line, waiting=tuple(sorted(table.log.public.waiting - {line.seat})))
 
     async def listed(self, person: Who) -> tuple[MatchLine, ...]:
         """Return the same as :meth:`matches`, from memory unless several processes share the database."""

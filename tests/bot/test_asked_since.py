@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.tables import MatchLine, TableInfo
+from bot.matches.queries import Queries
 from engines.core.contract import Seat
 from tests.bot.conftest import PEOPLE, Room
 
@@ -76,3 +77,21 @@ async def test_memory_lists_what_the_database_does(room: Room, seat: Seat) -> No
         await room.lay(await room.begin(), seat)
     for person in PEOPLE[:2]:
         assert list(await room.services.queries.listed(person)) == await room.services.queries.matches(person)
+
+
+async def test_a_line_of_a_list_is_of_one_version(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The match goes on between the row of the list and the log that tells whom it waits for."""
+    info = await room.begin(seats=2)
+    await room.lay(info, 0)
+    me = room.person(info, 0)
+    old = await room.services.queries.matches(me)
+    assert not old[0].asked
+    await room.lay(info, 1)
+
+    async def read_before(self: Queries, person: object) -> list[MatchLine]:
+        return old
+
+    monkeypatch.setattr(Queries, "matches", read_before)
+    line = await line_of(room, info, 0)
+    assert line.asked
+    assert line.waiting == ()
