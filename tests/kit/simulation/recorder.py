@@ -37,6 +37,7 @@ _TABLES = (
     " LEFT JOIN chair ON chair.match = match.id GROUP BY match.id"
 )
 _ROWS = "SELECT seq, kind, seat, words, request, at, restore_id FROM log WHERE match = '{}' ORDER BY seq"
+_CALLED = "SELECT match, person, name FROM chair WHERE person IS NOT NULL"
 _CLOCKS = (
     "SELECT match, seat, reserve, until, deadline, stopped_at FROM chair JOIN match ON match.id = chair.match"
     " WHERE status = 'running' AND pace <> 'none' AND person IS NOT NULL AND reserve IS NOT NULL"
@@ -228,6 +229,7 @@ class Recorder:
             posts=tuple(self._posts()),
             screens=tuple(self._screens),
             names={match: self._names(match) for match in self._holders},
+            called=self._called(),
             threads=dict(self._threads),
             deleted=frozenset(self._stage.deleted),
             closed_dms=frozenset(self._stage.discord.closed_dms),
@@ -253,6 +255,11 @@ class Recorder:
     def _names(self, match: str) -> dict[Seat, str]:
         rows = self._stage.database.ask(f"SELECT seat, name FROM chair WHERE match = '{match}'")
         return {seat: name for seat, name in rows if seat is not None}
+
+    def _called(self) -> dict[tuple[str, PersonId], str]:
+        ask = self._stage.database.ask
+        rows = [*ask("SELECT match, person, name FROM former_holder"), *ask(_CALLED)]
+        return {(match, person): name for match, person, name in rows}
 
     def _match(self, row: tuple[Any, ...]) -> MatchRecord:
         match, game, ruleset, seats, options, seed, pace, guild, started = row
