@@ -180,7 +180,7 @@ class Bauta(GuildEvents):
 
     async def on_ready(self) -> None:
         """Start the background tasks at the first connection; wake the outbox worker at every one."""
-        log.info("connected as %s in %d servers", self.user, len(self.guilds))
+        log.info("connected as %s, servers: %d", self.user, len(self.guilds))
         # READY comes again after every session that could not be resumed.
         if not self.served:
             self.served = True

@@ -326,7 +326,7 @@ def test_a_list_says_what_is_over_and_whose_turn_it_is(table: TableInfo) -> None
     said = [entry.rpartition(" · ")[2] for entry in read(page).splitlines() if " · " in entry][:6]
     when = f"<t:{int(DAY)}:R>"
     assert said == [
-        f"**your turn**, started {when}",
+        f"**your turn**, asked {when}",
         f"waiting for Ben, last change {when}",
         f"waiting for others, last change {when}",
         f"not started, last change {when}",

@@ -320,7 +320,7 @@ async def test_games_says_whose_turn_it_is_and_links_each_thread(room: Room) -> 
     lines = text_of(room.shown(await room.send(room.command(ALBA, "games")))).splitlines()[1:]
     since = {line.table.id: int(line.since) for line in await room.services.queries.matches(ALBA)}
     for line, match, said in (
-        (lines[0], mine, "**your turn**, started"),
+        (lines[0], mine, "**your turn**, asked"),
         (lines[1], others, "waiting for Bruno, last change"),
         (lines[2], over, "ended"),
     ):

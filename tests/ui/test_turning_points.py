@@ -179,7 +179,7 @@ async def test_it_is_offered_to_nobody_while_the_match_runs_and_to_no_onlooker(r
     await room.resign(match, BRUNO)
     assert [place.button for place in buttons(await log_of(room, CLARA))] == [Button.BEFORE]
     forged = room.pressed(CLARA, pack(ButtonId(match, Button.TURNING_POINTS)), board_of(room))
-    assert "You have no seat" in text_of(room.shown(await room.send(forged)))
+    assert ENGLISH.house("no.not_seated") in text_of(room.shown(await room.send(forged)))
 
 
 @pytest.mark.usefixtures("costly")

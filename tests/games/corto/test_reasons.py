@@ -147,8 +147,7 @@ def test_where_to_begin() -> None:
 def test_the_deck_that_most_is_drawn_from(text: str, deck: str, bring: int) -> None:
     state = say(of(BEGINNING), "start a1", seat=1)
     assert why(state, text, 1) == (
-        f"Of the 19 cards in deck {deck} you haven’t seen, "
-        f"{bring} are figurines or characters with a free square."
+        f"Of the 19 {deck} cards you haven’t seen, {bring} are figurines or characters with a free square."
     )
 
 

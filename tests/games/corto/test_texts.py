@@ -59,7 +59,7 @@ TOLD: list[tuple[Fact, str]] = [
     (events.earned(RED, YELLOW, "b2"), "Corto’s friend on b2 earns 1 gold for Yellow."),
     (events.advantage(RED, "B17", kept=False), "Red plays Fair wind."),
     (events.advantage(RED, "C18", kept=True), "Red plays Safe conduct, which stays in play."),
-    (events.swapped(RED, "a2", "e4"), "Red exchanges the characters on a2 and e4."),
+    (events.swapped(RED, "a2", "e4"), "Red swaps the characters on a2 and e4."),
     (events.moved(RED, "a1", "b2"), "Red moves a marker from a1 to b2."),
     (events.bribed(RED, "a3", BLUE), "Red sends a marker home from a3 (Blue)."),
     (events.picked(RED, BLUE, "E", None), "Red takes a card (In Siberia) from Blue."),
