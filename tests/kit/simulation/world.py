@@ -102,7 +102,15 @@ class World:
         self.discord.on_sent = self._on_sent
         self.discord.on_posted = self.ledger.posted
         self.discord.on_request = lambda *request: self.processes.on_request(LIFE.get(), *request)
-        self.discord.on_refused = lambda request: self.found("refused", request)
+        self.discord.on_refused = self._on_refused
+        self._refused_edits: set[str] = set()
+
+    def _on_refused(self, request: str) -> None:
+        # Another process may have replaced the picture that an edit keeps: the edit is then tried once more.
+        if self.plan.processes > 1 and request.startswith("PATCH") and request not in self._refused_edits:
+            self._refused_edits.add(request)
+            return
+        self.found("refused", request)
 
     @property
     def life(self) -> int:
