@@ -1,4 +1,4 @@
-"""Who may act as a person: programs with the key, and browsers of one user of this computer with a cookie.
+"""Access rights to act as a person: for programs with the key, and browsers of one user with a cookie.
 
 Other users of this computer reach loopback too. They can read the command line that starts a browser, and
 can listen on another port, to which a browser sends the same cookies. So the key is printed in the terminal

@@ -382,7 +382,7 @@ THREADS_PER_DAY = 40
 
 
 class Opening(Enum):
-    """Who may open tables."""
+    """The people who can open tables."""
 
     EVERYBODY = "everybody"
     ROLES = "roles"

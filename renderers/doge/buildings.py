@@ -83,7 +83,7 @@ def _column(plate: Plate, x: float, side: int) -> None:
 
 
 def draw_sovrintendenza(plate: Plate) -> None:
-    """Draw the Arsenal's gate and the lions of Piraeus, who look at whoever comes."""
+    """Draw the Arsenal's gate and the lions of Piraeus, which face the visitor."""
     brick = plate.tints.brick
     plate.area(box(-138, -60, 138, 0), brick)
     plate.hatch(box(-138, -60, 138, 0), "-", 4, 0.7, 150)
