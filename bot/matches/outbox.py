@@ -202,10 +202,14 @@ class Outbox:
             return await reader.running_threads(guild_id)
 
     async def record_before(self, table_id: str, surface: str) -> RecordBefore:
-        """Return the record of a surface; call it before reading the data for a new page."""
-        version = (await self._cache.get(table_id)).version
+        """Return the record of a surface; call it before reading the data for a new page.
+
+        The page is at least as new as a stale mark in the record, so that it may remove the mark.
+        """
         async with self._cache.store.read() as reader:
             row = await reader.shown(table_id, surface)
+            committed = await reader.version(table_id)
+        version = (await self._cache.get(table_id, committed)).version
         return (
             RecordBefore(version, None, "") if row is None else RecordBefore(version, row.message, row.digest)
         )

@@ -13,7 +13,7 @@ from bot.clocks import outages as accounts
 from bot.clocks.deadlines import Deadlines
 from bot.clocks.outages import MIN_OUTAGE_S, Outages, note_first_start
 from bot.domain.clocks import DAY, HOUR, Pace
-from bot.domain.jobs import JobKind, Shown
+from bot.domain.jobs import STALE_MARK, JobKind, RecordBefore, Shown
 from bot.domain.match import RowKind
 from bot.domain.tables import TableInfo
 from bot.matches.loaded_table import LoadedTable
@@ -366,6 +366,33 @@ async def test_a_page_of_before_takes_no_doubt_away(room: Room) -> None:
     noted = await outbox.shown(info.id, "board")
     assert noted is not None
     assert noted.digest == "right"
+
+
+async def test_a_page_that_is_begun_while_deadlines_move_is_as_new_as_the_doubt_it_takes_away(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new deadlines are committed a moment before memory drops the old ones."""
+    info, seat = await begun(room)
+    cache, outbox, noted = room.services.cache, room.services.outbox, list[RecordBefore]()
+    await outbox.set_shown(info.id, "board", Shown(1, 2, 1, 1, digest="right"))
+    await Machine(room).outages.look()
+    exclusive = cache.exclusive
+
+    @asynccontextmanager
+    async def with_a_page_before_memory_knows() -> AsyncIterator[None]:
+        async with exclusive():
+            await cache.get(info.id)
+            yield
+            noted.append(await outbox.record_before(info.id, "board"))
+            assert await hours_left(room, info, seat) == pytest.approx(1.0)
+
+    monkeypatch.setattr(cache, "exclusive", with_a_page_before_memory_knows)
+    room.now += 9 * HOUR
+    await Machine(room).outages.look()
+    [page] = noted
+    assert page.digest.startswith(STALE_MARK)
+    async with cache.store.read() as reader:
+        assert page.version == await reader.version(info.id)
 
 
 async def test_the_board_of_who_has_decided_in_secret_is_edited_after_an_outage_too(room: Room) -> None:
