@@ -16,10 +16,11 @@ from discord.app_commands import Choice, locale_str
 from bot.domain.refusals import Refusal
 from bot.gateway.discord_errors import UNREACHED
 from bot.interactions.reply import Reply, guarded, note_untaken_completion
-from bot.pages.texts import Texts, language_of, shorten
+from bot.pages.texts import Texts, shorten
 from bot.workers.painter import theme_label, theme_names, theme_text
 from engines.core.contract import Msg, msg
-from engines.core.texts import FALLBACK, load
+from engines.core.languages import FALLBACK, language_of
+from engines.core.texts import load
 
 log = logging.getLogger(__name__)
 
@@ -173,7 +174,7 @@ class Translator(app_commands.Translator):
     ) -> str | None:
         """Return the text in ``locale``'s language; ``None`` if there is none."""
         package, key = string.extras.get("package"), string.extras.get("key")
-        language = language_of(locale)
+        language = language_of(str(locale))
         if package is None or key is None or language == FALLBACK:
             return None
         if key not in load(package).languages.get(language, {}):

@@ -20,10 +20,11 @@ from bot.domain.tables import TOKEN_LIFE_S, Person, snowflake_time
 from bot.gateway.discord_errors import ALREADY_ACKNOWLEDGED, OUTAGE, TOO_LATE, UNREACHED, code_of, failure_of
 from bot.gateway.rest_health import ApiPaused
 from bot.pages.page import Page, text_page
-from bot.pages.texts import Texts, language_of, shown_name
+from bot.pages.texts import Texts, shown_name
 from bot.runtime.log_setup import origin_of
 from bot.store import StoreError
 from engines.core.contract import msg
+from engines.core.languages import language_of
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +59,7 @@ class Reply:
         self.interaction = interaction
         self.id = interaction.id
         """The interaction's id, which makes a use case happen only once."""
-        self.texts = Texts(language_of(interaction.locale))
+        self.texts = Texts(language_of(str(interaction.locale)))
         self._state = _State.NEW
         self._redraws = False
         """Whether the answer changes the clicked message, acknowledged or not."""

@@ -15,7 +15,7 @@ from bot.domain.refusals import GameRefusal, refusal
 from bot.domain.tables import Chair, Person, PersonId, Status, TableInfo, TableRow
 from bot.matches.match_log import MatchLog
 from engines.core.canonical_json import canonical
-from engines.core.contract import ActionError, Menu, Msg, Seat, SeatName, Words
+from engines.core.contract import ActionError, Arg, Menu, Msg, Seat, SeatName, Words
 from engines.core.listing import is_aside, whole_sentences
 from engines.core.match import AnyGame
 from engines.core.optional_methods import Interrupting, Thinking
@@ -459,9 +459,11 @@ def asked_to_agree(table: LoadedTable) -> frozenset[Seat]:
 
 
 def _text_json(text: Msg) -> list[Any]:
-    def plain(value: str | int | SeatName | Msg) -> Any:
+    def plain(value: Arg) -> Any:
         if isinstance(value, Msg):
             return _text_json(value)
+        if isinstance(value, tuple):
+            return list(map(plain, value))
         return {"seat": value.seat} if isinstance(value, SeatName) else value
 
     return [text.key, [[name, plain(value)] for name, value in text.args]]

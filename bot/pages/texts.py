@@ -16,6 +16,7 @@ from bot.domain.match import Told
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import Chair, TableInfo
 from engines.core.contract import Arg, Choice, Fact, Msg, Outcome, Seat, Words, msg
+from engines.core.languages import FALLBACK
 from engines.core.names import (
     FIRST_STRONG,
     POP,
@@ -31,7 +32,7 @@ from engines.core.names import (
     tidy,
 )
 from engines.core.registry import game, games
-from engines.core.texts import FALLBACK, load, story, summary
+from engines.core.texts import listing, load, story, summary
 from renderers.core.registry import renderers_by_game
 
 NAME_LIMIT = 32
@@ -101,11 +102,11 @@ class Texts:
         return self.house_msg(_quoted(refusal.msg))
 
     def listing(self, items: Iterable[str]) -> str:
-        """Return ``items`` joined with commas."""
-        return self.house("comma").join(items)
+        """Return ``items`` as a list in a sentence, such as “a, b and c”."""
+        return listing(list(items), self.language)
 
     def permissions(self, names: Iterable[str]) -> str:
-        """Return permissions by Discord's names, joined with commas; ``names`` are discord.py's."""
+        """Return a list of permissions by Discord's names; ``names`` are discord.py's."""
         return self.listing(self.house(f"permission.{name}") for name in names)
 
 
@@ -421,6 +422,8 @@ def _quoted(message: Msg) -> Msg:
     def quoted(value: Arg) -> Arg:
         if isinstance(value, Msg):
             return _quoted(value)
+        if isinstance(value, tuple):
+            return tuple(map(quoted, value))
         return plain(value) if isinstance(value, str) else value
 
     return Msg(message.key, tuple((name, quoted(value)) for name, value in message.args))
@@ -451,11 +454,6 @@ def shorten_all(texts: Iterable[str], limit: int) -> list[str]:
 def mention(person_id: int) -> str:
     """Return the markup that mentions a person."""
     return f"<@{person_id}>"
-
-
-def language_of(locale: str | discord.Locale | None) -> str:
-    """Return the language of a Discord locale: its first part."""
-    return str(locale or FALLBACK).partition("-")[0]
 
 
 def last_lines(lines: list[str], limit: int) -> list[str]:

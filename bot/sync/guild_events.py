@@ -11,11 +11,12 @@ from bot.gateway.permissions import held_in
 from bot.matches import Services
 from bot.matches.settings import Settings
 from bot.pages.how_to_play import welcome_page
-from bot.pages.texts import Texts, language_of
+from bot.pages.texts import Texts
 from bot.runtime.background import BackgroundTasks
 from bot.sync.client import MessageClient
 from bot.sync.missing_threads import MissingThreads
 from bot.sync.worker import OutboxWorker
+from engines.core.languages import language_of
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ class Welcome:
         # Recorded before posting: a missing post does little harm, as there is /help; a second one disturbs.
         if not await self._is_first(server):
             return
-        page = welcome_page(Texts(language_of(server.preferred_locale)))
+        page = welcome_page(Texts(language_of(str(server.preferred_locale))))
         try:
             await self._messages.post(channel.id, page, nonce=f"w.{server.id}")
         except discord.HTTPException as error:

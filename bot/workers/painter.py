@@ -15,10 +15,11 @@ from bot.domain.refusals import Refusal
 from bot.domain.replay_file import public_views, replayed
 from bot.workers.worker import serve
 from engines.core.contract import Fact, Menu, Seat, Setup, Viewer, Words, msg
+from engines.core.languages import FALLBACK
 from engines.core.match import Match
 from engines.core.registry import game, games
 from engines.core.setups import complete, usual_seats, varieties
-from engines.core.texts import FALLBACK, load
+from engines.core.texts import load
 from renderers.core.caches import for_everybody, keep_on_disk, shrink_caches
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import animator, renderer, renderers_by_game

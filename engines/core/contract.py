@@ -64,7 +64,8 @@ class SeatName:
     seat: Seat
 
 
-Arg: TypeAlias = "str | int | SeatName | Msg"
+Arg: TypeAlias = "str | int | SeatName | Msg | tuple[Arg, ...]"
+"""What fills a gap: a word, a number, a player, a text, or a list of these, such as “a, b and c”."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,10 @@
 """Catalogues of texts: one JSON file per language, keys to templates.
 
-A template has gaps in braces, ``{name}``. A template may be an object ``{"one": …, "other": …}``:
-the form is chosen by the argument ``n``. A missing language falls back to English; English must be
-complete: a key that is missing there raises.
+A template has gaps in braces, ``{name}``. It may be an object instead: ``{"one": …, "other": …}`` has a form
+for each plural category of the language, and the argument ``n`` chooses; ``{"by": "piece", "guard": …,
+"other": …}`` has a form for each value of the argument ``piece``. Both can be nested.
+
+A missing language or text falls back to English, which must be complete.
 """
 
 from __future__ import annotations
@@ -15,14 +17,20 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, TypeAlias
 
-from engines.core.contract import Fact, Game, Msg, Seat, SeatName
+from engines.core.contract import Arg, Fact, Game, Msg, Seat, SeatName
+from engines.core.languages import FALLBACK, LANGUAGES
 from engines.core.optional_methods import Storyteller, Summarizing
 
-Template: TypeAlias = "str | Mapping[str, str]"
+Template: TypeAlias = "str | Mapping[str, Template]"
 NameOf: TypeAlias = Callable[[Seat], str]
 
+CHOSEN_BY = "by"
+"""In an object: the argument that chooses between its forms."""
+
+OTHER = "other"
+"""The form for everything that has none of its own."""
+
 _GAP = re.compile(r"\{(\w+)\}")
-FALLBACK = "en"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,27 +42,48 @@ class Catalogue:
     def render(self, message: Msg, name_of: NameOf, language: str = FALLBACK) -> str:
         """Return ``message`` in ``language``.
 
-        Raises ``KeyError`` for a key that English lacks, and for a gap that no argument fills.
+        Raises ``KeyError`` for a key that English lacks, and for a gap or a choice of forms that no argument
+        fills.
         """
-        template, arguments = self._template(message, language), dict(message.args)
+        arguments = dict(message.args)
+        spoken = language if message.key in self.languages.get(language, {}) else FALLBACK
+        template = _form(self.languages[spoken][message.key], message.key, arguments, spoken)
 
         def fill(gap: re.Match[str]) -> str:
             if gap[1] not in arguments:
                 raise KeyError(f"nothing fills {gap[0]} in the text {message.key!r}")
-            value = arguments[gap[1]]
-            if isinstance(value, SeatName):
-                return name_of(value.seat)
-            return self.render(value, name_of, language) if isinstance(value, Msg) else str(value)
+            return self._shown(arguments[gap[1]], name_of, language)
 
         # In one pass: a player called {seat} must not be read as a gap.
         return _GAP.sub(fill, template)
 
-    def _template(self, message: Msg, language: str) -> str:
-        texts = self.languages.get(language, {})
-        found = texts[message.key] if message.key in texts else self.languages[FALLBACK][message.key]
-        if isinstance(found, str):
-            return found
-        return found["one" if dict(message.args).get("n") == 1 else "other"]
+    def _shown(self, value: Arg, name_of: NameOf, language: str) -> str:
+        if isinstance(value, Msg):
+            return self.render(value, name_of, language)
+        if isinstance(value, tuple):
+            return listing([self._shown(item, name_of, language) for item in value], language)
+        return name_of(value.seat) if isinstance(value, SeatName) else str(value)
+
+
+def listing(items: Sequence[str], language: str = FALLBACK) -> str:
+    """Return a list as it stands in a sentence, such as “a, b and c”."""
+    return LANGUAGES.get(language, LANGUAGES[FALLBACK]).join(list(items))
+
+
+def _form(template: Template, key: str, arguments: Mapping[str, Arg], language: str) -> str:
+    while not isinstance(template, str):
+        chooser = template.get(CHOSEN_BY, "n")
+        if not isinstance(chooser, str) or chooser not in arguments:
+            raise KeyError(f"nothing chooses the form of the text {key!r}")
+        value = arguments[chooser]
+        if CHOSEN_BY in template:
+            chosen = value.key if isinstance(value, Msg) else str(value)
+        elif isinstance(value, int):
+            chosen = LANGUAGES[language].plural(value)
+        else:
+            raise KeyError(f"n is no number in the text {key!r}")
+        template = template[chosen] if chosen in template else template[OTHER]
+    return template
 
 
 @cache

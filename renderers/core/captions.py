@@ -8,8 +8,9 @@ from functools import lru_cache
 from itertools import takewhile
 
 from engines.core.contract import Arg, Seat, msg
+from engines.core.languages import FALLBACK
 from engines.core.names import Called, Seating, beside, isolated, phrases_of, tidy
-from engines.core.texts import FALLBACK, Catalogue
+from engines.core.texts import Catalogue
 from renderers.core import fonts
 from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.fonts import FontFile

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engines.core.contract import Arg, Fact, Seat
-from engines.core.texts import FALLBACK
+from engines.core.languages import FALLBACK
 from engines.corto.view import CARDS, Phase, Square, View
 from renderers.core.captions import Captions
 from renderers.core.type import Weight, sans

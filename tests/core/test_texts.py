@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.core import texts
-from engines.core.contract import EVERYONE, SeatName, all_but, fact, facts_for, msg, only
+from engines.core.contract import EVERYONE, Arg, SeatName, all_but, fact, facts_for, msg, only
 from engines.core.contract import Event as Happening
 from engines.core.texts import Catalogue
 
@@ -16,8 +16,14 @@ BOOK = Catalogue(
             "birds": {"one": "{n} bird", "other": "{n} birds"},
             "in": "{what} in {where}",
             "home": "home",
+            "takes": {
+                "by": "piece",
+                "piece.guard": "takes a guard",
+                "other": {"one": "takes one", "other": "takes {n}"},
+            },
         },
         "it": {"won": "ha vinto {who}"},
+        "pl": {"birds": {"one": "{n} ptak", "few": "{n} ptaki", "many": "{n} ptaków", "other": "{n} ptaka"}},
     }
 )
 
@@ -31,6 +37,37 @@ def test_gaps_are_filled() -> None:
     assert BOOK.render(msg("birds", n=1), name) == "1 bird"
     assert BOOK.render(msg("birds", n=2), name) == "2 birds"
     assert BOOK.render(msg("in", what=msg("birds", n=3), where=msg("home")), name) == "3 birds in home"
+
+
+@pytest.mark.parametrize(("n", "said"), [(1, "1 ptak"), (3, "3 ptaki"), (5, "5 ptaków"), (22, "22 ptaki")])
+def test_the_language_has_its_own_plurals(n: int, said: str) -> None:
+    assert BOOK.render(msg("birds", n=n), name, "pl") == said
+
+
+def test_an_argument_can_choose_the_form() -> None:
+    assert BOOK.render(msg("takes", piece=msg("piece.guard")), name) == "takes a guard"
+    assert BOOK.render(msg("takes", piece="bird", n=1), name) == "takes one"
+    assert BOOK.render(msg("takes", piece="bird", n=4), name) == "takes 4"
+    for message in (msg("birds"), msg("takes", n=4), msg("birds", n="4")):
+        with pytest.raises(KeyError):
+            BOOK.render(message, name)
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ((), " won"),
+        (("a",), "a won"),
+        (("a", SeatName(1)), "a and <1> won"),
+        (("a", "b", msg("home")), "a, b and home won"),
+    ],
+)
+def test_lists_end_in_and(who: tuple[Arg, ...], said: str) -> None:
+    assert BOOK.render(msg("won", who=who), name) == said
+
+
+def test_a_list_is_in_the_language_of_its_reader() -> None:
+    assert BOOK.render(msg("won", who=("a", "b")), name, "it") == "ha vinto a e b"
 
 
 def test_what_fills_a_gap_is_not_read_again() -> None:
