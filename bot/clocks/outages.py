@@ -352,15 +352,16 @@ class Outages:
     async def _make_up(self, due: Mapping[float, Sequence[int]], drift: float) -> None:
         """Move the deadlines of shards by seconds, and follow a machine clock that changed by ``drift``.
 
-        Holidays continue during an outage, but are moved by a clock change.
+        Everything else that counts from a moment continues during an outage, and is moved by a clock change.
         """
         async with self._cache.exclusive():
             moved = {shard: seconds for seconds, shards in due.items() for shard in shards}
             lags = {shard: lag + drift - moved.get(shard, 0.0) for shard, lag in self._lags.items()}
             now = self._clock() + drift
             async with self._cache.store.transaction() as transaction:
+                if abs(drift) >= MIN_DRIFT_S:
+                    await self._move_others(transaction, drift)
                 await self._move(transaction, due, self._count, now)
-                await transaction.shift_holidays(drift)
                 await self._save(transaction, lags, now)
             self._follow(drift, lags)
         for seconds, shards in due.items():
@@ -379,6 +380,12 @@ class Outages:
                 tables = await reader.by_deadline(count, shards)
             await transaction.mark_stale(tables)
             await transaction.enqueue(NewJob(table, JobKind.BOARD, due=now) for table in tables)
+
+    async def _move_others(self, transaction: Transaction, drift: float) -> None:
+        if 0 in self._lags:
+            # The process that writes to people: once, although others may notice the change too.
+            await transaction.shift_people(drift)
+        await transaction.shift_jobs(drift, self._clock(), self._count, self._lags)
 
     async def _note(self, drift: float) -> None:
         """Save up to when each of our shards was served, and follow a small clock change."""

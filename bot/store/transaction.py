@@ -40,9 +40,9 @@ from bot.store.tables.matches import (
     SEAT_OFFER,
     sittings,
 )
-from bot.store.tables.people import COUNTED_ACT, HOLIDAY, LESSON, PERSON, PRESET, SERVER
+from bot.store.tables.people import COUNTED_ACT, HOLIDAY, LESSON, NOTED_TIME, PERSON, PRESET, SERVER
 from bot.store.tables.results import ENDING, RESULT
-from bot.store.tables.work import REQUEST
+from bot.store.tables.work import CLOCK_CHANGES, REQUEST
 
 T = TypeVar("T")
 
@@ -209,10 +209,23 @@ class Transaction(Reader, ABC):
             ids,
         )
 
-    async def shift_holidays(self, seconds: float) -> None:
-        """Move current holidays by ``seconds``, so that their duration stays the same."""
+    async def shift_people(self, seconds: float) -> None:
+        """Move people's holidays, reminders and limits by ``seconds``: the machine's clock was set."""
+        for change in CLOCK_CHANGES:
+            await self._do(change, seconds)
+
+    async def shift_jobs(self, seconds: float, now: float, count: int, shards: Iterable[int]) -> None:
+        """Move by ``seconds`` when jobs are due; ``now`` is the time before the clock was set.
+
+        Calls that wait for the end of somebody's quiet hours stay. Only jobs of ``shards`` are changed.
+        """
         await self._do(
-            "UPDATE holiday SET begun = begun + ?1, latest = latest + ?1 WHERE ended IS NULL", seconds
+            "UPDATE job SET due = due + ?1 WHERE (kind <> 'remind' OR due <= ?2) AND EXISTS (SELECT 1"
+            " FROM match WHERE id = job.match AND (guild >> 22) % ?3 IN (SELECT value FROM json_each(?4)))",
+            seconds,
+            now,
+            count,
+            list(shards),
         )
 
     async def append(self, table_id: str, row: LogRow) -> None:
@@ -396,21 +409,11 @@ class Transaction(Reader, ABC):
 
     async def note_reminded(self, person: PersonId, at: float) -> None:
         """Save when a person was last reminded."""
-        await self._do(
-            "INSERT INTO person (id, dms, language, reminded_at) VALUES (?, 0, 'en', ?)"
-            " ON CONFLICT (id) DO UPDATE SET reminded_at = excluded.reminded_at",
-            person,
-            at,
-        )
+        await self._do(NOTED_TIME.format("reminded_at"), person, at)
 
     async def note_unreached(self, person: PersonId, at: float | None) -> None:
         """Save when a direct message to a person last failed; ``None``: they get through."""
-        await self._do(
-            "INSERT INTO person (id, dms, language, unreached_at) VALUES (?, 0, 'en', ?)"
-            " ON CONFLICT (id) DO UPDATE SET unreached_at = excluded.unreached_at",
-            person,
-            at,
-        )
+        await self._do(NOTED_TIME.format("unreached_at"), person, at)
 
     async def note_dm_channel(self, person: PersonId, account: int, channel: int) -> None:
         """Save the DM channel of a bot account and a person.

@@ -188,7 +188,8 @@ class Absentees:
 
     async def _is_there(self, guild: int, person: PersonId) -> bool:
         now = self.services.cache.clock()
-        if self._seen.get((guild, person), float("-inf")) > now - PRESENCE_TTL_S:
+        # A time after now: the machine's clock was set back.
+        if now - PRESENCE_TTL_S < self._seen.get((guild, person), float("-inf")) <= now:
             return True
         try:
             there = await self.messages.is_member(guild, person)

@@ -13,7 +13,7 @@ from bot.clocks import outages as accounts
 from bot.clocks.deadlines import Deadlines
 from bot.clocks.outages import MIN_OUTAGE_S, Outages, note_first_start
 from bot.domain.clocks import DAY, HOUR, Pace
-from bot.domain.jobs import STALE_MARK, JobKind, RecordBefore, Shown
+from bot.domain.jobs import STALE_MARK, Call, CallWay, JobKind, RecordBefore, Shown
 from bot.domain.match import RowKind
 from bot.domain.tables import TableInfo
 from bot.matches.loaded_table import LoadedTable
@@ -409,6 +409,48 @@ async def test_the_board_of_who_has_decided_in_secret_is_edited_after_an_outage_
     room.now += 2 * Pace.EVENING.allowance
     await Machine(room).outages.look()
     assert await waiting_jobs(room) == [JobKind.BOARD]
+
+
+@pytest.mark.parametrize("set_by", [-30 * HOUR, 30 * HOUR])
+async def test_what_counts_from_a_moment_follows_the_machines_clock(room: Room, set_by: float) -> None:
+    """Reminders, limits and repeated jobs: a clock set back must not put them off for hours."""
+    machine = Machine(room)
+    info, seat = await begun(room, Pace.DAY)
+    await machine.outages.look()
+    cache, outbox, person = room.services.cache, room.services.outbox, room.person(info, seat)
+    call = Call(CallWay.MENTION, int(cache.clock() + 2 * HOUR), (seat,))
+    async with cache.store.transaction() as unit:
+        await unit.note_reminded(person.id, cache.clock() - HOUR)
+        await unit.cancel(info.id, JobKind.BOARD)
+    await outbox.call(info.id, [call])
+    for job in await outbox.next_jobs(99):
+        await outbox.failed(job, "error", cache.clock() + 60.0)
+    machine.set_by += set_by
+    await machine.outages.look()
+    async with cache.store.read() as reader:
+        reminded_at, _ = await reader.called(person.id)
+        jobs = (await reader.jobs_after(0, 99))[0]
+    assert reminded_at == pytest.approx(cache.clock() - HOUR)
+    dues = {each.job.kind: each.due for each in jobs}
+    assert dues.pop(JobKind.REMIND) == call.at, "it waits for an hour of the day"
+    assert dues
+    assert all(due <= cache.clock() + 61.0 for due in dues.values())
+    assert any(due == pytest.approx(cache.clock() + 60.0) for due in dues.values())
+
+
+async def test_only_the_process_that_writes_to_people_moves_their_times(room: Room) -> None:
+    """Others on the same machine see its clock change too: together they would move them twice."""
+    machine = Machine(room)
+    machine.ids, machine.count = (1,), 2
+    await machine.outages.look()
+    cache, noted_at = room.services.cache, room.services.cache.clock()
+    async with cache.store.transaction() as unit:
+        await unit.note_reminded(PEOPLE[0].id, noted_at)
+    machine.set_by += DAY
+    await machine.outages.look()
+    async with cache.store.read() as reader:
+        reminded_at, _ = await reader.called(PEOPLE[0].id)
+    assert reminded_at == noted_at
 
 
 async def test_a_holiday_lasts_as_long_whatever_the_machine_says(room: Room) -> None:

@@ -50,6 +50,8 @@ WHOLE_TABLES = {
     "values_like": {"house"},  # the start asks which deletions were interrupted
     "unbegun": {"match"},  # once after a restore
     "set_restore_id": {"match"},  # the same
+    "shift_people": {"person", "counted_act", "request", "retired"},  # when the machine's clock was set
+    "shift_jobs": {"job"},  # the same
 }
 """The methods that read whole tables, and which."""
 

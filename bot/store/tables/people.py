@@ -160,3 +160,9 @@ SERVER = Table(
     ("guild",),
     Deletion(kept="nobody's"),
 )
+
+NOTED_TIME = (
+    "INSERT INTO person (id, dms, language, {0}) VALUES (?, 0, 'en', ?)"
+    " ON CONFLICT (id) DO UPDATE SET {0} = excluded.{0}"
+)
+"""Saves a time of a person, also of one without settings."""

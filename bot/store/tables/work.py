@@ -187,3 +187,12 @@ MIGRATION: Table[dict[str, Any]] = Table(
     KEPT_BY_NOBODY,
     only_postgresql=True,
 )
+
+CLOCK_CHANGES = (
+    "UPDATE holiday SET begun = begun + ?1, latest = latest + ?1 WHERE ended IS NULL",
+    "UPDATE person SET reminded_at = reminded_at + ?1, unreached_at = unreached_at + ?1",
+    "UPDATE counted_act SET at = at + ?1",
+    "UPDATE request SET at = at + ?1",
+    "UPDATE retired SET at = at + ?1",
+)
+"""Moves what counts from a moment on by the seconds by which the machine's clock was set."""
