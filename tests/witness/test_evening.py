@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.kit.witness.journal import Standing, read_journal, recognized
+from tests.kit.witness.pressed import Known, presses_of
 
 BEGUN: dict[str, Any] = {"t": "begun", "at": 0.0, "version": 1, "bot": 1}
 
@@ -80,3 +81,14 @@ def test_a_message_is_recognized_by_its_buttons(custom_ids: tuple[str, ...], mat
 def test_a_message_that_has_lost_its_buttons_stays_what_it_was() -> None:
     before = Standing(1, 2, None, True, False, "", ("b1:m:turn",), (), 0.0, 0.0, False, "m", "board")
     assert recognized((), before) == ("m", "board")
+
+
+@pytest.mark.parametrize(("custom_id", "value"), [("dms:1", True), ("dms:0", False), ("dms", False)])
+def test_a_forged_press_is_read_as_the_bot_reads_it(custom_id: str, value: bool) -> None:
+    press = {
+        "t": "interaction", "at": 2.0, "id": 5, "person": 7, "name": "Anna", "kind": 3, "channel": 9,
+        "command": None, "data": {"custom_id": f"b1:house:{custom_id}"}, "message": 3,
+    }  # fmt: skip
+    journal = read_journal(written(BEGUN, connected(1.0), press))
+    [found] = presses_of(journal, Known({}, {}, {}, {}, {}, {})).presses
+    assert (found.act, found.given["value"]) == ("direct messages", value)

@@ -189,7 +189,7 @@ def _chosen(asked: Asked, parts: list[str]) -> Iterator[Act]:
     """Yield the choices on a page of settings."""
     name, values = parts[0], asked.data.get("values") or [""]
     if name in ("dms", "holiday"):
-        yield "direct messages" if name == "dms" else name, "", {"value": parts[1] == "1"}
+        yield "direct messages" if name == "dms" else name, "", {"value": parts[1:] not in ([], ["0"])}
     elif name in ("reminding", "city"):
         yield "reminders" if name == "reminding" else "zone", "", {"value": values[0]}
     elif name in ("quiet_from", "quiet_until"):
