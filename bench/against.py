@@ -40,7 +40,7 @@ def replay(record: Path) -> list[Match]:
     """Play a recorded match again; return it at its start and after each act."""
     data = json.loads(record.read_text("utf-8"))["replay"]
     played = game(data["game"])
-    setup = complete(played.manifest, len(data["seats"]), data["options"])
+    setup = complete(played.manifest, len(data["seats"]), data["options"], data["ruleset"])
     moments = [Match.start(played, setup, bytes.fromhex(data["seed"]))]
     for row in data["log"]:
         words = played.read(row["sentence"]) if row["sentence"] else ()
