@@ -260,7 +260,7 @@ def test_what_is_told(error: Exception, held: discord.Permissions | None, troubl
 def test_who_sees_nothing_lacks_sight_first() -> None:
     assert lacking(discord.Permissions.none()) == ("view_channel",)
     assert lacking(permissions_but()) == ()
-    assert ENGLISH.permissions(("view_channel", "attach_files")) == "View Channel, Attach Files"
+    assert ENGLISH.permissions(("view_channel", "attach_files")) == "View Channel and Attach Files"
 
 
 class Api:
