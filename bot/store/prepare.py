@@ -232,7 +232,8 @@ def explain(error: sqlite3.Error, database: Path, *, serving: bool = False, is_b
             "Give this user the right to write the file and its folder, or put the database elsewhere."
         )
     if "full" in text:
-        return f"There is no room left for the database {database}. Free some space, then start again."
+        advice = "Free some space." if serving else "Free some space, then start again."
+        return f"There is no room left for the database {database}. {advice}"
     return f"The database {database} cannot be used ({name})."
 
 

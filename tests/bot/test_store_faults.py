@@ -14,7 +14,11 @@ from tests.bot.conftest import PEOPLE, PLACE, Room
 from tests.duel import DUEL
 from tests.kit.tables import show_hash
 
-FULL = ("PRAGMA max_page_count = 1", "PRAGMA max_page_count = 4294967294", "no room left")
+FULL = (
+    "PRAGMA max_page_count = 1",
+    "PRAGMA max_page_count = 4294967294",
+    r"no room left .*\. Free some space\.$",
+)
 READ_ONLY = ("PRAGMA query_only = ON", "PRAGMA query_only = OFF", "cannot be opened for writing")
 
 
