@@ -135,7 +135,7 @@ def _sqlite_file() -> tuple[Path, Path]:
     if isinstance(database, Path):
         return database.resolve(), settings.pulse()
     raise StartError(
-        f"{database} is PostgreSQL's, which has its own tools for this.\ndocs/operating.md says how."
+        f"{database} is PostgreSQL's, which has its own tools for this.\ndocs/postgresql.md says how."
     )
 
 

@@ -26,7 +26,7 @@ CHECKED = frozenset({"BEGIN", "COMMIT"})
 """Statements before which the files are checked: a reader's first one, and the one that writes."""
 
 ADVICE = (
-    "Nothing is read or changed any more. Do not stop the bot yet: docs/operating.md, "
+    "Nothing is read or changed any more. Do not stop the bot yet: docs/troubleshooting.md, "
     "“The database was deleted or replaced”, says how to save what it still has open."
 )
 

@@ -85,11 +85,13 @@ async def test_a_database_that_was_made_again_is_refused(
         assert store.sharing is not None
         uses += [store.sharing.renew(["m"]), store.sharing.claim(0.0, 1, 1)]
         for use in uses:
-            with pytest.raises(DatabaseReplaced, match=r"leads to another database.*\n.*docs/operating\.md"):
+            with pytest.raises(
+                DatabaseReplaced, match=r"leads to another database.*\n.*docs/troubleshooting\.md"
+            ):
                 await use
         errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
         assert len(errors) == 1
-        assert "docs/operating.md" in errors[0].message
+        assert "docs/troubleshooting.md" in errors[0].message
     async with opened(address) as other:
         assert await value(other, "late") is None
 

@@ -94,11 +94,13 @@ async def test_every_use_is_refused_from_then_on(
 ) -> None:
     damage(path)
     for use in (set_value(store, "a", "1"), ask_and_set(store, "b"), value(store, "before"), store.scrub()):
-        with pytest.raises(StoreError, match=r"is no longer the file that is open.*\n.*docs/operating\.md"):
+        with pytest.raises(
+            StoreError, match=r"is no longer the file that is open.*\n.*docs/troubleshooting\.md"
+        ):
             await use
     records = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert len(records) == 1
-    assert "docs/operating.md" in records[0].message
+    assert "docs/troubleshooting.md" in records[0].message
     assert not await store.writer.run(lambda connection: connection.in_transaction)
 
 
@@ -143,7 +145,7 @@ async def test_a_link_that_leads_elsewhere(path: Path) -> None:
 
 @pytest.mark.parametrize("end", ["-wal", "-shm", ".lock"])
 async def test_what_is_beside_it_may_go_and_a_stop_in_good_order_keeps_all(path: Path, end: str) -> None:
-    """docs/operating.md promises it: as it closes, SQLite writes into the file what the log held."""
+    """docs/troubleshooting.md promises it: as it closes, SQLite writes into the file what the log held."""
     store = await open_sqlite(path)
     await set_value(store, "kept", "1")
     deleted(end)(path)
@@ -173,7 +175,7 @@ async def test_of_two_that_serve_after_the_lock_was_deleted_the_first_changes_no
 
 
 async def test_a_file_that_was_renamed_gets_its_name_back_once_the_house_is_closed(path: Path) -> None:
-    """docs/operating.md promises it."""
+    """docs/troubleshooting.md promises it."""
     store = await open_sqlite(path)
     await set_value(store, "kept", "1")
     aside = path.with_name("aside")

@@ -52,8 +52,8 @@ DAMAGES = (
 
 
 def script(repository: Path) -> str:
-    """Return how to copy what the bot still has open, as docs/operating.md says it."""
-    text = (repository / "docs" / "operating.md").read_text("utf-8")
+    """Return how to copy what the bot still has open, as docs/troubleshooting.md says it."""
+    text = (repository / "docs" / "troubleshooting.md").read_text("utf-8")
     [found] = [block for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) if "/proc/" in block]
     return str(found)
 
@@ -84,7 +84,7 @@ async def test_clicks_are_refused_it_is_told_and_nothing_is_lost(
         await until(is_ill)  # where all names are gone, the pulse comes again within seconds
         found = lines((await bauta(stage.environment(), "doctor", "--offline")).out)
         assert found["database"].startswith("FAIL")
-        assert "docs/operating.md" in found["database"]
+        assert "docs/troubleshooting.md" in found["database"]
         target = tmp_path / "saved.db"
         refused = await bauta(stage.environment(), "backup", str(target))
         assert refused.code == 1, refused

@@ -262,7 +262,7 @@ ROWS: dict[str, tuple[ExitCode | None, Row]] = {
     "There is no token, or its file cannot be used.": (ExitCode.NEEDS_OPERATOR, no_token),
     "A setting cannot be used.": (ExitCode.NEEDS_OPERATOR, bad_setting),
     "Discord does not know the token.": (ExitCode.NEEDS_OPERATOR, wrong_token),
-    "SQLite: the file is damaged, another program's, or of a newer version.": (
+    "SQLite: the file is damaged, another program’s, or of a newer version.": (
         ExitCode.NEEDS_OPERATOR,
         damaged,
     ),
@@ -271,7 +271,7 @@ ROWS: dict[str, tuple[ExitCode | None, Row]] = {
         ExitCode.NEEDS_OPERATOR,
         wrong_user,
     ),
-    "PostgreSQL: another program's tables, or those of a newer version.": (
+    "PostgreSQL: another program’s tables, or those of a newer version.": (
         ExitCode.NEEDS_OPERATOR,
         others_tables,
     ),

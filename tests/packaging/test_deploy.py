@@ -16,6 +16,7 @@ import pytest
 
 from bot.store import open_store
 from tests.kit.environment import environment
+from tests.kit.operators_pages import operators_text
 from tests.packaging.recipe import steps
 from tests.packaging.test_documents import variables
 
@@ -204,7 +205,7 @@ def _runs(tool: list[str]) -> bool:
 
 
 def test_the_documents_name_the_files_and_quote_none(deploy: Path, repository: Path) -> None:
-    operating = (repository / "docs" / "operating.md").read_text("utf-8")
+    pages = operators_text(repository)
     for path in deploy.iterdir():
-        assert f"](../deploy/{path.name})" in operating, path.name
-    assert not re.search(r"^```(?:ini|ya?ml)", operating, re.MULTILINE)
+        assert f"](../deploy/{path.name})" in pages, path.name
+    assert not re.search(r"^```(?:ini|ya?ml)", pages, re.MULTILINE)

@@ -8,17 +8,17 @@ import tomllib
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from bot.__main__ import command_line
 from bot.config import Config
 from bot.gateway.permissions import invite_link, permissions
 from bot.store import open_store
 from bot.store.contents import tables
+from tests.kit.operators_pages import PAGES, operators_text
 
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/operating.md", "docs/adding-a-game.md", "docs/levels.md")
-ROW = re.compile(r"^\| `([A-Z_]+)` \| (.*) \| (.*) \|$", re.MULTILINE)
-LINK = re.compile(r"\]\(([^)#\s]+)\)")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", *PAGES, "docs/adding-a-game.md", "docs/levels.md")
+ROW = re.compile(r"^\| `([A-Z_]+)` \| (.*?) \| (.*?) \| (.*?) \|$", re.MULTILINE)
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]+))?\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 EXTRA = re.compile(r"([\w.-]+)\[postgresql\]")
 VERSION = re.compile(r"""\bversion\(["']([\w.-]+)["']\)""")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -39,7 +39,7 @@ def variables() -> dict[str, str]:
 
 
 def test_the_table_of_settings_is_complete_and_true(repository: Path) -> None:
-    table = {name: default for name, _, default in ROW.findall(text(repository, "docs/operating.md"))}
+    table = {name: default for name, _, default, _ in ROW.findall(text(repository, "docs/operating.md"))}
     wanted = variables()
     assert set(table) == set(wanted)
     for name, default in wanted.items():
@@ -58,25 +58,38 @@ def test_the_readmes_invite_asks_for_exactly_what_is_needed(repository: Path) ->
     assert permissions().value.bit_count() == 6
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_links_lead_somewhere(repository: Path, name: str) -> None:
-    links = [link for link in LINK.findall(FENCE.sub("", text(repository, name))) if "://" not in link]
-    assert links
-    for link in links:
-        assert ((repository / name).parent / link).exists(), link
+def anchors(page: Path) -> set[str]:
+    """Return what links can name in a page: its headings, as GitHub writes them in addresses."""
+    found = HEADING.findall(FENCE.sub("", page.read_text("utf-8")))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
+def test_links_lead_to_pages_and_headings(repository: Path) -> None:
+    pages = [repository / "README.md", repository / "CONTRIBUTING.md", *(repository / "docs").rglob("*.md")]
+    to_headings = 0
+    for page in pages:
+        for link, anchor in LINK.findall(FENCE.sub("", page.read_text("utf-8"))):
+            if "://" in link:
+                continue
+            target = page.parent / link if link else page
+            assert target.exists(), (page, link)
+            if anchor:
+                to_headings += 1
+                assert anchor in anchors(target), (page, link, anchor)
+    assert to_headings > 20
 
 
 def test_every_command_is_explained(repository: Path) -> None:
-    operating = text(repository, "docs/operating.md")
+    pages = operators_text(repository)
     listed = set(re.findall(r"^ {4}([a-z]+) ", command_line().format_help(), re.MULTILINE))
     others = listed - {"run", "serve"}
     assert others == {"backup", "compact", "doctor", "health", "move", "rehearse", "replay", "restore"}
     for command in others:
         if command != "replay":
-            assert f"bauta {command}" in operating
+            assert f"bauta {command}" in pages
     assert "bauta replay" in text(repository, "README.md")
-    named = set(re.findall(r"\bbauta ([a-z]+)\b", " ".join(FENCE.findall(operating))))
-    assert named <= {*others, "serve", "bauta"} | {"before", "var"}
+    named = set(re.findall(r"\bbauta ([a-z]+)\b", " ".join(FENCE.findall(pages))))
+    assert named <= {*others, "serve", "bauta"}
 
 
 def test_what_is_told_to_be_installed_is_ours(repository: Path) -> None:
@@ -106,7 +119,7 @@ def test_every_decision_is_listed(repository: Path) -> None:
 
 
 async def test_the_queries_that_delete_a_person_work(repository: Path, tmp_path: Path) -> None:
-    statements = re.findall(r'sqlite3 var/bauta\.db "([^"]+)"', text(repository, "docs/operating.md"))
+    statements = re.findall(r'sqlite3 var/bauta\.db "([^"]+)"', text(repository, "docs/public-bot.md"))
     assert len(statements) == 1
     await (await open_store(tmp_path / "house.db")).close()
     with closing(sqlite3.connect(tmp_path / "house.db")) as connection:

@@ -35,16 +35,16 @@ LEAST_ROOM, GOOD_ROOM = 100 << 20, 1 << 30
 """Bytes of free disk below which the database is in danger, and below which a note is due."""
 
 CONDITION_ADVICE = {
-    "sessions": "Does something start the bot again and again? See its log. It goes on by itself.",
-    "commands": "The old ones go on working. Update the bot and start it again: only then does it try anew.",
-    "api": "Clocks stand still meanwhile, and it tries again by itself. A restart does not help.",
-    "messages": "People find their turns in the threads meanwhile, and it tries again by itself.",
+    "sessions": "Does something restart the bot again and again? See its log. It continues by itself.",
+    "commands": "The old ones keep working. Update the bot and restart it: only then does it try again.",
+    "api": "Clocks stop meanwhile, and it tries again by itself. A restart does not help.",
+    "messages": "Players find their turns in the threads meanwhile, and it tries again by itself.",
 }
 """Advice for the conditions that the bot reports, by name."""
 
 HEALTH_ADVICE = (
-    "See the bot's log. Where no bot runs, this is what one that was killed has left; where the database was "
-    "deleted or replaced, do not stop it yet: docs/operating.md says what to do."
+    "See the bot's log. If no bot runs, this is what one that was killed has left. If the database was "
+    "deleted or replaced, do not stop it yet: docs/troubleshooting.md says what to do."
 )
 
 SEED = bytes(32)

@@ -21,8 +21,8 @@ HOUSE_ID = "house_id"
 """Key in ``house``: the random id of a database."""
 
 ADVICE = (
-    "Nothing is read or changed any more. docs/operating.md, “The database was deleted or replaced”, says "
-    "what to do; start the processes again once the address leads to the right one."
+    "Nothing is read or changed any more. docs/troubleshooting.md, “The database was deleted or replaced”, "
+    "says what to do; start the processes again once the address leads to the right one."
 )
 
 
