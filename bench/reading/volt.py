@@ -7,7 +7,8 @@ from typing import Any
 
 from bench.reading.positions import Moment, Play, Slot, computers_words
 from engines.core.contract import Words, msg
-from engines.core.texts import FALLBACK, load
+from engines.core.languages import FALLBACK
+from engines.core.texts import load
 from engines.volt.view import UNITS, Phase, View
 from renderers.volt.arena import ghosts, planned_ends
 from renderers.volt.board import is_private

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import TypeAlias
 
-from engines.core.texts import Catalogue
+from engines.core.texts import Catalogue, forms
 
 FIRST_STRONG, POP = "\u2068", "\u2069"
 """Isolates around a name: neither it nor the text around it changes the direction of the other."""
@@ -169,7 +169,7 @@ def phrases_of(catalogues: tuple[Catalogue, ...], *more: str) -> Phrases:
         for in_language in catalogue.languages.values():
             for key, text in in_language.items():
                 if key.startswith(_SIDES):
-                    texts += [text] if isinstance(text, str) else text.values()
+                    texts += forms(text)
     return frozenset(map(_words, texts))
 
 

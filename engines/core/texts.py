@@ -70,8 +70,15 @@ def listing(items: Sequence[str], language: str = FALLBACK) -> str:
     return LANGUAGES.get(language, LANGUAGES[FALLBACK]).join(list(items))
 
 
+def forms(template: Template) -> list[str]:
+    """Return all forms of a text."""
+    if isinstance(template, str):
+        return [template]
+    return [said for name, form in template.items() if name != CHOSEN_BY for said in forms(form)]
+
+
 def _form(template: Template, key: str, arguments: Mapping[str, Arg], language: str) -> str:
-    while not isinstance(template, str):
+    while isinstance(template, Mapping):
         chooser = template.get(CHOSEN_BY, "n")
         if not isinstance(chooser, str) or chooser not in arguments:
             raise KeyError(f"nothing chooses the form of the text {key!r}")

@@ -151,7 +151,7 @@ def renderer_faults(root: Path) -> list[str]:
         if parts[0] != "engines" or len(parts) < 3:
             return False
         return (
-            parts[2] not in ("contract", "names", "texts", "registry")
+            parts[2] not in ("contract", "languages", "names", "texts", "registry")
             if parts[1] == "core"
             else parts[2] != "view"
         )

@@ -31,7 +31,7 @@ def test_plural_categories_are_those_of_cldr(name: str) -> None:
 
 def test_lists_are_those_of_cldr(name: str) -> None:
     for count in range(5):
-        items = list("ABCD"[:count])
+        items: list[str] = list("ABCD"[:count])
         expected = format_list(items, locale=CLDR.get(name, name)).replace("\N{NO-BREAK SPACE}", " ")
         assert LANGUAGES[name].join(items) == expected
 

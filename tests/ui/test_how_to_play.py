@@ -80,10 +80,10 @@ def test_a_table_names_the_values_that_will_apply(monkeypatch: pytest.MonkeyPatc
     slow = replace(table.setup, options=(("first", "two"), ("second", "two"), ("pace", "one")))
     lines = said(lobby_page(replace(table, setup=slow), ENGLISH))
     # Options with one value share a line; each is called as the tagline here.
-    assert f"-# {one}, {one}: {two}\n-# {one}: {one}" in lines
+    assert f"-# {one} and {one}: {two}\n-# {one}: {one}" in lines
     fast = replace(slow, options=(("first", "two"), ("second", "two"), ("pace", "quick")))
     lines = said(lobby_page(replace(table, setup=fast), ENGLISH))
-    assert f"-# {one}, {one}: {one}\n-# {one}: {two}" in lines
+    assert f"-# {one} and {one}: {one}\n-# {one}: {two}" in lines
 
 
 # --- the introduction -----------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from bot.pages.privacy import blocked_page
 from bot.pages.questions import draw_page
 from bot.pages.texts import MATCH_NAME_LIMIT, Texts, match_numbers
 from engines.core.registry import game
-from engines.core.texts import load
+from engines.core.texts import forms, load
 from tests.kit.reading import without_isolates
 from tests.ui.limits import Json, check, sent, walk
 from tests.ui.positions import KEYS, PAINTED, begun, board_of, panel_of, table_of
@@ -236,10 +236,10 @@ def test_notifications_call_it_so_too(key: str) -> None:
 
 def test_no_other_text_of_the_house_names_a_match_by_its_game() -> None:
     texts = load("bot").languages["en"]
-    forms = {key: text if isinstance(text, str) else " ".join(text.values()) for key, text in texts.items()}
+    said = {key: " ".join(forms(text)) for key, text in texts.items()}
     # Who is invited is asked to a game: the match is still to be made.
-    assert {key for key, text in forms.items() if "{title}" in text} == {"push.invited", "push.rematch"}
-    assert {key for key, text in forms.items() if "{match}" in text} == {
+    assert {key for key, text in said.items() if "{title}" in text} == {"push.invited", "push.rematch"}
+    assert {key for key, text in said.items() if "{match}" in text} == {
         "push.turn", "push.offer", "push.overdue", "push.motion", "push.seat_offer",
         "push.panel", "panel.title", "log.title", "resign.ask",
         "goodbye.over", "reminder.waits", "reminder.question", "reminder.nudge", "reminder.until",

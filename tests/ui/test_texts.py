@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from engines.core.contract import Outcome, msg
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.optional_methods import Summarizing
 from engines.core.registry import game
-from engines.core.texts import load, summary
+from engines.core.texts import forms, load, summary
 from tests.kit.samples import FIVE, MORE
 from tests.ui.limits import check, sent, walk
 from tests.ui.positions import COMMANDS, KEYS, begun, board_of, panel_of, played, table_of
@@ -78,11 +77,6 @@ def test_every_refusal_has_its_text() -> None:
         used |= {f"no.{key}" for key in re.findall(r'\brefusal\("([a-z_]+)"', file.read_text("utf-8"))}
     assert used
     assert used <= set(TEXTS)
-
-
-def forms(text: str | Mapping[str, str]) -> list[str]:
-    """Return a text of the catalogue in all its forms."""
-    return [text] if isinstance(text, str) else [*text.values()]
 
 
 def test_quotation_marks_are_curly() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from engines.core.contract import Event, Fact, facts_for, only
-from engines.core.texts import load
+from engines.core.texts import Template, load
 from tests.kit.witness.clocks import Clocks
 from tests.kit.witness.course import Moment
 from tests.kit.witness.promises import PUBLISHED_WITHIN_S
@@ -30,7 +30,7 @@ _NUMBERED = re.compile(r"(\d+)\. (.+)")
 _CUT = frozenset(("games.more", "log.cut"))
 _LAPSED, _UNDONE, _RECEIPT = (frozenset((key,)) for key in ("clock.lapsed", "undo.undone", "panel.done"))
 
-Line: TypeAlias = "tuple[int, str | Mapping[str, str] | None]"
+Line: TypeAlias = "tuple[int, Template | None]"
 """A line of a log: its number, and the text of the game's catalogue; ``None``: a turn was taken back."""
 
 

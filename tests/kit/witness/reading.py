@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
+from engines.core.texts import Template, forms
+
 CATALOGUES = Path(__file__).parents[3] / "bot" / "locale"
 
 _GAP = re.compile(r"\{(\w+)\}")
@@ -43,10 +45,9 @@ def _compiled(form: str) -> re.Pattern[str]:
     return re.compile(_pattern(_bare(form)), re.DOTALL)
 
 
-def says(line: str, text: str | Mapping[str, str]) -> bool:
+def says(line: str, text: Template) -> bool:
     """Return whether a line is a catalogue's text, in any of its forms, whatever fills its gaps."""
-    forms = (text,) if isinstance(text, str) else text.values()
-    return any(_compiled(form).fullmatch(_bare(line)) for form in forms)
+    return any(_compiled(form).fullmatch(_bare(line)) for form in forms(text))
 
 
 @cache
@@ -55,7 +56,7 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], int], ...]:
     texts = json.loads((CATALOGUES / f"{language}.json").read_text(encoding="utf-8"))
     found = []
     for key, text in texts.items():
-        for form in text.values() if isinstance(text, dict) else (text,):
+        for form in forms(text):
             bare = _bare(form)
             fixed = len(_GAP.sub("", bare).strip())
             if fixed >= FEWEST:
