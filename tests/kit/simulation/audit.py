@@ -222,7 +222,8 @@ async def _asked(
                 yield Finding("no panel", f"{person} is asked in {table.id} and has no direct message")
             for one in panels:
                 if wanted and one.content:
-                    yield Finding(_stale("panel", one), f"{person} has a panel of {table.id} in words alone")
+                    kind = "late panel" if one.came_late else _stale("panel", one)
+                    yield Finding(kind, f"{person} has a panel of {table.id} in words alone")
             if len(panels) > 1:
                 late = any(one.late or one.came_late for one in panels)
                 yield Finding(
