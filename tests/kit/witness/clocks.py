@@ -254,7 +254,9 @@ class Clocks:
         outages = [each for each in self._run.outages if each[0] <= at]
         # A current outage, or one that has just ended, has not been checked yet.
         fresh = (min(at, ended) - begun for begun, ended in outages if ended + CREDITED_FROM_S >= at)
-        return self.grace_s(at) + sum(fresh)
+        # The same of slow writes: the one that moves deadlines may wait for them.
+        writes = covered(self._run.slow_writes, at - CREDITED_FROM_S, at)
+        return self.grace_s(at) + sum(fresh) + writes
 
 
 # --- findings -------------------------------------------------------------------------------------------
