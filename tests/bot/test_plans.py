@@ -55,6 +55,9 @@ WHOLE_TABLES = {
 }
 """The methods that read whole tables, and which."""
 
+JOINED_WHOLE = {"lacking_results": {"match_rematch", "ending", "house"}}
+"""The same in PostgreSQL alone, which joins whole tables for them: the start asks once, in the background."""
+
 GOING_ON = {"holiday_now"}
 """Partial indexes that hold what goes on, and no more: to read all of one is no scan."""
 
@@ -228,7 +231,8 @@ async def test_every_statement_goes_by_an_index(store: Store, database: Address,
         found = list(scanned_by_sqlite(database, notes))
     else:
         found = list(scanned_by_postgresql(database.url, notes))
-    assert [each for each in found if each[1] not in WHOLE_TABLES.get(each[0], ())] == []
+    allowed = WHOLE_TABLES if isinstance(database, Path) else {**WHOLE_TABLES, **JOINED_WHOLE}
+    assert [each for each in found if each[1] not in allowed.get(each[0], ())] == []
     scanned = {(method, table) for method, table, _ in found}
     named = {(method, table) for method, tables in WHOLE_TABLES.items() for table in tables}
     assert not isinstance(database, Path) or named == scanned, "some of them reads whole tables no more"
