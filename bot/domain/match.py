@@ -370,6 +370,66 @@ class Motion:
         return cls(MotionKind(kind), by, about=int(about[0]) if about else None)
 
 
+class Closing(Enum):
+    """How a question to players was closed."""
+
+    AGREED = "agreed"
+    """Everyone who was asked agreed."""
+    DECLINED = "declined"
+    """A player who was asked declined."""
+    WITHDRAWN = "withdrawn"
+    """A player who had asked withdrew the question."""
+    PLAYED = "played"
+    """A player took their turn instead of answering."""
+    CLAIMED = "claimed"
+    """The waiting player claimed the win."""
+    COMPUTER = "computer"
+    """The waiting player let a computer player continue."""
+    MORE_TIME = "more_time"
+    """The waiting player gave more time."""
+    TAKEN = "taken"
+    """The seat has a new holder."""
+    RESIGNED = "resigned"
+    """A player who had asked, or was the last to be asked, resigned."""
+    STAND_IN = "stand_in"
+    """A computer player took over from such a player."""
+    MOVED_ON = "moved_on"
+    """The match moved on, and the question no longer applies."""
+    ENDED = "ended"
+    """The match ended first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedQuestion:
+    """How a question was closed, as far as the public may know."""
+
+    how: Closing
+    seat: Seat | None = None
+    """The seat that closed it; ``None``: nobody in particular, or the public may not know."""
+    about: Seat | None = None
+    """The seat that the question was about: one that ran out of time, or asked to take back its turn."""
+    motion: MotionKind | None = None
+    """What was asked, if it was a motion."""
+
+
+class TurnEnd(Enum):
+    """Why a seat no longer has to take the turn that a message offered."""
+
+    PLAYED = "played"
+    LAPSED = "lapsed"
+    """Time ran out, and the bot played it."""
+    TAKEN_BACK = "taken_back"
+    """An earlier turn was taken back."""
+    STAND_IN = "stand_in"
+    """A computer player has the seat."""
+    OVER = "over"
+    """The match is over."""
+    CLOSED = "closed"
+    """The match was closed without a result."""
+    OTHER = "other"
+    """Another reason, or not known for sure."""
+
+
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
     """A moment at which the seat had a clearly better sentence available."""

@@ -33,7 +33,7 @@ def with_follow_ups(
     """
     log = new.require_log()
     public = old.log is None or log.public is not old.log.public
-    over = log.public.outcome is not None or log.closed is not None
+    over = log.is_over
     only_notes = old.log is not None and log.only_notes_since(old.log)
     undo = log.undo_since(old.log)
     undone_by = None if undo is None else undo.seat

@@ -12,8 +12,9 @@ from itertools import takewhile
 from types import MappingProxyType
 
 from bot.domain.clocks import Remaining
-from bot.domain.match import LogRow, Motion, MotionKind, RowKind, Told, chain_of
+from bot.domain.match import ClosedQuestion, LogRow, Motion, MotionKind, RowKind, Told, chain_of
 from bot.domain.tables import ClosedBy
+from bot.matches.closings import closed_draw, closed_motion
 from bot.matches.handovers import HandOver, PublicSnapshot
 from engines.core.contract import ActionError, Fact, Seat, Setup, Viewer, Words, facts_for
 from engines.core.match import AnyGame, Entry, EntryKind, Match, is_note
@@ -68,6 +69,10 @@ class MatchLog:
     """Time-out decisions: the seat, and the version with which the public learned of the decision."""
     motion: Motion | None = None
     """The pending motion: proposed, but not agreed to by all."""
+    draw_closed: ClosedQuestion | None = None
+    """How the last draw offers were closed."""
+    motion_closed: ClosedQuestion | None = None
+    """How the last motion was closed."""
     unseen_lapses: tuple[Seat, ...] = ()
     """The seats of time-out decisions that the public does not know of yet."""
     undone: tuple[tuple[int, Seat], ...] = ()
@@ -163,7 +168,7 @@ class MatchLog:
         rows = (*self.rows, row)
         if match is self.match:
             public = replace(self.public, version=self.public.version + 1)
-            return replace(
+            after = replace(
                 self,
                 rows=rows,
                 public=public,
@@ -171,6 +176,7 @@ class MatchLog:
                 people=self._people_after(row),
                 motion=self._motion_after(row),
             )
+            return self._with_closed(row, after)
         before, offers = self.public, self.offers
         public = self._public_after(match)
         # A seat that offered a draw may act without withdrawing it; any other public step cancels all offers.
@@ -190,7 +196,7 @@ class MatchLog:
             motion = None
         if public is not before:
             lapses, unseen = (*lapses, *((public.version, seat) for seat in unseen)), ()
-        return replace(
+        after = replace(
             self,
             match=match,
             rows=rows,
@@ -203,6 +209,16 @@ class MatchLog:
             unseen_lapses=unseen,
             earlier=self.earlier if public is before else self._earlier_of(row, match, public),
         )
+        return self._with_closed(row, after)
+
+    def _with_closed(self, row: LogRow, after: MatchLog) -> MatchLog:
+        """Return ``after``, the log after ``row``, with how that row closed what was asked."""
+        ended, waiting = after.is_over, self.public.waiting
+        if self.offers and not after.offers:
+            after = replace(after, draw_closed=closed_draw(row, self.offers, waiting, ended=ended))
+        if self.motion is not None and after.motion is None:
+            after = replace(after, motion_closed=closed_motion(row, self.motion, ended=ended))
+        return after
 
     def _offers_after(self, row: LogRow) -> tuple[Seat, ...]:
         """Return the open draw offers after a row outside the game."""
@@ -300,7 +316,7 @@ class MatchLog:
         if public.epoch != self.public.epoch:
             entered = (public.waiting - self.public.waiting) & self.people
             handovers = (*handovers, HandOver(public.epoch, entered))
-        return replace(
+        after = replace(
             self,
             match=match,
             rows=(*self.rows, row),
@@ -315,6 +331,7 @@ class MatchLog:
             fallen=frozenset(fallen),
             earlier=tuple(each for each in self.earlier if len(each.rows) < len(earlier.rows)),
         )
+        return self._with_closed(row, after)
 
     def _noted_anew(self, match: Match, row: LogRow) -> Match | None:
         """Apply a later note to an earlier match; ``None`` if the row is no note, or is refused there."""
@@ -353,6 +370,11 @@ class MatchLog:
     def closed(self) -> ClosedBy | None:
         """Return why the match was closed without a result; ``None``: it is not closed."""
         return next((ClosedBy(row.words[0]) for row in self.rows[-1:] if row.kind is RowKind.CLOSE), None)
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the match has ended, with a result or without."""
+        return self.public.outcome is not None or self.closed is not None
 
     @property
     def paused(self) -> bool:

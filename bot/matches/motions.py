@@ -26,6 +26,7 @@ from bot.domain.tables import (
     person_id,
 )
 from bot.matches.clocks import with_holidays
+from bot.matches.closings import REFUSES_SEAT
 from bot.matches.limits import Admission
 from bot.matches.loaded_table import LoadedTable, asked_to_agree
 from bot.matches.table_cache import TableCache
@@ -191,7 +192,7 @@ class Motions:
             motion = table.require_log().motion
             if motion is not None and motion.kind is MotionKind.REPLACE:
                 # The motion is about this offer: it would stay pending forever.
-                row = f"refuse_seat:{request}"
+                row = f"{REFUSES_SEAT}:{request}"
                 new = new.with_row(RowKind.OBJECT, motion.by, (), row, self._cache.clock())
                 await self._cache.settle(table, new, request=note)
                 return

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from operator import itemgetter
 from typing import Any
 
 from bot.domain import replay_file
 from bot.domain.clocks import Clock
-from bot.domain.match import Board, LogLine, RowKind
+from bot.domain.jobs import JobKind
+from bot.domain.match import Board, ClosedQuestion, Closing, LogLine, MotionKind, RowKind, TurnEnd
 from bot.domain.refusals import Refusal, refusal
 from bot.domain.tables import MatchLine, Person, PersonId, Status, TableInfo, TableRow, Who, person_id
+from bot.matches.closings import closed_overdue, turn_end
 from bot.matches.completion import completions
 from bot.matches.loaded_table import asked_to_agree
 from bot.matches.match_lists import RECENT_SECONDS, line_of, urgency
+from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
-from engines.core.contract import Seat
+from engines.core.contract import Seat, Words
+from engines.core.match import is_note
 
 BOARD_SURFACE = "board"
 """The surface of the board, whose record tells how much of the board's news is new."""
@@ -64,6 +69,13 @@ class Queries:
         async with self._cache.store.read() as reader:
             table_id = await reader.table_of_thread(thread_id)
         return None if table_id is None else await self.table(table_id)
+
+    async def matches_before(self, table: TableInfo) -> int:
+        """Return how many matches led to a table by rematches; 0: it is no rematch."""
+        if table.rematch_of is None:
+            return 0
+        async with self._cache.store.read() as reader:
+            return await reader.matches_before(table.id)
 
     async def board(self, table_id: str) -> Board:
         """Return the match as the public sees it; raises ``Refusal`` if there is none."""
@@ -117,6 +129,43 @@ class Queries:
             written_to=tuple(written_to),
             resting=resting,
         )
+
+    async def closed_question(self, table_id: str, kind: JobKind) -> ClosedQuestion:
+        """Return how the last question of a kind was closed: a draw offer, a motion, or a seat out of time.
+
+        Raises ``Refusal`` if there is no match.
+        """
+        table = await self._cache.get(table_id)
+        log, found = table.require_log(), None
+        if kind is JobKind.OFFER and not log.offers:
+            found = log.draw_closed
+        if kind is JobKind.OVERDUE:
+            found = closed_overdue(log.rows, _notes_of(log))
+        if kind is JobKind.MOTION:
+            found = log.motion_closed
+            if log.motion is not None:
+                # Its seat is on offer: the row that ends the motion comes later.
+                agreed = log.motion.kind is MotionKind.REPLACE and not asked_to_agree(table)
+                found = ClosedQuestion(Closing.AGREED, motion=MotionKind.REPLACE) if agreed else None
+        return found or ClosedQuestion(Closing.ENDED if log.is_over else Closing.MOVED_ON)
+
+    async def turn_end(self, table_id: str, seat: Seat, version: int) -> TurnEnd:
+        """Return why a seat no longer has to take the turn that it was asked for.
+
+        ``version``: the public version at which it was asked; 0: unknown. Raises ``Refusal`` if there is no
+        match.
+        """
+        table = await self._cache.get(table_id)
+        log = table.require_log()
+        if log.is_over:
+            return TurnEnd.OVER if log.closed is None else TurnEnd.CLOSED
+        if table.info.chair_at(seat).stand_in:
+            return TurnEnd.STAND_IN
+        if not version:
+            return TurnEnd.OTHER
+        # An undo removes the headers of what it takes back.
+        asked = next((header for header in log.headers if header.version >= version), log.headers[-1])
+        return turn_end(log.rows[asked.row :], seat, _notes_of(log))
 
     async def _noted(self, table_id: str, surface: str, epoch: int) -> bool:
         """Return whether a surface stores ``epoch``: its board was posted without a ping for the seat."""
@@ -230,6 +279,10 @@ class Queries:
         if table.info.status is not Status.OVER or seed is None:
             raise refusal("not_over")
         return replay_file.written(table.row, seed, log.match, log.rows)
+
+
+def _notes_of(log: MatchLog) -> Callable[[Words], bool]:
+    return partial(is_note, log.match.game)
 
 
 def _public_clocks(row: TableRow, waiting: Collection[Seat]) -> Mapping[Seat, Clock]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
 
-from bot.domain.match import Board, Motion, MotionKind
+from bot.domain.match import Board, ClosedQuestion, Closing, Motion, MotionKind
 from bot.domain.tables import PersonId
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Page, button, page, rows, text
@@ -18,12 +18,79 @@ from engines.core.contract import Seat
 DRAW_MARKER, OVERDUE_MARKER, MOTION_MARKER, SEAT_OFFER_MARKER = 960, 980, 985, 986
 """The component ids that mark the questions."""
 
-SAID = {
-    MotionKind.PAUSE: "motion.pause",
-    MotionKind.UNDO: "motion.undo",
-    MotionKind.ABANDON: "motion.abandon",
-    MotionKind.REPLACE: "motion.replace",
+_ASKS = {
+    MotionKind.PAUSE: "motion.ask.pause",
+    MotionKind.UNDO: "motion.ask.undo",
+    MotionKind.ABANDON: "motion.ask.abandon",
+    MotionKind.REPLACE: "motion.ask.replace",
 }
+"""What the message of a motion asks the other players."""
+
+_OPEN = {
+    MotionKind.PAUSE: "motion.open.pause",
+    MotionKind.UNDO: "motion.open.undo",
+    MotionKind.ABANDON: "motion.open.abandon",
+    MotionKind.REPLACE: "motion.open.replace",
+}
+"""What the board tells of an open motion."""
+
+_DRAW_CLOSED = {
+    Closing.AGREED: "offer.closed.agreed",
+    Closing.DECLINED: "offer.closed.declined",
+    Closing.WITHDRAWN: "offer.closed.withdrawn",
+    Closing.PLAYED: "offer.closed.played",
+    Closing.ENDED: "offer.closed.ended",
+    Closing.MOVED_ON: "offer.closed.moved_on",
+}
+
+_OVERDUE_CLOSED = {
+    Closing.CLAIMED: "overdue.closed.claimed",
+    Closing.COMPUTER: "overdue.closed.computer",
+    Closing.MORE_TIME: "overdue.closed.more_time",
+    Closing.PLAYED: "overdue.closed.played",
+    Closing.TAKEN: "seat.closed.taken",
+    Closing.ENDED: "overdue.closed.ended",
+    Closing.MOVED_ON: "overdue.closed.moved_on",
+}
+
+_MOTION_CLOSED = {
+    Closing.WITHDRAWN: "motion.closed.withdrawn",
+    Closing.RESIGNED: "motion.closed.resigned",
+    Closing.STAND_IN: "motion.closed.stand_in",
+    Closing.ENDED: "motion.closed.ended",
+    Closing.MOVED_ON: "motion.closed.moved_on",
+}
+
+_MOTION_AGREED = {
+    MotionKind.PAUSE: "motion.closed.agreed.pause",
+    MotionKind.UNDO: "motion.closed.agreed.undo",
+    MotionKind.ABANDON: "motion.closed.agreed.abandon",
+    MotionKind.REPLACE: "motion.closed.agreed.replace",
+}
+
+_MOTION_DECLINED = {
+    MotionKind.PAUSE: "motion.closed.declined.pause",
+    MotionKind.UNDO: "motion.closed.declined.undo",
+    MotionKind.ABANDON: "motion.closed.declined.abandon",
+    MotionKind.REPLACE: "motion.closed.declined.replace",
+}
+
+_SEAT_OFFER_CLOSED = {
+    Closing.TAKEN: "seat.closed.taken",
+    Closing.MOVED_ON: "seat.closed.moved_on",
+}
+
+
+def _closed_page(
+    board: Board, closed: ClosedQuestion, texts: Texts, keys: Mapping[Closing, str], sign: str, marker: int
+) -> Page:
+    """Return the page that replaces a question once it is closed: by whom, and what follows."""
+    table_texts = TableTexts(texts, board.table)
+    player, about = (
+        "" if seat is None else table_texts.seat_name(seat) for seat in (closed.seat, closed.about)
+    )
+    said = texts.house(keys[closed.how], player=player, asker=about, late=about)
+    return page([text(f"-# {sign} {said}")], marker=marker)
 
 
 # --- a draw offer --------------------------------------------------------------------------------------
@@ -59,9 +126,9 @@ def draw_page(board: Board, texts: Texts) -> Page:
     )
 
 
-def draw_settled_page(texts: Texts) -> Page:
+def draw_closed_page(board: Board, closed: ClosedQuestion, texts: Texts) -> Page:
     """Return the page that replaces the offer once there is nothing to answer."""
-    return page([text(f"-# 🤝 {texts.house('offer.settled')}")], marker=DRAW_MARKER)
+    return _closed_page(board, closed, texts, _DRAW_CLOSED, "🤝", DRAW_MARKER)
 
 
 def draw_buttons(match: str, texts: Texts) -> list[discord.ui.Button[Any]]:
@@ -111,9 +178,9 @@ def overdue_buttons(match: str, texts: Texts) -> list[discord.ui.Button[Any]]:
     ]
 
 
-def overdue_settled_page(texts: Texts) -> Page:
+def overdue_closed_page(board: Board, closed: ClosedQuestion, texts: Texts) -> Page:
     """Return the page that replaces the question once there is nothing to answer."""
-    return page([text(f"-# ⌛ {texts.house('overdue.settled')}")], marker=OVERDUE_MARKER)
+    return _closed_page(board, closed, texts, _OVERDUE_CLOSED, "⌛", OVERDUE_MARKER)
 
 
 # --- a motion -----------------------------------------------------------------------------------------
@@ -129,35 +196,38 @@ def motion_page(board: Board, texts: Texts) -> Page:
     """Return the page of a motion; it mentions who must answer."""
     table_texts, motion = TableTexts(texts, board.table), board.motion
     assert motion is not None  # there is something to answer
+    people = people_to_agree(board)
     words = texts.house(
-        "push.motion",
-        names=texts.listing(map(mention, people_to_agree(board))),
-        by=table_texts.seat_name(motion.by),
-        what=_what(board, motion, texts, table_texts),
+        _ASKS[motion.kind],
+        n=len(people),
+        names=texts.listing(map(mention, people)),
         match=match_heading(board.table),
+        **_named(board, motion, table_texts),
     )
-    agreed = texts.listing(map(table_texts.seat_name, motion.agreed))
+    names = texts.listing(map(table_texts.seat_name, motion.agreed))
+    agreed = f"-# {texts.house('motion.agreed', n=len(motion.agreed), names=names)}" if names else ""
     return page(
-        [
-            text(f"🗳️ {words}", f"-# {texts.house('motion.agreed', names=agreed)}" if agreed else ""),
-            *rows(_motion_buttons(board, texts)),
-        ],
+        [text(f"🗳️ {words}", agreed), *rows(_motion_buttons(board, texts))],
         marker=MOTION_MARKER,
         words=unmarked(words),
         buttons=_motion_buttons(board, texts),
     )
 
 
-def motion_settled_page(texts: Texts) -> Page:
+def motion_closed_page(board: Board, closed: ClosedQuestion, texts: Texts) -> Page:
     """Return the page that replaces the question once there is nothing to answer."""
-    return page([text(f"-# 🗳️ {texts.house('motion.settled')}")], marker=MOTION_MARKER)
+    keys = {**_MOTION_CLOSED}
+    if closed.motion is not None:
+        agreed, declined = _MOTION_AGREED[closed.motion], _MOTION_DECLINED[closed.motion]
+        keys |= {Closing.AGREED: agreed, Closing.DECLINED: declined}
+    return _closed_page(board, closed, texts, keys, "🗳️", MOTION_MARKER)
 
 
-def _what(board: Board, motion: Motion, texts: Texts, table_texts: TableTexts) -> str:
-    offer = board.offer
-    late = "" if motion.about is None else table_texts.seat_name(motion.about)
-    name = "" if offer is None else table_texts.outsider_name(offer.person.name)
-    return texts.house(SAID[motion.kind], late=late, name=name)
+def _named(board: Board, motion: Motion, table_texts: TableTexts) -> dict[str, str]:
+    """Return the names in a motion: who asks, who holds the seat, and who would take over."""
+    holder = "" if motion.about is None else table_texts.seat_name(motion.about)
+    name = "" if board.offer is None else table_texts.outsider_name(board.offer.person.name)
+    return {"by": table_texts.seat_name(motion.by), "holder": holder, "name": name}
 
 
 def _motion_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
@@ -179,8 +249,9 @@ def motion_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[st
         for each in board.table.former
     ]
     if board.motion is not None and board.outcome is None:
-        what = _what(board, board.motion, texts, table_texts)
-        lines.append(texts.house("motion.stands", by=table_texts.seat_name(board.motion.by), what=what))
+        motion = board.motion
+        key = _OPEN[motion.kind] if board.asked_to_agree else "motion.open.offered"
+        lines.append(texts.house(key, **_named(board, motion, table_texts)))
     return lines
 
 
@@ -224,6 +295,6 @@ def _seat_offer_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[An
     ]
 
 
-def seat_offer_settled_page(texts: Texts) -> Page:
+def seat_offer_closed_page(board: Board, closed: ClosedQuestion, texts: Texts) -> Page:
     """Return the page that replaces the question once there is nothing to answer."""
-    return page([text(f"-# 🔁 {texts.house('motion.seat_settled')}")], marker=SEAT_OFFER_MARKER)
+    return _closed_page(board, closed, texts, _SEAT_OFFER_CLOSED, "🔁", SEAT_OFFER_MARKER)

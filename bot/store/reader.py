@@ -124,6 +124,16 @@ class Reader(ABC):
         row = await self._one("SELECT id FROM match WHERE rematch_of = ? AND status <> 'closed'", table_id)
         return row[0] if row else None
 
+    async def matches_before(self, table_id: str) -> int:
+        """Return how many matches led to a table by rematches."""
+        row = await self._one(
+            "WITH RECURSIVE before (id) AS (SELECT rematch_of FROM match WHERE id = ?"
+            " UNION ALL SELECT match.rematch_of FROM match JOIN before ON match.id = before.id)"
+            " SELECT count(*) FROM before WHERE id IS NOT NULL",
+            table_id,
+        )
+        return 0 if row is None else int(row[0])
+
     async def tables_of(self, person: PersonId, ended_after: float) -> list[TableRow]:
         """Return a person's open, running, frozen and broken tables, and those ended after a Unix time.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.domain.jobs import Call, CallWay, JobKind, Shown, Work
-from bot.domain.match import Board
+from bot.domain.match import Board, ClosedQuestion, Closing
 from bot.domain.tables import PersonId
 from bot.gateway.discord_errors import GONE
 from bot.matches import Services
@@ -31,8 +31,8 @@ class Question:
     people_to_answer: Callable[[Board], list[PersonId]]
     """Who must answer; empty if there is nothing to ask."""
     page: Callable[[Board, Texts], Page]
-    settled: Callable[[Texts], Page]
-    """The page that replaces it once there is nothing to answer."""
+    closed_page: Callable[[Board, ClosedQuestion, Texts], Page]
+    """The page that replaces it once there is nothing to answer: it tells how the question was closed."""
 
     @property
     def surface(self) -> str:
@@ -46,7 +46,7 @@ OFFER = Question(
     questions.DRAW_MARKER,
     questions.people_to_answer_draw,
     questions.draw_page,
-    questions.draw_settled_page,
+    questions.draw_closed_page,
 )
 """Draw offers."""
 
@@ -56,7 +56,7 @@ OVERDUE = Question(
     questions.OVERDUE_MARKER,
     questions.people_to_answer_overdue,
     questions.overdue_page,
-    questions.overdue_settled_page,
+    questions.overdue_closed_page,
 )
 """What to do about a seat whose time is up."""
 
@@ -66,7 +66,7 @@ MOTION = Question(
     questions.MOTION_MARKER,
     questions.people_to_agree,
     questions.motion_page,
-    questions.motion_settled_page,
+    questions.motion_closed_page,
 )
 """A motion."""
 
@@ -76,7 +76,7 @@ SEAT_OFFER = Question(
     questions.SEAT_OFFER_MARKER,
     questions.person_to_sit,
     questions.seat_offer_page,
-    questions.seat_offer_settled_page,
+    questions.seat_offer_closed_page,
 )
 """A seat that is offered to somebody."""
 
@@ -115,7 +115,10 @@ class QuestionMessages:
         asked = await self._asked(match, channel)
         if asked is not None and asked.channel_id == channel:
             texts = self.shown.texts(board.table)
-            page = self.question.page(board, texts) if open_ else self.question.settled(texts)
+            if open_:
+                page = self.question.page(board, texts)
+            else:
+                page = self.question.closed_page(board, await self._closed(board, asked), texts)
             if await self.messages.edit(channel, asked.message_id, page) and open_:
                 return
         if open_:
@@ -135,7 +138,16 @@ class QuestionMessages:
             if error.code not in GONE:
                 raise
             return  # the thread was deleted: the board in its new thread asks too
-        await self.shown.note(match, question.surface, Shown(channel, message), page)
+        # Its version tells later whether a seat was handed over since; 0 in records of earlier versions.
+        shown = Shown(channel, message, version=1 + len(board.table.former))
+        await self.shown.note(match, question.surface, shown, page)
+
+    async def _closed(self, board: Board, asked: Shown) -> ClosedQuestion:
+        """Return how the question of a message was closed."""
+        if self.question is not SEAT_OFFER:
+            return await self.services.queries.closed_question(board.table.id, self.question.job)
+        former = board.table.former[asked.version - 1 :] if asked.version else ()
+        return ClosedQuestion(Closing.TAKEN, former[0].seat) if former else ClosedQuestion(Closing.MOVED_ON)
 
     async def _awake(self, match: str, people: list[PersonId]) -> list[PersonId]:
         """Return the people who may be pinged now; call the others at the end of their quiet hours."""

@@ -166,6 +166,7 @@ CALLS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("version", ("nowhere",)),
     ("table_of_thread", (77,)),
     ("rematch_of", ("t1",)),
+    ("matches_before", ("t1",)),
     ("tables_of", (11, 0.0)),
     ("tables_of", (33, 0.0)),
     ("tables_in", ([Status.RUNNING, Status.OPEN], 0.0)),

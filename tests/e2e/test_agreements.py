@@ -71,7 +71,7 @@ async def test_a_pause_and_more_time(tmp_path: Path) -> None:
         assert HOUSE.house("said.granted") in await three.say(waits, "grant")
         assert HOUSE.house("no.grant_again") in await three.say(waits, "grant")
         assert HOUSE.house("said.proposed") in await three.say(waits, "pause")
-        await three.board(lambda board: f"asks {HOUSE.house('motion.pause')}" in text_of(board))
+        await three.board(lambda board: "asks for a pause" in text_of(board))
         assert HOUSE.house("no.no_motion") in await three.press(waits, Button.AGREE)
         assert "not playing in this match" in await three.press(three.zeno, Button.AGREE)
         await stage.kill_bot()
@@ -82,7 +82,7 @@ async def test_a_pause_and_more_time(tmp_path: Path) -> None:
         await three.board(lambda board: HOUSE.house("clock.paused") in text_of(board))
         assert HOUSE.house("said.resumed") in await three.say(waits, "pause")
         board = await three.board(lambda board: HOUSE.house("clock.paused") not in text_of(board))
-        assert "⏳ due by" in text_of(board)
+        assert "⏳ due <t:" in text_of(board)
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.domain.clocks import Clock, Pace, TimeUp
 from bot.domain.match import LogLine
-from bot.domain.tables import MatchLine, Person, Status
+from bot.domain.tables import MatchLine, Person, Status, TableInfo
 from bot.pages.board import board_page
 from bot.pages.clocks import clock_line, moment
 from bot.pages.custom_ids import Button, ButtonId, parse
@@ -18,14 +18,14 @@ from bot.pages.log import log_page
 from bot.pages.page import Page
 from bot.pages.panel import PanelPage, panel_page
 from bot.pages.person import games_page
-from bot.pages.questions import overdue_page, overdue_settled_page, people_to_answer_overdue
+from bot.pages.questions import overdue_page, people_to_answer_overdue
 from bot.pages.texts import Texts
 from tests.ui.limits import sent, told, walk
 from tests.ui.positions import begun, board_of, panel_of, table_of
 
 ENGLISH = Texts()
-PASSES = ENGLISH.house("time_up.pass")
-WAITING_DECIDES = ENGLISH.house("time_up.two")
+PASSES = ENGLISH.house("lobby.time_up.pass")
+WAITING_DECIDES = ENGLISH.house("lobby.time_up.two")
 NOON = 1_800_000_000.0
 EARLY = Clock(0.0, NOON, NOON)
 LATE = Clock(3_600.0, NOON, NOON + 3_600)
@@ -60,7 +60,7 @@ def test_a_board_names_whom_only_where_times_differ() -> None:
     assert "⏳" not in read(board_page(board, ENGLISH))
     same = read(board_page(replace(board, clocks=dict.fromkeys(range(3), EARLY)), ENGLISH))
     assert same.count("⏳") == 1
-    assert f"⏳ due by <t:{NOON:.0f}" in same
+    assert f"⏳ due <t:{NOON:.0f}" in same
     several = replace(board, clocks={0: EARLY, 1: LATE, 2: EARLY})
     said = read(board_page(several, ENGLISH))
     assert said.count("⏳") == 2
@@ -89,15 +89,14 @@ def test_a_question_of_two_has_its_buttons_wherever_it_stands() -> None:
     shown = board_page(replace(board, clocks={1: EARLY}), ENGLISH)
     assert buttons(shown) >= asked
     assert "ran out of time" in read(shown)
-    assert "due by <t:" not in read(shown)
-    assert buttons(overdue_settled_page(ENGLISH)) == set()
+    assert "due <t:" not in read(shown)
     assert people_to_answer_overdue(replace(board, overdue=())) == []
 
 
 def test_a_panel_says_until_when_and_who_is_back() -> None:
     panel = panel_of(begun("volo", 0), 0)
     page = panel_page(PanelPage(replace(panel, clock=EARLY), ENGLISH))
-    assert f"⏳ due by <t:{NOON:.0f}" in read(page)
+    assert f"⏳ due <t:{NOON:.0f}" in read(page)
     assert Button.I_AM_BACK not in buttons(page)
     chairs = tuple(replace(chair, stand_in=chair.seat == 0) for chair in panel.table.chairs)
     away = panel_page(PanelPage(replace(panel, table=replace(panel.table, chairs=chairs)), ENGLISH))
@@ -127,7 +126,19 @@ def test_a_table_without_a_pace_says_nothing_of_time() -> None:
 def test_a_list_says_until_when() -> None:
     table = table_of(begun("volo", 0))
     line = MatchLine(table, 0, True, NOON - 60, deadline=NOON)
-    assert f"due <t:{NOON:.0f}:R>" in read(games_page([line], ENGLISH))
+    said = f"**your turn** since <t:{NOON - 60:.0f}:f>"
+    assert f"{said}, due <t:{NOON:.0f}:R>" in read(games_page([line], ENGLISH))
+    assert said in read(games_page([replace(line, deadline=None)], ENGLISH))
+
+
+def test_a_list_shows_an_hourglass_only_for_matches_that_go_on() -> None:
+    table = table_of(begun("volo", 0))
+    waits = [status for status in Status if "⏳" in read(games_page([_line(table, status)], ENGLISH))]
+    assert waits == [Status.RUNNING]
+
+
+def _line(table: TableInfo, status: Status) -> MatchLine:
+    return MatchLine(replace(table, status=status), 0, False, NOON)
 
 
 def test_the_log_says_for_whom_it_was_decided() -> None:

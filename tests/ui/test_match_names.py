@@ -240,7 +240,8 @@ def test_no_other_text_of_the_house_names_a_match_by_its_game() -> None:
     # Who is invited is asked to a game: the match is still to be made.
     assert {key for key, text in said.items() if "{title}" in text} == {"push.invited", "push.rematch"}
     assert {key for key, text in said.items() if "{match}" in text} == {
-        "push.turn", "push.offer", "push.overdue", "push.motion", "push.seat_offer",
+        "push.turn", "push.offer", "push.overdue", "push.seat_offer",
+        "motion.ask.pause", "motion.ask.undo", "motion.ask.abandon", "motion.ask.replace", "thread.rematch",
         "push.panel", "panel.title", "log.title", "resign.ask",
         "goodbye.over", "reminder.waits", "reminder.question", "reminder.nudge", "reminder.until",
         "server.ask", "dm.off", "moment.start",
@@ -326,7 +327,7 @@ def test_a_list_says_what_is_over_and_whose_turn_it_is(table: TableInfo) -> None
     said = [entry.rpartition(" · ")[2] for entry in read(page).splitlines() if " · " in entry][:6]
     when = f"<t:{int(DAY)}:R>"
     assert said == [
-        f"**your turn**, asked {when}",
+        f"**your turn** since <t:{int(DAY)}:f>",
         f"waiting for Ben, last change {when}",
         f"waiting for others, last change {when}",
         f"not started, last change {when}",

@@ -215,7 +215,7 @@ def test_who_comes_and_who_has_gone_are_told_from_who_plays() -> None:
     motion = Motion(MotionKind.REPLACE, 0, about=1)
     shown = said(board_page(board(match, table, motion=motion, offer=offer), ENGLISH))
     assert "Ben took over from Anna (Blue)" in shown
-    assert "to Anna (not at the table)" in shown
+    assert "Anna (not at the table) can take over for" in shown
     plain = replace(table, former=(FormerHolder(1, Person(7, "Clara"), 0.0),))
     assert "from Clara," in said(board_page(board(match, plain), ENGLISH))
 

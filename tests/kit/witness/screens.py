@@ -18,7 +18,7 @@ from tests.kit.witness.transcript import Finding, MatchRecord, Screen, Seat, Tra
 
 RULE = "ARCHITECTURE 8"
 
-_UNTIL = frozenset(("clock.until", "clock.reserve"))
+_UNTIL = frozenset(("clock.due", "clock.due_then_reserve"))
 
 _DRAFT = re.compile(r"`(.+)`")
 ISOLATE, POP = "\u2068", "\u2069"
@@ -63,8 +63,8 @@ def _board(screen: Screen, moment: Moment, run: Transcript) -> Iterator[str]:
     for why in ("server", "agreed", "idle"):
         if (f"closed.{why}" in said) != (moment.closed == why):
             yield f"closed by {moment.closed or 'nobody'}, and it says otherwise"
-    proposed = moment.motion is not None and not moment.over
-    if ("motion.stands" in said) != proposed:
+    proposed = _proposed(moment)
+    if {key for key in said if key.startswith("motion.open.")} != proposed:
         yield f"{moment.motion} stands, and it says otherwise"
     if moment.closed:
         return
@@ -79,6 +79,14 @@ def _board(screen: Screen, moment: Moment, run: Transcript) -> Iterator[str]:
         yield "its picture shows something else"
     if run.has_digests:
         yield from _film(screen, moment)
+
+
+def _proposed(moment: Moment) -> set[str]:
+    """Return the texts about a motion that a board has."""
+    if moment.motion is None or moment.over:
+        return set()
+    # Once all have agreed, the seat is offered: the motion stands until it is taken.
+    return {f"motion.open.{moment.motion.kind}" if moment.to_agree else "motion.open.offered"}
 
 
 def _stated(moment: Moment) -> dict[str, frozenset[Seat]]:

@@ -281,6 +281,11 @@ async def test_a_match_that_nobody_plays_is_closed_a_week_after_it_was_said(hous
 
     assert await look(22) == []
     assert await look(23.1) == [JobKind.IDLE]
+    newest = max(room.notes.messages)
+    assert sorted(room.notes.mentioned[newest]) == sorted([ANNA.id, BEN.id])
+    warning = told(room.notes.messages[newest][1])
+    assert "Nobody has played here" in warning
+    assert all(f"<@{person.id}>" in warning for person in (ANNA, BEN))
     assert await look(24) == []
     assert await look(29.9) == []
     assert (await room.services.queries.table(house.match)).status.value == "running"
@@ -301,7 +306,7 @@ async def test_who_is_offered_a_seat_is_asked_in_the_thread(house: House) -> Non
     check(sent(house.room.notes.messages[asked[0]][1]))
     await house.room.services.motions.take_seat(house.match, EVE, "taken")
     await house.room.surfaces.seat_offers.update(house.match)
-    assert ENGLISH.house("motion.seat_settled") in told(house.room.notes.messages[asked[0]][1])
+    assert "Eve took the seat." in told(house.room.notes.messages[asked[0]][1])
 
 
 async def test_who_has_taken_a_seat_gets_a_panel_although_the_one_before_them_had_one(house: House) -> None:
