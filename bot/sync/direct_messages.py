@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.domain.jobs import STALE_MARK, Call, CallWay, Job, JobKind, RecordBefore, Shown, Work
-from bot.domain.match import Board, Panel
+from bot.domain.match import Board, Panel, TurnEnd
 from bot.domain.tables import Person, PersonId, Preferences, Status, TableInfo
 from bot.gateway.discord_errors import DMS_CLOSED, code_of
 from bot.matches import Services
@@ -28,6 +28,17 @@ from bot.sync.shown import DM, GOODBYE, ShownMessages
 from engines.core.contract import Seat
 
 log = logging.getLogger(__name__)
+
+_DONE = {
+    TurnEnd.PLAYED: "dm.done.played",
+    TurnEnd.LAPSED: "dm.done.lapsed",
+    TurnEnd.TAKEN_BACK: "dm.done.taken_back",
+    TurnEnd.STAND_IN: "dm.done.stand_in",
+    TurnEnd.OVER: "dm.done.over",
+    TurnEnd.CLOSED: "dm.done.closed",
+    TurnEnd.OTHER: "dm.done",
+}
+"""What takes the place of a panel's buttons, by why its turn ended."""
 
 
 @dataclass(eq=False)
@@ -145,7 +156,8 @@ class DirectMessages:
             return
         if shown.epoch == _epoch(panel) and panel.asked and await self._is_theirs(shown, panel, person):
             return
-        await self._strip(shown, await self._texts(person))
+        why = await self.services.queries.turn_end(match, panel.seat, shown.version)
+        await self._strip(shown, await self._texts(person), why)
         await self.services.outbox.drop_shown(match, surface)
 
     async def _is_theirs(self, shown: Shown, panel: Panel, person: Person) -> bool:
@@ -198,10 +210,10 @@ class DirectMessages:
                 (asking if asks else others).append(Shown(channel, each.message_id, _epoch(panel)))
         return asking, others
 
-    async def _strip(self, shown: Shown, texts: Texts) -> None:
+    async def _strip(self, shown: Shown, texts: Texts, why: TurnEnd = TurnEnd.OTHER) -> None:
         await self.services.outbox.retire(shown.message_id)
         try:
-            await self.shown.strip(shown, f"-# {texts.house('dm.done')}")
+            await self.shown.strip(shown, f"-# {texts.house(_DONE[why])}")
         except discord.Forbidden:
             log.info("direct message keeps its buttons: access denied")
 

@@ -137,7 +137,7 @@ async def test_a_panel_that_is_answered_says_so(room: Room) -> None:
     [panel] = panels_to(room, person)
     await room.say(1)
     await room.surfaces.direct_messages.retire(room.table.id)
-    assert room.notes.said_instead == {panel: f"-# {ENGLISH.house('dm.done')}"}
+    assert room.notes.said_instead == {panel: f"-# {ENGLISH.house('dm.done.played')}"}
 
 
 # --- the end ------------------------------------------------------------------------------------------
