@@ -20,6 +20,10 @@ PACES = {
 }
 
 TIME_UPS = {TimeUp.PASS: "time_up.pass", TimeUp.COMPUTER: "time_up.computer"}
+"""What happens if time runs out, for labels."""
+
+_IF_TIME_UP = {TimeUp.PASS: "lobby.time_up.pass", TimeUp.COMPUTER: "lobby.time_up.computer"}
+"""The same as sentences."""
 
 
 def moment(at: float) -> str:
@@ -34,7 +38,7 @@ def clock_line(clock: Clock | None, texts: Texts, names: str = "") -> str:
     """
     if clock is None or clock.until is None or clock.deadline is None or clock.stopped_at is not None:
         return ""
-    key = "clock.until" if clock.until == clock.deadline else "clock.reserve"
+    key = "clock.due" if clock.until == clock.deadline else "clock.due_then_reserve"
     said = texts.house(key, until=moment(clock.until), deadline=moment(clock.deadline))
     return f"⏳ {names}: {said}" if names else f"⏳ {said}"
 
@@ -47,10 +51,9 @@ def clock_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str
             times = (clock.until, clock.deadline) if clock.stopped_at is None else (None, None)
             groups.setdefault(times, []).append(seat)
     named = len(groups) > 1
-    late = _names(board.overdue, texts, table_texts)
-    lines = [texts.house("clock.up", names=late)] if board.overdue else []
+    lines = [_named("clock.up", board.overdue, texts, table_texts)] if board.overdue else []
     for seats in groups.values():
-        names = _names(seats, texts, table_texts) if named else ""
+        names = texts.listing(map(table_texts.seat_name, seats)) if named else ""
         lines.append(clock_line(board.clocks[seats[0]], texts, names))
     if board.paused:
         lines.append(f"⏸️ {texts.house('clock.paused')}")
@@ -69,9 +72,11 @@ def absence_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[s
         ("clock.lapsed", board.lapsed),
         ("clock.stand_in", away if board.outcome is None else ()),
         ("clock.holiday", on_holiday if board.outcome is None and board.table.pace.over_days else ()),
-        ("clock.claimed", () if board.claimed is None else (board.claimed,)),
     ]
-    return [texts.house(key, names=_names(seats, texts, table_texts)) for key, seats in said if seats]
+    lines = [_named(key, seats, texts, table_texts) for key, seats in said if seats]
+    if board.claimed is not None:
+        lines.append(texts.house("clock.claimed", player=table_texts.seat_name(board.claimed)))
+    return lines
 
 
 def pace_lines(table: TableInfo, texts: Texts) -> list[str]:
@@ -80,10 +85,11 @@ def pace_lines(table: TableInfo, texts: Texts) -> list[str]:
         return []
     people = not any(chair.person is None for chair in table.chairs)
     two = table.setup.seats == 2 and people and not game(table.game).manifest.cooperative
-    agreed = "time_up.two" if two else TIME_UPS[table.time_up]
+    then = texts.house("lobby.time_up.two" if two else _IF_TIME_UP[table.time_up])
     pace = texts.house("lobby.pace", pace=texts.house(PACES[table.pace]))
-    return [f"-# {pace} {texts.house('lobby.time_up', agreed=texts.house(agreed))}"]
+    return [f"-# {pace} {then}"]
 
 
-def _names(seats: Sequence[Seat], texts: Texts, table_texts: TableTexts) -> str:
-    return texts.listing(map(table_texts.seat_name, seats))
+def _named(key: str, seats: Sequence[Seat], texts: Texts, table_texts: TableTexts) -> str:
+    """Return a text about some seats."""
+    return texts.house(key, n=len(seats), names=texts.listing(map(table_texts.seat_name, seats)))

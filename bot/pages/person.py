@@ -22,6 +22,14 @@ _STATES = {
     Status.FROZEN: "games.frozen",
 }
 
+_SIGNS = {
+    Status.OPEN: "◻️",
+    Status.RUNNING: "⏳",
+    Status.OVER: "🏁",
+    Status.CLOSED: "🚪",
+    Status.FROZEN: "🧊",
+}
+
 _SHORT_STATES = {
     Status.OPEN: "match.open",
     Status.RUNNING: "match.running",
@@ -81,16 +89,21 @@ def _open_select(lines: Sequence[MatchLine], number: Mapping[str, int], texts: T
 
 
 def _entry(line: MatchLine, number: int, texts: Texts) -> str:
-    sign, state, names = "⏳", _STATES[line.table.status], ""
+    sign = "➡️" if line.asked else _SIGNS[line.table.status]
+    return f"{sign} {match_link(line.table, number)} · {_state(line, texts)}"
+
+
+def _state(line: MatchLine, texts: Texts) -> str:
+    ago = f"<t:{int(line.since)}:R>"
     if line.asked:
-        sign, state = "➡️", "games.asked"
-    elif line.waiting:
-        table_texts = TableTexts(texts, line.table)
-        state, names = "games.waiting_for", texts.listing(map(table_texts.seat_name, line.waiting))
-    said = texts.house(state, when=f"<t:{int(line.since)}:R>", names=names)
-    if line.deadline is not None:
-        said = texts.house("games.until", said=said, when=f"<t:{int(line.deadline)}:R>")
-    return f"{sign} {match_link(line.table, number)} · {said}"
+        since = f"<t:{int(line.since)}:f>"
+        if line.deadline is None:
+            return texts.house("games.asked", when=since)
+        return texts.house("games.asked_until", when=since, until=f"<t:{int(line.deadline)}:R>")
+    if line.waiting:
+        names = texts.listing(map(TableTexts(texts, line.table).seat_name, line.waiting))
+        return texts.house("games.waiting_for", n=len(line.waiting), names=names, when=ago)
+    return texts.house(_STATES[line.table.status], when=ago)
 
 
 def _short_state(line: MatchLine, texts: Texts) -> str:

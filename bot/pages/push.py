@@ -31,7 +31,7 @@ def board_words(board: Board, texts: Texts, asked: Sequence[PersonId]) -> str:
     facts = (item.fact for item in board.told)
     news = last_lines(TableTexts(texts, board.table).retold(facts)[-SENTENCES:], NEWS_LIMIT)
     names = texts.listing(map(mention, asked))
-    turn = texts.house("push.turn", names=names, match=_plain_name(board.table))
+    turn = texts.house("push.turn", n=len(asked), names=names, match=_plain_name(board.table))
     return "\n".join([turn, *map(unmarked, news)])
 
 
@@ -41,7 +41,8 @@ def table_words(table: TableInfo, texts: Texts, invited: Sequence[PersonId]) -> 
         return ""
     key = "push.invited" if table.rematch_of is None else "push.rematch"
     host, title = unmarked(safe(table.host.name)), title_of(table.game)
-    return texts.house(key, names=texts.listing(map(mention, invited)), host=host, title=title)
+    names = texts.listing(map(mention, invited))
+    return texts.house(key, n=len(invited), names=names, host=host, title=title)
 
 
 def panel_words(panel: Panel, texts: Texts) -> str:

@@ -34,6 +34,15 @@ REMINDINGS = {
     Reminding.MENTION: "reminders.mention",
     Reminding.NONE: "reminders.none",
 }
+"""How reminders come, for labels."""
+
+_HOW = {
+    Reminding.TURNS: "reminders.how.turns",
+    Reminding.MESSAGE: "reminders.how.message",
+    Reminding.MENTION: "reminders.how.mention",
+    Reminding.NONE: "reminders.how.none",
+}
+"""The same as sentences."""
 
 
 def mark_of(match: str, call: Call) -> str:
@@ -45,7 +54,7 @@ def mention_page(board: Board, people: Mapping[Seat, PersonId], call: Call, text
     """Return the thread's message that reminds some people of their turn."""
     names = texts.listing(map(mention, people.values()))
     key = "reminder.nudge" if call.nudge else "reminder.waits"
-    words = texts.house(key, names=names, match=match_heading(board.table))
+    words = texts.house(key, n=len(people), names=names, match=match_heading(board.table))
     lines = clock_lines(board, texts, TableTexts(texts, board.table))
     return page(
         [text(f"⏰ {words}", *lines), *rows(_buttons(board.table.id, call, texts))],
@@ -58,7 +67,8 @@ def mention_page(board: Board, people: Mapping[Seat, PersonId], call: Call, text
 def answer_page(board: Board, people: Sequence[PersonId], call: Call, texts: Texts) -> Page:
     """Return the thread's message that reminds some people of an open question."""
     names = texts.listing(map(mention, people))
-    words = texts.house("reminder.question", names=names, match=match_heading(board.table))
+    heading = match_heading(board.table)
+    words = texts.house("reminder.question", n=len(people), names=names, match=heading)
     return page(
         [text(f"⏰ {words}"), *rows(_buttons(board.table.id, call, texts))],
         marker=MARKER,
@@ -90,7 +100,7 @@ def _line(line: MatchLine, number: int, texts: Texts) -> str:
 
 def _buttons(match: str, call: Call, texts: Texts, *, several: bool = False) -> list[discord.ui.Button[Any]]:
     turn = ButtonId(match, Button.TURN)
-    label = texts.house("reminder.first" if several else "board.turn")
+    label = texts.house("reminder.first" if several else "board.panel")
     return [
         button(label, turn, discord.ButtonStyle.primary),
         button(texts.house("reminder.mute"), ButtonId(match, Button.MUTE, call.number)),
@@ -107,8 +117,7 @@ def reminders_page(
 
     ``region``: the region whose cities are listed; empty: that of the chosen city.
     """
-    how = texts.house(REMINDINGS[chosen.reminders])
-    lines = [f"### ⏰ {texts.house('reminders.title')}", texts.house("reminders.how", how=how)]
+    lines = [f"### ⏰ {texts.house('reminders.title')}", texts.house(_HOW[chosen.reminders])]
     if chosen.quiet is None:
         lines.append(f"🌙 {texts.house('reminders.no_quiet')}")
     else:

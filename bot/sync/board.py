@@ -260,11 +260,10 @@ class BoardMessages:
         pinged = await self._awake([person for person in map(table.person_at, seats) if person is not None])
         words = texts.house(
             "idle.warning",
-            names=texts.listing(map(mention, pinged)) or match_heading(table),
             when=moment(max(last + CLOSED_AFTER, now + WARNED_BEFORE)),
         )
         channel = await self.lobby.thread(match)
-        notice = notice_page(f"⌛ {words}")
+        notice = notice_page("\n".join([f"⌛ {words}", *map(mention, pinged)]))
         message = await self.shown.post(match, IDLE_SURFACE, channel, notice, f"i.{match}.{last}", pinged)
         await self.shown.note(match, IDLE_SURFACE, Shown(channel, message, last, math.ceil(now)), notice)
 

@@ -37,7 +37,7 @@ class _Duel:
     async def begin(self) -> None:
         self.thread = await self.stage.begin("volo", pace="evening")
         board = await self.stage.alba.board(self.thread)
-        assert "⏳ due by <t:" in text_of(board)
+        assert "⏳ due <t:" in text_of(board)
         await self.see_who_is_asked()
 
     async def see_who_is_asked(self) -> None:

@@ -41,6 +41,13 @@ def test_a_page_has_a_control_for_everything(region: str, reminding: Reminding) 
     assert Button.QUIET_UNTIL in controls(page)
 
 
+def test_how_reminders_come_is_one_sentence_each() -> None:
+    pages = (reminders_page(Preferences(reminders=how), None, ENGLISH, now=NOON) for how in Reminding)
+    said = [read(page).split("\\n")[1] for page in pages]
+    assert len({*said}) == len(Reminding)
+    assert all(line.endswith(".") and ":" not in line for line in said)
+
+
 def test_quiet_hours_say_where_and_until_when() -> None:
     words = read(reminders_page(NIGHT, None, ENGLISH, now=NOON))
     assert "**22:00** to **08:00**, Rome time" in words

@@ -319,15 +319,15 @@ async def test_games_says_whose_turn_it_is_and_links_each_thread(room: Room) -> 
     mine, others, over = await lists(room)
     lines = text_of(room.shown(await room.send(room.command(ALBA, "games")))).splitlines()[1:]
     since = {line.table.id: int(line.since) for line in await room.services.queries.matches(ALBA)}
-    for line, match, said in (
-        (lines[0], mine, "**your turn**, asked"),
-        (lines[1], others, "waiting for Bruno, last change"),
-        (lines[2], over, "ended"),
+    for line, match, said, style in (
+        (lines[0], mine, "**your turn** since", "f"),
+        (lines[1], others, "waiting for Bruno, last change", "R"),
+        (lines[2], over, "ended", "R"),
     ):
         assert (
             f"https://discord.com/channels/800000000000000001/{(await room.info(match)).thread_id})" in line
         )
-        assert line.endswith(f" · {said} <t:{since[match]}:R>")
+        assert line.endswith(f" · {said} <t:{since[match]}:{style}>")
 
 
 @pytest.mark.parametrize("values", [[], ["gone2345"], ["x" * 90], ["a", "b"]])

@@ -183,7 +183,7 @@ def test_a_row_that_cannot_follow_is_impossible() -> None:
     [
         ("➡️ \u2068Ben\u2069 (Even), it’s your turn.", "board.waiting", ("names", "\u2068Ben\u2069 (Even)")),
         ("⌛ \u2068Ben\u2069 ran out of time.", "clock.up", ("names", "\u2068Ben\u2069")),
-        ("-# ⏳ due by <t:17:f> (<t:17:R>)", "clock.until", ("until", "<t:17:f> (<t:17:R>)")),
+        ("-# ⏳ due <t:17:f> (<t:17:R>)", "clock.due", ("until", "<t:17:f> (<t:17:R>)")),
         ("**\u2068Ben\u2069 wins.**", "end.won", ("names", "\u2068Ben\u2069")),
         ("Your draft: `lay abc`", "panel.draft", ("draft", "lay abc")),
     ],
@@ -196,7 +196,7 @@ def test_a_sentence_is_known_by_its_pattern(line: str, key: str, gap: tuple[str,
 
 
 def test_a_deadline_with_a_reserve_has_two_times() -> None:
-    said = read("⏳ due by <t:17:f> (<t:17:R>), with reserve until <t:40:f> (<t:40:R>)")
+    said = read("⏳ due <t:17:f> (<t:17:R>), then on reserve until <t:40:f> (<t:40:R>)")
     assert said is not None
     assert (said.time("until"), said.time("deadline")) == (17.0, 40.0)
 

@@ -27,6 +27,7 @@ _TIME = re.compile(r"<t:(-?\d+):")
 _NUMBERED = re.compile(r"(\d+)\. (.+)")
 """A line of a log."""
 
+_ASKED = ("games.asked", "games.asked_until")
 _CUT = frozenset(("games.more", "log.cut"))
 _LAPSED, _UNDONE, _RECEIPT = (frozenset((key,)) for key in ("clock.lapsed", "undo.undone", "panel.done"))
 
@@ -102,7 +103,7 @@ def _fault(entry: str, told: _Told, number: int) -> str:
     if said.key == "games.waiting_for" and named(said.gaps["names"], told.record.id, moment, run) != waiting:
         return f"it waits for seats {sorted(waiting)}"
     times = [float(each) for each in _TIME.findall(entry)]
-    if said.key != "games.asked" or len(times) < 2 or told.clocks is None or told.press.wall is None:
+    if said.key != "games.asked_until" or told.clocks is None or told.press.wall is None:
         return ""
     at_wall = (told.press.answered_at, told.press.wall)
     return clock_fault(seat, [(None, times[1])], at_wall, number, moment, told.clocks, run)
@@ -115,8 +116,8 @@ def _states(moment: Moment, seat: Seat) -> set[str]:
     waiting = "games.waiting_for" if moment.public - {seat} else "games.waiting"
     # A computer player that stands in has decided, or is about to.
     if seat in moment.stood_in:
-        return {"games.asked", waiting}
-    return {"games.asked" if seat in moment.asked else waiting}
+        return {*_ASKED, waiting}
+    return {*_ASKED} if seat in moment.asked else {waiting}
 
 
 # --- logs ---------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ _GAP = re.compile(r"\{(\w+)\}")
 _BEFORE = re.compile(r"^(?:[^\w\s*`<\u2068{]+\s+)+")
 """The prefixes of a line: signs, and markup for small text and headings."""
 
-FEWEST = 4
+FEWEST = 3
 """The minimum of fixed characters by which a text can be recognized."""
 
 _TIME = re.compile(r"<t:(-?\d+):")
