@@ -52,15 +52,17 @@ class Tables:
     async def _join(self, reply: Reply, match: str) -> None:
         table = await self._lobby.join(match, reply.person, reply.id)
         receipt = join_receipt(table, reply.person.id, reply.texts)
-        await reply.say(_said("said.joined", table, reply), receipt)
+        await reply.say(reply.texts.house("said.joined"), receipt)
 
     async def _leave(self, reply: Reply, match: str) -> None:
+        is_invited = reply.person.id in {guest.id for guest in await self._queries.invited(match)}
         table = await self._lobby.leave(match, reply.person, reply.id)
-        await reply.say(_said("said.left", table, reply))
+        key = "said.uninvited" if is_invited else _left(table)
+        await reply.say(reply.texts.house(key))
 
     async def _start(self, reply: Reply, match: str) -> None:
         table = await self._lobby.start(match, reply.person, reply.id)
-        await reply.say(_said("said.begins", table, reply), start_receipt(table, reply.texts))
+        await reply.say(reply.texts.house("said.begins"), start_receipt(table, reply.texts))
 
     async def _add_computer(self, reply: Reply, match: str) -> None:
         """Seat a computer player, or ask which one if there are levels."""
@@ -107,6 +109,8 @@ class Tables:
             await self._answers.board(reply, table.id, in_words=False)
 
 
-def _said(key: str, table: TableInfo, reply: Reply) -> str:
-    # If this closed the table, that matters more than the act itself.
-    return reply.texts.house("said.closed" if table.deserted else key)
+def _left(table: TableInfo) -> str:
+    """Return the text that tells a player who left a table what became of it."""
+    if table.status is not Status.CLOSED:
+        return "said.left"
+    return "said.closed" if table.deserted else "said.left_hostless"

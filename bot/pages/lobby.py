@@ -13,7 +13,7 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Page, button, page, rows, text
 from bot.pages.push import table_words
 from bot.pages.shuffle import shuffle_lines
-from bot.pages.texts import TableTexts, Texts, escaped, mention, safe, title_of
+from bot.pages.texts import TableTexts, Texts, escaped, match_name, mention, safe, shorten, title_of
 from engines.core.contract import Manifest
 from engines.core.match import AnyGame
 from engines.core.optional_methods import Level, Thinking
@@ -25,6 +25,9 @@ MARKER = 900
 
 CALL_MARKER = 902
 """The same for the message that tells the host that the match can start."""
+
+THREAD_NAME = 100
+"""Maximum characters of a thread's name."""
 
 LEVELS = {Level.FIRST: "level.first", Level.MIDDLE: "level.middle", Level.BEST: "level.best"}
 """The text about the difficulty of each level."""
@@ -69,8 +72,9 @@ def lobby_page(
 
 def invitation_receipt(unpinged: Iterable[Person], texts: Texts) -> str:
     """Return a line that names the invited people who are not pinged; empty if there are none."""
-    names = texts.listing(mention(person.id) for person in unpinged)
-    return texts.house("said.unpinged", names=names) if names else ""
+    mentions = [mention(person.id) for person in unpinged]
+    names = texts.listing(mentions)
+    return texts.house("said.unpinged", n=len(mentions), names=names) if mentions else ""
 
 
 def call_page(table: TableInfo, texts: Texts) -> Page:
@@ -85,6 +89,12 @@ def call_page(table: TableInfo, texts: Texts) -> Page:
     start = ButtonId(table.id, Button.START)
     first, again = (button(texts.house("lobby.start"), start, discord.ButtonStyle.primary) for _ in range(2))
     return page([text(words), *rows([first])], marker=CALL_MARKER, words=words, buttons=[again])
+
+
+def thread_name(table: TableInfo, before: int, texts: Texts) -> str:
+    """Return the name of a match's thread; ``before``: how many matches led to it by rematches."""
+    name = match_name(table)
+    return shorten(texts.house("thread.rematch", match=name, n=before), THREAD_NAME) if before else name
 
 
 def has_levels(found: AnyGame) -> bool:

@@ -17,10 +17,9 @@ from bot.gateway.discord_errors import GONE, TOO_MANY_THREADS
 from bot.matches import Services
 from bot.matches.actions import thread_surface
 from bot.matches.limits import LIMITS
-from bot.pages.lobby import CALL_MARKER, MARKER, call_page, can_start, lobby_page
+from bot.pages.lobby import CALL_MARKER, MARKER, call_page, can_start, lobby_page, thread_name
 from bot.pages.page import Page
 from bot.pages.shuffle import HASH_MARKER, hash_page
-from bot.pages.texts import match_name
 from bot.sync.client import OPEN_ARCHIVE_MIN, OVER_ARCHIVE_MIN, MessageClient
 from bot.sync.shown import (
     ELSEWHERE,
@@ -383,7 +382,9 @@ class LobbyMessages:
         return thread
 
     async def _start_thread(self, table: TableInfo, below: Shown) -> int:
-        thread = await self.messages.start_thread(below.channel_id, below.message_id, match_name(table))
+        before = await self.services.queries.matches_before(table)
+        name = thread_name(table, before, self.shown.texts(table))
+        thread = await self.messages.start_thread(below.channel_id, below.message_id, name)
         await self.services.outbox.bind_thread(table.id, thread, below.channel_id)
         return thread
 

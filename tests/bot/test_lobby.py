@@ -210,6 +210,18 @@ async def test_rematch_is_one_table(room: Room) -> None:
     assert (await room.services.lobby.rematch(info.id, BEN, room.request, PLACE)).id == first.id
 
 
+async def test_the_matches_before_a_rematch_are_counted(room: Room) -> None:
+    table, counted = await room.begin(), []
+    for _ in range(3):
+        counted.append(await room.services.queries.matches_before(table))
+        await room.services.actions.resign(table.id, ANNA, room.request)
+        again = await room.services.lobby.rematch(table.id, ANNA, room.request, PLACE)
+        await show_hash(room.services, again.id)
+        again = await room.services.lobby.rematch(table.id, BEN, room.request, PLACE)
+        table = await start_full(room.services, again)
+    assert counted == [0, 1, 2]
+
+
 async def test_rematch_with_the_same_computers(room: Room) -> None:
     info = await room.begin_alone(seats=3)
     await room.services.actions.resign(info.id, ANNA, room.request)

@@ -9,8 +9,8 @@ import pytest
 
 from bot.domain.tables import Chair, Person, Status, TableInfo
 from bot.pages.custom_ids import Button, ButtonId, parse
-from bot.pages.lobby import lobby_page
-from bot.pages.texts import Texts, safe
+from bot.pages.lobby import lobby_page, thread_name
+from bot.pages.texts import Texts, match_name, safe
 from engines.core.registry import games
 from tests.ui.limits import check, sent, walk
 from tests.ui.positions import NAMES, begun, table_of
@@ -119,3 +119,15 @@ def test_a_table_that_closed_says_why() -> None:
         ]
         assert list(buttons(table)) == [Button.REOPEN]
         check(sent(lobby_page(table, ENGLISH)))
+
+
+def test_the_threads_of_a_series_have_names_of_their_own() -> None:
+    table = table_of(begun("volo", 0))
+    name = match_name(table)
+    assert [thread_name(table, before, ENGLISH) for before in range(3)] == [
+        name,
+        f"{name} · rematch",
+        f"{name} · rematch 2",
+    ]
+    long = replace(table, chairs=tuple(replace(chair, name="W" * 32) for chair in table.chairs))
+    assert len(thread_name(long, 999, ENGLISH)) <= 100

@@ -229,7 +229,7 @@ async def test_who_leaves_guests_behind_is_not_told_that_the_table_is_gone(house
     house.wire.sent.clear()
     await house.deliver(from_alba(house, COMPONENT, data))
     said = str([sent.body for sent in house.wire.sent])
-    assert Texts().house("said.left") in said
+    assert Texts().house("said.left_hostless") in said
     assert Texts().house("lobby.no_host") in said
     assert Texts().house("said.closed") not in said
     assert (await house.services.queries.table(table)).status is Status.CLOSED

@@ -88,7 +88,7 @@ _SAID = {
     "open": ("said.opened",),
     "add computer": ("said.computer",),
     "start": ("said.begins",),
-    "leave": ("said.left", "said.closed"),
+    "leave": ("said.left", "said.left_hostless", "said.closed", "said.uninvited"),
     "confirm": ("panel.done",),
     "press": ("panel.done",),
     "draft": ("panel.done",),
