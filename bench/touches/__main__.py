@@ -3,8 +3,8 @@
 Each kind of turn is looked for in matches of known seeds, and played by whatever controls the panel offers: a
 person without a browser tries out which way to its words takes the fewest touches, and the page of a phone
 (390 × 844) plays that way in the same position. Touches are counted from the thread's newest message to the
-receipt: a button is one, a select two, for it is opened first; *Your turn* and Confirm count too. The table
-shows the most that any seed took, how often a control had to be scrolled to, after how many of the steps a
+receipt: a button is one, a select two, for it is opened first; *Open your panel* and Confirm count too. The
+table shows the most that any seed took, how often a control had to be scrolled to, after how many steps a
 control that matters lay out of sight, and how little of the panel's picture was in sight at worst. The exit
 status is 1 where a bound is missed.
 ``--shots DIR`` keeps a picture of each step, ``--desktop`` plays all on a screen of 1280 × 800 too.

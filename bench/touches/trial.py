@@ -22,7 +22,7 @@ from tests.e2e.stage import Player, places
 from tests.kit.person import PersonError
 
 OPEN = Step(Action.REFRESH, "open")
-"""*Your turn* below the board, which is on no panel."""
+"""*Open your panel* below the board, which is on no panel."""
 
 AGAIN = 3
 """How often a click is tried that gets no answer."""
@@ -94,7 +94,7 @@ class Trial:
         self._aim = Aim(match.game, view, self.position.parts[self.said :])
 
     async def open(self) -> None:
-        """Press *Your turn* below the newest board."""
+        """Press *Open your panel* below the newest board."""
         await self.player.open(str(self.table.thread()))
 
     async def reset(self) -> Shown:

@@ -182,7 +182,7 @@ def _first_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
     plain = discord.ButtonStyle.secondary
     first = [
         button(
-            texts.house("board.view" if over else "board.turn"),
+            texts.house("board.panel"),
             ButtonId(match, Button.TURN),
             plain if over else discord.ButtonStyle.primary,
         ),

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from bot.pages.custom_ids import Button
+from bot.pages.texts import Texts
 from engines.core.texts import load
 from sandbox.model import Message
 from tests.e2e.stage import LAID_OUT, Player, Stage, has, press_id
@@ -94,7 +95,7 @@ async def test_a_ping_that_a_crash_cut_short_is_laid_out_and_comes_once(tmp_path
         stage.sandbox.state.faults.clear()
         # Until the bot is back it is words, and the way in.
         [cut] = in_words(stage, thread)
-        assert "Your turn" in json.dumps(cut.components)
+        assert Texts().house("board.panel") in json.dumps(cut.components)
         stage.sandbox.advance(600.0)  # no nonce is remembered so long
         await stage.start_bot()
         await moved_on(stage, thread, player)

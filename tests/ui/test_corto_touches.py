@@ -1,4 +1,4 @@
-"""How many touches CORTO takes from the thread's newest message, *Your turn* and each *Confirm* included."""
+"""How many touches CORTO takes from the newest message, *Open your panel* and each *Confirm* included."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.ui.positions import begun, panel_of
 
 @pytest.mark.parametrize("seats", some([3, 2, 4]))
 def test_a_character_with_its_action_and_two_draws_takes_eight_touches(seats: int) -> None:
-    """*Your turn*, card, square, action, and two cards: each looked at, or both named at once."""
+    """*Open your panel*, card, square, action, and two cards: each looked at, or both named at once."""
     looked, named = set(), set()
     match = begun("corto", seats, seats)
     while match.waiting:
