@@ -250,7 +250,8 @@ def motion_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[st
     ]
     if board.motion is not None and board.outcome is None:
         motion = board.motion
-        key = _OPEN[motion.kind] if board.asked_to_agree else "motion.open.offered"
+        is_agreed = motion.kind is MotionKind.REPLACE and not board.asked_to_agree
+        key = "motion.open.offered" if is_agreed else _OPEN[motion.kind]
         lines.append(texts.house(key, **_named(board, motion, table_texts)))
     return lines
 

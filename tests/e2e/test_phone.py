@@ -58,7 +58,8 @@ async def test_every_ping_says_who_which_game_and_what_happened(tmp_path: Path) 
         )
         await other.window.press(offer, press_id(offer, Button.DECLINE))
         await eventually(lambda: _offer(other, Button.DECLINE) is None)
-        assert "draw offer is closed" in text_of(other.window.seen[str(offer["id"])])
+        closed = without_isolates(text_of(other.window.seen[str(offer["id"])]))
+        assert f"{other.window.name} declined the draw." in closed
         # So is who is asked for a rematch.
         await first.window.command(thread, "resign")
         question = next(m for m in first.window.seen.values() if has(m, Button.RESIGN))

@@ -14,8 +14,9 @@ from tests.kit.witness import MatchRecord, Press, Row, Transcript, verdict
 from tests.kit.witness.clocks import Clocks, Patience
 from tests.kit.witness.course import Impossible, course
 from tests.kit.witness.reading import read
+from tests.kit.witness.screens import screens
 from tests.kit.witness.spans import after, covered
-from tests.kit.witness.transcript import DONE, Chosen, ClockShown
+from tests.kit.witness.transcript import DONE, Chosen, ClockShown, Screen
 
 WITNESS = Path(__file__).parents[1] / "kit" / "witness"
 ANNA, BEN, CLARA = 1, 2, 3
@@ -173,6 +174,23 @@ def test_a_draft_that_is_gone_after_a_crash_is_found() -> None:
 def test_a_row_that_cannot_follow_is_impossible() -> None:
     with pytest.raises(Impossible):
         list(course(odds(row(1, "consent", 0, 1.0)), lambda _: None))
+
+
+# --- boards ---------------------------------------------------------------------------------------------
+
+
+def test_a_board_tells_the_motion_that_stands() -> None:
+    record = odds(row(1, "propose", 0, 1.0, "pause"))
+    moments = list(course(record, lambda _: None))
+
+    def is_told(line: str) -> bool:
+        screen = Screen(9.0, 9.0, "m", "board", None, line, (), ("b1:m:turn",), late=False)
+        found = screens(record, moments, None, Transcript((record,), (), screens=(screen,)))
+        return not any("stands, and it says otherwise" in each.text for each in found)
+
+    assert is_told("🗳️ \u2068Anna\u2069 asks for a pause. Everyone has to agree.")
+    assert not is_told("🗳️ \u2068Anna\u2069 asks to call off the match. Everyone has to agree.")
+    assert not is_told("")
 
 
 # --- reading ----------------------------------------------------------------------------------------------

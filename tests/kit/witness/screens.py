@@ -86,7 +86,8 @@ def _proposed(moment: Moment) -> set[str]:
     if moment.motion is None or moment.over:
         return set()
     # Once all have agreed, the seat is offered: the motion stands until it is taken.
-    return {f"motion.open.{moment.motion.kind}" if moment.to_agree else "motion.open.offered"}
+    is_agreed = moment.motion.kind == "replace" and not moment.to_agree
+    return {"motion.open.offered" if is_agreed else f"motion.open.{moment.motion.kind}"}
 
 
 def _stated(moment: Moment) -> dict[str, frozenset[Seat]]:
