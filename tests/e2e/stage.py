@@ -36,7 +36,7 @@ TABLES = "games"
 EPHEMERAL = 1 << 6
 LAID_OUT = 1 << 15
 WAITING = re.compile(r"^➡️ (.*)$", re.MULTILINE)
-ASKED = re.compile(r"(?:^|, )(?:<@(\d+)>|([^,(<]+)) \(")
+ASKED = re.compile(r"(?:^|, | and )(?:<@(\d+)>|([^,(<]+)) \(")
 _EVERYBODY: dict[str, str] = {}
 _WORLD: ContextVar[dict[str, str]] = ContextVar("world", default=_EVERYBODY)
 WINDOWS = 0.2
