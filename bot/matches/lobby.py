@@ -467,7 +467,7 @@ def _must_be_open(table: LoadedTable) -> None:
 
 def _must_be_host(table: LoadedTable, person: Person) -> None:
     if table.info.host.id != person.id:
-        raise refusal("not_host", name=isolated(table.info.host.name))
+        raise refusal("not_host", host=isolated(table.info.host.name))
 
 
 def _must_have_room(table: LoadedTable, host: Person) -> None:

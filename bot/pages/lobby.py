@@ -169,7 +169,7 @@ def _seats(table: TableInfo, texts: Texts) -> list[str]:
 
 def _vacant(table: TableInfo, texts: Texts, invited: Sequence[PersonId]) -> list[str]:
     """Return a line for each seat that is reserved for a guest, or free."""
-    kept = [f"✉️ {texts.house('lobby.invited', name=mention(person))}" for person in invited]
+    kept = [f"✉️ {texts.house('lobby.invited', player=mention(person))}" for person in invited]
     free = table.setup.seats - len(table.chairs) - len(kept)
     return [*kept, *[f"◻️ {texts.house('lobby.free')}"] * free]
 

@@ -114,7 +114,7 @@ def draw_page(board: Board, texts: Texts) -> Page:
         "push.offer",
         n=len(board.draw_offers),
         names=texts.listing(map(mention, people_to_answer_draw(board))),
-        offering=texts.listing(map(table_texts.seat_name, board.draw_offers)),
+        players=texts.listing(map(table_texts.seat_name, board.draw_offers)),
         match=match_heading(board.table),
     )
     match = board.table.id
@@ -226,8 +226,8 @@ def motion_closed_page(board: Board, closed: ClosedQuestion, texts: Texts) -> Pa
 def _named(board: Board, motion: Motion, table_texts: TableTexts) -> dict[str, str]:
     """Return the names in a motion: who asks, who holds the seat, and who would take over."""
     holder = "" if motion.about is None else table_texts.seat_name(motion.about)
-    name = "" if board.offer is None else table_texts.outsider_name(board.offer.person.name)
-    return {"by": table_texts.seat_name(motion.by), "holder": holder, "name": name}
+    newcomer = "" if board.offer is None else table_texts.outsider_name(board.offer.person.name)
+    return {"player": table_texts.seat_name(motion.by), "holder": holder, "newcomer": newcomer}
 
 
 def _motion_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
@@ -243,8 +243,8 @@ def motion_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[st
     lines = [
         texts.house(
             "motion.former",
-            new=table_texts.seat_name(each.seat),
-            old=table_texts.outsider_name(each.person.name, each.seat),
+            player=table_texts.seat_name(each.seat),
+            former=table_texts.outsider_name(each.person.name, each.seat),
         )
         for each in board.table.former
     ]
@@ -258,7 +258,7 @@ def motion_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[st
 
 def undone_lines(seats: Sequence[Seat], texts: Texts, table_texts: TableTexts) -> list[str]:
     """Return a line for each seat that has taken back its last turn."""
-    return [texts.house("undo.undone", name=table_texts.seat_name(seat)) for seat in seats]
+    return [texts.house("undo.undone", player=table_texts.seat_name(seat)) for seat in seats]
 
 
 # --- a seat that is offered -----------------------------------------------------------------------------
@@ -275,7 +275,7 @@ def seat_offer_page(board: Board, texts: Texts) -> Page:
     assert offer is not None  # there is somebody to ask
     words = texts.house(
         "push.seat_offer",
-        name=mention(offer.person.id),
+        player=mention(offer.person.id),
         holder=TableTexts(texts, board.table).seat_name(offer.seat),
         match=match_heading(board.table),
     )

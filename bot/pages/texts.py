@@ -194,7 +194,7 @@ class GameTexts:
         if not is_like_any(name, others) and not is_like_side(name, side_phrases(self._key)):
             return shown
         if seat is None:
-            return self._texts.house("motion.outsider", name=shown)
+            return self._texts.house("motion.outsider", player=shown)
         return shown + beside(self.side(seat))
 
     def _calling(self, most: int) -> dict[Seat, Called]:

@@ -279,7 +279,7 @@ class BoardMessages:
             return
         channel = await self.lobby.thread(table.id)
         texts = self.shown.texts(table)
-        words = notice_page(texts.house(_UNREACHED[why], name=mention(person), match=match_heading(table)))
+        words = notice_page(texts.house(_UNREACHED[why], player=mention(person), match=match_heading(table)))
         nonce = f"{why[0]}.{table.id}.{seat}.{board.epoch}"
         pinged = await self._awake([person])
         message = await self.shown.post(table.id, surface, channel, words, nonce, pinged)

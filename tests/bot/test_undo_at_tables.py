@@ -71,7 +71,7 @@ async def test_a_board_says_so_and_calls_who_decides_again(room: Room) -> None:
     assert (new.called, new.undone, new.told, new.opening) == ((seat,), (seat,), (), ())
     assert new.epoch == new.version == board.version + 1
     name = room.person(info, seat).name
-    said_of = ENGLISH.house("undo.undone", name=name)
+    said_of = ENGLISH.house("undo.undone", player=name)
     assert said_of in read(board_page(new, ENGLISH))
     await room.services.outbox.set_shown(info.id, "board", Shown(5, 7, new.epoch, new.version))
     assert (await room.services.queries.board(info.id)).undone == (seat,), "the same message, edited"

@@ -125,7 +125,7 @@ async def test_closed_direct_messages_are_said_once(tmp_path: Path) -> None:
             player = await to_move(stage, thread)
             await player.turn(thread, Rng(bytes(32)).stream(number))
             await moved_on(stage, thread, player)
-        said = HOUSE.house("dm.closed", name="")[:40]
+        said = HOUSE.house("dm.closed", player="")[:40]
         messages = await stage.alba.window.messages(thread)
         told = [m for m in messages if said in text_of(m)]
         assert len(told) == 2

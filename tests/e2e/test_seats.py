@@ -60,7 +60,7 @@ async def test_three_start_a_table_that_shrank_and_grew(tmp_path: Path) -> None:
         fewer = press_id(table, Button.REMOVE_SEAT)
         # Nobody but the host.
         await resize(bruno, await bruno.table(), fewer)
-        await told(bruno, HOUSE.house("no.not_host", name="Alba"))
+        await told(bruno, HOUSE.house("no.not_host", host="Alba"))
         private = len(answers(alba))
         await resize(alba, table, fewer)
         table = await shows(alba, taken(1, 3))

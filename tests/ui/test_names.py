@@ -75,7 +75,7 @@ def test_a_refusal_quotes_what_was_typed_as_it_was_typed(key: str) -> None:
 
 
 def test_a_house_refusal_quotes_a_name() -> None:
-    assert r"\*\*x\*\*" in Texts().refusal(refusal("not_host", name="**x**"))
+    assert r"\*\*x\*\*" in Texts().refusal(refusal("not_host", host="**x**"))
 
 
 def test_words_in_a_block_cannot_end_it() -> None:

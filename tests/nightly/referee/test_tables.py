@@ -121,7 +121,7 @@ async def test_closed_direct_messages_are_told_alike(tmp_path: Path) -> None:
         rng = Rng(bytes(32)).stream("closed")
         for _ in range(4):
             await scene.move(thread, rng)
-        said = HOUSE.house("dm.closed", name="")[:40]
+        said = HOUSE.house("dm.closed", player="")[:40]
         told = [text_of(m) for m in scene.story.windows["Clara"].values() if said in text_of(m)]
         for who in ("Alba", "Bruno"):
             assert sum(f"<@{scene.world.person_id(who)}>" in text for text in told) == 1
