@@ -245,7 +245,7 @@ def _normal(received: list[Any]) -> list[str]:
 
     texts = (json.dumps(data, sort_keys=True, ensure_ascii=False) for data in received)
     texts = (re.sub(r"http://[^\"]*/", "", text) for text in texts)
-    texts = (re.sub(r"\d{4}-\d\d-\d\dT[^\"]*|<t:\d+:R>|\"at\": [\d.]+", "time", text) for text in texts)
+    texts = (re.sub(r"\d{4}-\d\d-\d\dT[^\"]*|<t:\d+:[fR]>|\"at\": [\d.]+", "time", text) for text in texts)
     return [re.sub(r"\d{15,}", numbered, text) for text in texts]
 
 
