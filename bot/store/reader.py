@@ -127,9 +127,9 @@ class Reader(ABC):
     async def matches_before(self, table_id: str) -> int:
         """Return how many matches led to a table by rematches."""
         row = await self._one(
-            "WITH RECURSIVE before (id) AS (SELECT rematch_of FROM match WHERE id = ?"
-            " UNION ALL SELECT match.rematch_of FROM match JOIN before ON match.id = before.id)"
-            " SELECT count(*) FROM before WHERE id IS NOT NULL",
+            "WITH RECURSIVE series (id) AS (SELECT rematch_of FROM match WHERE id = ?"
+            " UNION ALL SELECT match.rematch_of FROM match JOIN series ON match.id = series.id)"
+            " SELECT count(*) FROM series WHERE id IS NOT NULL",
             table_id,
         )
         return 0 if row is None else int(row[0])
