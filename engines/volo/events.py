@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.core.contract import Arg, Fact, Msg, Outcome, SeatName, fact, msg
+from engines.core.contract import Arg, Fact, Msg, Outcome, Seat, SeatName, fact, msg
+from engines.core.kit import number_of, texts_of
+from engines.volo.notation import spelt
 from engines.volo.state import State
 from engines.volo.view import Ending, LastTurn
 
@@ -51,21 +53,31 @@ def end_fact(ending: Ending) -> Fact:
 _ENDS = frozenset({"won", "drawn"})
 
 
+_COUNTS = {("flew", "steps"): "n", ("flew", "flock"): "size", ("gone", "birds"): "n"}
+"""Which numbers are told, and in which gaps: how many birds fly is seen from where they do."""
+
+
 def narrate(fact: Fact) -> Msg:
     """Return one sentence for a fact of Volo."""
+    if fact.kind in _ENDS:
+        return msg(f"ended.{fact['reason']}", **_rivals(number_of(fact.get("seat"))))
     args: dict[str, Arg] = {}
     for name, value in fact.data:
-        if isinstance(value, tuple):
-            args[name] = ", ".join(map(str, value))
-        elif isinstance(value, int):
-            args[name] = SeatName(value) if name == "seat" else msg(f"count.{name}", n=value)
+        if name == "seat":
+            args["player"] = SeatName(number_of(value))
+        elif isinstance(value, tuple):
+            args[name] = texts_of(value)
         elif name == "direction":
             args[name] = msg(f"direction.{value}")
-        elif name != "reason":
-            args[name] = str(value).replace(":", "–")  # a row reads d1–d4
-    if fact.kind in _ENDS:
-        return msg(f"ended.{fact['reason']}", **args)
+        elif isinstance(value, str):
+            args[name] = spelt(value)
+        elif (fact.kind, name) in _COUNTS:
+            args[_COUNTS[fact.kind, name]] = number_of(value)
     return msg(f"fact.{fact.kind}", **args)
+
+
+def _rivals(winner: Seat) -> dict[str, Arg]:
+    return {"winner": SeatName(winner), "loser": SeatName(1 - winner)}
 
 
 def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
@@ -80,4 +92,4 @@ def outcome(ending: Ending | None) -> Outcome | None:
     if ending.winner is None:
         return Outcome(((0, 1),), (msg(f"end.{ending.reason}"),))
     ranks = ((ending.winner,), (1 - ending.winner,))
-    return Outcome(ranks, (msg(f"end.{ending.reason}"),))
+    return Outcome(ranks, (msg(f"end.{ending.reason}", **_rivals(ending.winner)),))

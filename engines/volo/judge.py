@@ -38,7 +38,7 @@ def check_unit_or_add(position: Position, sentence: Sentence) -> None:
         raise _forbid("supply")
     friends = board.ring[point] & own.birds
     if friends:
-        raise _forbid("beside", point=name, friend=board.names[friends & -friends])
+        raise _forbid("beside", point=name, own_point=board.names[friends & -friends])
     if not point & reachable(board, own.birds, position.other.birds):
         raise _forbid("enclosed", point=name)
 
@@ -108,7 +108,7 @@ def _fly(position: Position, sentence: Sentence) -> Turn:
             raise _forbid("region_needless")
         return Turn(sentence.points, landing, word, 0, 0)
     # A region is named by its lowest point, which may be vacant.
-    names = ", ".join(board.names[region & -region] for region in choices)
+    names = tuple(board.names[region & -region] for region in choices)
     if not sentence.region:
         raise _forbid("region_needed", points=names)
     for region in choices:

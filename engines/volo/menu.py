@@ -10,7 +10,7 @@ from engines.core.contract import Arg, Choice, Field, Group, Menu, Msg, Widget, 
 from engines.volo.board import BOARDS, DIRECTIONS, Board
 from engines.volo.judge import check_unit_or_add, judge, landing_of, no_flight, region_choices
 from engines.volo.movegen import PASS, Position
-from engines.volo.notation import Sentence, parse, rank
+from engines.volo.notation import Sentence, parse, rank, spelt
 from engines.volo.rules import last_turn
 from engines.volo.sides import Turn
 from engines.volo.state import State, state_from, view_of
@@ -35,12 +35,12 @@ def menu_after(view: VoloView, draft: Words) -> Menu:
     if sentence.direction and not sentence.region:
         choices = region_choices(position, sentence.points, landing_of(position, sentence))
         if choices:
-            prompt = msg("prompt.region", unit=_spelt(sentence.unit))
+            prompt = msg("prompt.region", unit=spelt(sentence.unit))
             return _menu(prompt, draft, _region_field(position, choices))
     elif not sentence.direction and not sentence.passing:
         check_unit_or_add(position, sentence)
         if sentence.points & position.own.birds:
-            prompt = msg("prompt.landing", unit=_spelt(sentence.unit))
+            prompt = msg("prompt.landing", unit=spelt(sentence.unit))
             return _menu(prompt, draft, _landing_field(position, sentence))
     return _menu(_announced(position.board, judge(position, sentence), draft), draft)
 
@@ -49,15 +49,11 @@ def _announced(board: Board, turn: Turn, draft: Words) -> Msg:
     """Return what will happen once the turn is confirmed."""
     if not turn.landing:
         return msg("prompt.passes")
-    place = _spelt(board.units[turn.landing])
+    landing = spelt(board.units[turn.landing])
     if not turn.unit:
-        return msg("prompt.adds", point=place)
-    named: dict[str, Arg] = {"unit": _spelt(draft[0]), "n": turn.unit.bit_count(), "place": place}
+        return msg("prompt.adds", point=landing)
+    named: dict[str, Arg] = {"unit": spelt(draft[0]), "n": turn.unit.bit_count(), "landing": landing}
     return msg("prompt.keeps", region=draft[2], **named) if turn.keep else msg("prompt.flies", **named)
-
-
-def _spelt(unit: str) -> str:
-    return unit.replace(":", "–")
 
 
 def _menu(prompt: Msg, draft: Words, *fields: Field) -> Menu:
@@ -135,7 +131,7 @@ def _first_menu(position: Position) -> Menu:
 def _unit_choice(position: Position, name: str, key: str) -> Choice:
     unit = position.board.unit_points[name]
     flock = position.board.flood(unit, position.own.birds).bit_count()
-    return Choice(name, msg("choice.unit", unit=_spelt(name)), msg("choice.unit.detail", n=flock), key)
+    return Choice(name, msg("choice.unit", unit=spelt(name)), msg("choice.unit.detail", n=flock), key)
 
 
 # --- the landing ----------------------------------------------------------------------------------
@@ -158,13 +154,9 @@ def _landing_choice(position: Position, sentence: Sentence, word: str, landing: 
     flock = board.flood(landing, own)
     cut = region_choices(position, sentence.points, landing)
     direction = word.rstrip("0123456789")
-    if cut:
-        key, detail = ".cuts", msg("choice.landing.cuts.detail", n=flock.bit_count(), regions=len(cut))
-    elif flock == own:
-        key, detail = ".wins", msg("choice.landing.wins.detail", n=flock.bit_count())
-    else:
-        key, detail = "", msg("choice.landing.detail", n=flock.bit_count())
-    label = msg(f"choice.landing{key}", place=_spelt(board.units[landing]))
+    key = ".cuts" if cut else ".wins" if flock == own else ""
+    detail = msg(f"choice.landing{key}.detail", size=flock.bit_count(), n=len(cut))
+    label = msg(f"choice.landing{key}", landing=spelt(board.units[landing]))
     return Choice(word, label, detail, direction)
 
 

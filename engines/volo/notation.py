@@ -54,6 +54,11 @@ def read(text: str) -> Words:
     return tuple(word for word in (unit, flight and flight.upper(), region) if word)
 
 
+def spelt(unit: str) -> str:
+    """Return a unit as texts name it: a row reads ``d1–d4``."""
+    return unit.replace(":", "–")
+
+
 def rank(point: str) -> tuple[str, int]:
     """Return what points are ordered by: row a first, then number."""
     return point[0], int(point[1:])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.core.contract import Msg, Words, msg
+from engines.core.contract import Arg, Msg, Words, msg
 from engines.volo.judge import judge
 from engines.volo.movegen import PASS, Position
-from engines.volo.notation import parse, words_of, write
+from engines.volo.notation import parse, spelt
 from engines.volo.regions import reachable
 from engines.volo.rules import REPETITIONS
 from engines.volo.sides import Side, Turn
@@ -44,9 +44,9 @@ def _danger(before: Position, after: Position) -> Msg | None:
     """Return what becomes of a flight with which the other seat would win next, or ``None``."""
     win = _winning(after)
     if win is not None:
-        return msg("reason.late", flight=_written(after, win))
+        return msg("reason.late", **_flight(after, win))
     threat = _winning(before.after(PASS))
-    return None if threat is None else msg("reason.prevents", flight=_written(before, threat))
+    return None if threat is None else msg("reason.prevents", **_flight(before, threat))
 
 
 def _gain(before: Position, turn: Turn, after: Position) -> Msg:
@@ -58,30 +58,30 @@ def _gain(before: Position, turn: Turn, after: Position) -> Msg:
     win = _winning(after.after(PASS))
     if win is not None:
         forced = all(_winning(answer) for answer in _answers(after))
-        return msg("reason.forces" if forced else "reason.threatens", flight=_written(after, win))
+        return msg("reason.forces") if forced else msg("reason.threatens", **_flight(after, win))
     closed = _closed(after) - _closed(before.after(PASS))
     if closed >= ROOM:
         return msg("reason.closes", n=closed)
     stopped = len(_flights(before.after(PASS)) - _flights(after))
-    gains = _joins(before, turn, after) if turn.unit else _opens(before, after)
-    if gains is None:
-        return msg("reason.stops", n=stopped) if stopped else msg("reason.quiet")
-    if not stopped:
-        return gains
-    return msg("reason.both", gains=gains, stops=msg("reason.both.stops", n=stopped))
+    return _joins(turn, after, stopped) if turn.unit else _opens(before, after, stopped)
 
 
-def _joins(before: Position, turn: Turn, after: Position) -> Msg:
-    """Return which flocks a flight has joined; some it always does."""
-    left = _flocks(after.other)
+def _joins(turn: Turn, after: Position, stopped: int) -> Msg:
+    """Return what flock a flight makes, and how many flights it takes from the other seat, if any."""
     size = after.board.flood(turn.landing, after.other.birds).bit_count()
-    return msg("reason.joins", joined=_flocks(before.own) - left + 1, size=size, left=left)
+    if stopped:
+        return msg("reason.joins.stops", size=size, n=stopped)
+    return msg("reason.joins", size=size, n=_flocks(after.other))
 
 
-def _opens(before: Position, after: Position) -> Msg | None:
-    """Return how many flights a new bird opens to its own side, or ``None``."""
+def _opens(before: Position, after: Position, stopped: int) -> Msg:
+    """Return how many flights a new bird opens to its own side and takes from the other."""
     opened = len(_flights(after.after(PASS)) - _flights(before))
-    return msg("reason.opens", n=opened) if opened else None
+    if opened and stopped:
+        return msg("reason.opens.stops", opened=opened, stopped=stopped)
+    if opened:
+        return msg("reason.opens", n=opened)
+    return msg("reason.stops", n=stopped) if stopped else msg("reason.quiet")
 
 
 def _flights(position: Position) -> set[tuple[int, str]]:
@@ -110,5 +110,7 @@ def _flocks(side: Side) -> int:
     return len(side.flocks) + side.singles.bit_count()
 
 
-def _written(position: Position, turn: Turn) -> str:
-    return write(words_of(position.board, turn))
+def _flight(position: Position, turn: Turn) -> dict[str, Arg]:
+    """Return from where to where a turn flies."""
+    units = position.board.units
+    return {"unit": spelt(units[turn.unit]), "landing": spelt(units[turn.landing])}

@@ -23,7 +23,7 @@ def fold(seat: Seat, words: Words) -> Words:
         if not is_square(word):
             letters, picked = word, ()
         elif word not in homes(seat):
-            raise IllegalAction(msg("error.not_home", square=word, homes=", ".join(homes(seat))))
+            raise IllegalAction(msg("error.not_home", square=word, squares=homes(seat)))
         elif not picked:
             picked = (word,)
         else:
@@ -35,7 +35,9 @@ def _swapped(seat: Seat, letters: str, one: Square, other: Square) -> str:
     places = [homes(seat).index(square) for square in (one, other)]
     first, second = (letters[place] for place in places)
     if first == second:
-        raise IllegalAction(msg("error.swap_alike", one=one, other=other, kind=msg(f"kind.{first}")))
+        raise IllegalAction(
+            msg("error.swap_alike", square=one, other_square=other, kind=msg(f"kind.{first}"))
+        )
     order = list(letters)
     order[places[0]], order[places[1]] = second, first
     return "".join(order)
@@ -48,7 +50,7 @@ def menu_of(seat: Seat, folded: Words) -> Menu:
     if len(folded) < 2:
         prompt, fields = msg("prompt.setup"), (_shuffle("field.shuffle"),)
     elif done:
-        prompt = msg("prompt.arranged", letters=folded[1])
+        prompt = msg("prompt.arranged")
         swap = Field("swap", msg("field.swap"), _masks(seat, folded[1], homes(seat)), Widget.GRID)
         fields = (_shuffle("field.shuffle_again"), swap)
     else:

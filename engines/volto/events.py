@@ -99,7 +99,7 @@ def narrate(fact: Fact) -> Msg | None:
     for name in _TOLD[fact.kind]:
         value = fact[name]
         if name == "seat":
-            gaps[name] = SeatName(_seat(value) or 0)
+            gaps["player"] = SeatName(_seat(value) or 0)
         else:
             gaps[name] = msg(f"{_NAMED[name]}.{value}") if name in _NAMED else str(value)
     return msg(f"fact.{fact.kind}", **gaps)

@@ -12,7 +12,6 @@ from engines.core.contract import (
     IllegalAction,
     InvalidAction,
     Menu,
-    Msg,
     Seat,
     Widget,
     Words,
@@ -82,26 +81,27 @@ def fold(basis: Basis, words: Words) -> Words:
     origin = words[0]
     if origin not in basis.own:
         key = "error.rival_mask" if basis.owners.get(origin) == rival(basis.seat) else "error.no_mask"
-        raise IllegalAction(msg(key, square=origin, movable=_movable(basis)))
-    named: dict[str, Msg | str] = {"kind": msg(f"kind.{basis.own[origin].value}"), "origin": origin}
+        raise IllegalAction(msg(key, square=origin, **_movable(basis)))
+    named: dict[str, Arg] = {"kind": msg(f"kind.{basis.own[origin].value}"), "origin": origin}
     found = basis.targets(origin)
     if not found:
-        raise IllegalAction(msg("error.stuck", movable=_movable(basis), **named))
+        raise IllegalAction(msg("error.stuck", **named, **_movable(basis)))
     if len(words) == 2 and words[1] not in found:
-        how = msg(f"moves.{basis.own[origin].value}")
-        raise IllegalAction(msg("error.target", target=words[1], how=how, targets=", ".join(found), **named))
+        why = "own" if words[1] in basis.own else basis.own[origin].value
+        raise IllegalAction(msg(f"error.target.{why}", target=words[1], targets=found, **named))
     return words
 
 
-def _movable(basis: Basis) -> str:
-    return ", ".join(basis.movable())
+def _movable(basis: Basis) -> dict[str, Arg]:
+    squares = basis.movable()
+    return {"squares": squares, "n": len(squares)}
 
 
 def unfinished(basis: Basis, folded: Words) -> InvalidAction:
     """Return the refusal of the beginning of a move as a whole one."""
     if not folded:
         return InvalidAction(msg("error.move_unfinished"))
-    found = ", ".join(basis.targets(folded[0]))
+    found = basis.targets(folded[0])
     return InvalidAction(msg("error.target_missing", origin=folded[0], targets=found))
 
 

@@ -82,7 +82,7 @@ def check_arrangement(letters: str) -> tuple[Kind, ...]:
         have, want = letters.count(kind.value), MUSTER.count(kind)
         if have != want:
             raise InvalidAction(
-                msg("error.arrangement_count", kind=msg(f"kinds.{kind.value}"), have=have, want=want)
+                msg("error.arrangement_count", kinds=msg(f"kinds.{kind.value}"), have=have, want=want)
             )
     return tuple(Kind(letter) for letter in letters)
 
@@ -158,7 +158,7 @@ def check_counts(mat: Mat) -> None:
                         "error.position_count",
                         side=msg(f"seat.{seat}"),
                         have=have[seat, kind],
-                        kind=msg(f"kinds.{kind.value}"),
+                        kinds=msg(f"kinds.{kind.value}"),
                         want=MUSTER.count(kind),
                     )
                 )

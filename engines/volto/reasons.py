@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from engines.core.contract import Arg, Msg, Seat, Words, msg
-from engines.core.kit import in_a_row
 from engines.volto.board import FILES, ROWS, Kind, Owners, Square, homes, palace, rival, targets
 from engines.volto.candidates import Kinds, possible
 from engines.volto.notation import SETUP
@@ -84,7 +83,7 @@ def _of_arrangement(seat: Seat, letters: str) -> Msg:
         return msg("reason.setup.front", square=square)
     ahead = place + len(FILES)
     before = msg(f"kind.{letters[ahead]}")
-    return msg("reason.setup.back", square=square, kind=before, front=homes(seat)[ahead])
+    return msg("reason.setup.back", square=square, kind=before, front_square=homes(seat)[ahead])
 
 
 # --- what a move may have for it, the weightiest first ------------------------------------------------
@@ -162,7 +161,9 @@ def _guard(move: Move) -> Msg | None:
             stands = {one: seat for one, seat in move.after.items() if one != threat.square}
             back = targets(move.kind, move.seat, move.target, stands | {square: rival(move.seat)})
             if square in back and mask.kind is not None:
-                return msg("reason.guard", kind=_name(mask.kind), square=square, threat=threat.square or "")
+                return msg(
+                    "reason.guard", kind=_name(mask.kind), square=square, rival_square=threat.square or ""
+                )
     return None
 
 
@@ -205,7 +206,5 @@ def _one(kind: Kind) -> Msg:
     return msg(f"one.{kind.value}")
 
 
-def _names(kinds: Kinds) -> Msg:
-    """Return two symbols or more as a text: one or another."""
-    *others, last = map(_one, kinds)
-    return msg("reason.or", others=in_a_row(others), last=last)
+def _names(kinds: Kinds) -> tuple[Arg, ...]:
+    return tuple(map(_one, kinds))

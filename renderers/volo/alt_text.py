@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
 
-from engines.core.contract import SeatName
+from engines.core.contract import Arg, SeatName, msg
 from engines.volo.view import LastTurn, VoloView
 from renderers.core.captions import Captions, description, plain_text
 from renderers.volo.highlights import Highlights
@@ -28,22 +27,6 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.split("\n"))
 
 
-def reason(captions: Captions, view: VoloView) -> str:
-    """Return why the match ended; nothing while it runs."""
-    return "" if view.ending is None else captions.text(f"reason.{view.ending.reason}")
-
-
-def turn(captions: Captions, last: LastTurn) -> str:
-    """Return a turn in the game's notation, with who took it and how many birds flew away."""
-    side = captions.seat_name(last.seat)
-    text = captions.text(f"turn.{last.kind}", side=side, words=_notation(last))
-    return captions.text("turn.gone", turn=text, n=len(last.gone)) if last.gone else text
-
-
-def _notation(last: LastTurn) -> str:
-    return "".join(mark + word for mark, word in zip(("", "-", "/"), last.words, strict=False))
-
-
 # --- descriptions ---------------------------------------------------------------------------------
 
 
@@ -56,40 +39,52 @@ def _sentences(captions: Captions, view: VoloView, marks: Highlights) -> Iterato
     yield captions.text("alt.title", row=layout(view.board).rows[-1])
     yield _stage(captions, view)
     if view.last is not None:
-        yield captions.text("alt.draft" if marks.drafted else "alt.last", turn=turn(captions, view.last))
+        yield _turn(captions, view.last, drafted=marks.drafted)
         if view.last.gone:
-            yield captions.text("alt.left", points=" ".join(view.last.gone))
+            yield captions.text("alt.left", n=len(view.last.gone), points=view.last.gone)
     if view.regions:
-        told = [captions.text("region", name=each.word, n=len(each.birds)) for each in view.regions]
-        text = reduce(lambda first, rest: captions.text("joined", first=first, rest=rest), told)
-        yield captions.text("alt.region", regions=text)
+        regions = tuple(msg("alt.region.birds", point=each.word, n=len(each.birds)) for each in view.regions)
+        yield captions.text("alt.region", regions=regions)
     if marks.unit:
-        landings = " ".join(word for _, word in marks.landings)
-        yield captions.text("alt.unit", unit=" ".join(marks.unit), landings=landings)
+        landings = tuple(point for point, _ in marks.landings)
+        yield captions.text("alt.unit", points=marks.unit, landings=landings)
     for seat in (0, 1):
         yield captions.text(
-            "alt.count", who=_who(captions, seat), n=len(view.flocks[seat]), supply=view.supply[seat]
+            "alt.count", player=_player(captions, seat), n=len(view.flocks[seat]), supply=view.supply[seat]
         )
     for seat in (0, 1):
-        flocks = ", ".join("+".join(flock) for flock in view.flocks[seat])
+        flocks = tuple("+".join(flock) for flock in view.flocks[seat])
         yield captions.text("alt.flocks", side=captions.seat_name(seat), flocks=flocks)
     if marks.flyers:
-        yield captions.text("alt.flyers", points=" ".join(marks.flyers))
+        yield captions.text("alt.flyers", points=marks.flyers)
     if marks.adds:
-        yield captions.text("alt.adds", points=" ".join(marks.adds))
+        yield captions.text("alt.adds", points=marks.adds)
 
 
-def _who(captions: Captions, seat: int) -> str:
-    return captions.text_with_side("who", name=SeatName(seat), side=captions.seat_name(seat))
+def _player(captions: Captions, seat: int) -> str:
+    return captions.text_with_side("who", player=SeatName(seat), side=captions.seat_name(seat))
 
 
 def _stage(captions: Captions, view: VoloView) -> str:
     if view.ending is None:
-        return captions.text("alt.turn", who=_who(captions, view.mover))
-    why = reason(captions, view)
-    if view.ending.winner is None:
-        return captions.text("alt.draw", reason=why)
-    return captions.text("alt.win", who=_who(captions, view.ending.winner), reason=why)
+        return captions.text("alt.turn", player=_player(captions, view.mover))
+    winner = view.ending.winner
+    named = {} if winner is None else {"player": _player(captions, winner)}
+    return captions.text(f"alt.{view.ending.reason}", **named)
+
+
+def _turn(captions: Captions, last: LastTurn, *, drafted: bool) -> str:
+    """Return what a turn did, and whose it was unless it is the viewer's own draft."""
+    named: dict[str, Arg] = {"side": captions.seat_name(last.seat)}
+    if last.kind == "add":
+        named["point"] = last.landings[0]
+    elif last.kind == "fly":
+        named |= {"unit": _unit(last.origins), "landing": _unit(last.landings)}
+    return captions.text(f"alt.{'draft' if drafted else 'last'}.{last.kind}", **named)
+
+
+def _unit(points: tuple[str, ...]) -> str:
+    return points[0] if len(points) == 1 else f"{points[0]}–{points[-1]}"
 
 
 # --- the board as text ----------------------------------------------------------------------------

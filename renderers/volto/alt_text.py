@@ -1,12 +1,11 @@
-"""VOLTO's status lines, the alt text of its picture, the board as plain text."""
+"""VOLTO's plates, the alt text of its picture, the board as plain text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
 
-from engines.core.contract import SeatName
-from engines.volto.view import QUIET_LIMIT, MaskView, Phase, Ply, Reason, View
+from engines.core.contract import Arg, Msg, SeatName, msg
+from engines.volto.view import QUIET_LIMIT, MaskView, Phase, Ply, View
 from renderers.core.captions import Captions, description, plain_text
 from renderers.volto.highlights import Highlights
 from renderers.volto.layout import FILES, ROWS
@@ -50,26 +49,6 @@ def plate(captions: Captions, view: View, seat: int) -> str:
     return captions.text(key, origin=view.last.origin, target=view.last.target)
 
 
-def move(captions: Captions, view: View, ply: Ply) -> str:
-    """Return a move: squares, and what it took."""
-    if ply.kind is None:
-        return captions.text("status.moved", origin=ply.origin, target=ply.target)
-    if ply.left:
-        lost = view.lost_by(ply)
-        if lost is None:
-            return captions.text("status.unseen", origin=ply.origin, target=ply.target)
-        named = captions.text(f"kind.{lost.value}")
-        return captions.text("status.both", origin=ply.origin, target=ply.target, lost=named)
-    taken = captions.text(f"taken.{ply.kind.value}")
-    return captions.text("status.took", origin=ply.origin, target=ply.target, taken=taken)
-
-
-def reasons(captions: Captions, found: tuple[Reason, ...]) -> str:
-    """Return all reasons of an end, joined."""
-    told = [captions.text(f"reason.{reason.value}", n=QUIET_LIMIT) for reason in found]
-    return reduce(lambda first, rest: captions.text("reasons", first=first, rest=rest), told)
-
-
 # --- descriptions ---------------------------------------------------------------------------------
 
 
@@ -80,22 +59,21 @@ def alt(captions: Captions, view: View, marks: Highlights) -> str:
 
 def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
     near = near_seat(view)
-    yield captions.text("alt.public" if view.viewer is None else "alt.own", who=_who(captions, near))
+    yield captions.text("alt.public" if view.viewer is None else "alt.own", player=_player(captions, near))
     yield from _stage(captions, view)
     if marks.move is not None:
         yield captions.text("alt.goes", origin=marks.move[0], target=marks.move[1])
     else:
         yield from _choices(captions, marks)
     if view.last is not None:
-        ply = view.last
-        yield captions.text("alt.last", who=_who(captions, ply.seat), move=move(captions, view, ply))
+        yield _last(captions, view, view.last)
     for seat in (near, 1 - near):
         if any(mask.seat == seat for mask in view.masks):
-            yield captions.text(
-                "alt.masks", side=captions.seat_name(seat), masks=_masks(captions, view, seat)
-            )
+            masks = _masks(view, seat)
+            key = "alt.masks" if masks else "alt.masks.none"
+            yield captions.text(key, side=captions.seat_name(seat), masks=masks)
     for seat in (near, 1 - near):
-        lost = " ".join(mask.kind.value for mask in view.gone if mask.seat == seat and mask.kind)
+        lost = tuple(mask.kind.value for mask in view.gone if mask.seat == seat and mask.kind)
         if lost:
             yield captions.text("alt.gone", side=captions.seat_name(seat), kinds=lost)
         yield from (_unseen(captions, view, mask) for mask in view.unseen if mask.seat == seat)
@@ -103,23 +81,42 @@ def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[st
         yield captions.text("alt.letters")
 
 
-def _who(captions: Captions, seat: int) -> str:
-    return captions.text_with_side("who", name=SeatName(seat), side=captions.seat_name(seat))
+def _player(captions: Captions, seat: int) -> str:
+    return captions.text_with_side("who", player=SeatName(seat), side=captions.seat_name(seat))
 
 
 def _stage(captions: Captions, view: View) -> Iterator[str]:
     if view.result is not None:
-        found = reasons(captions, view.result.reasons)
         if view.result.winner is None:
-            yield captions.text("alt.draw", reason=found)
+            yield captions.text("alt.draw")
         else:
-            yield captions.text("alt.win", who=_who(captions, view.result.winner), reason=found)
+            yield captions.text("alt.win", player=_player(captions, view.result.winner))
+        for reason in view.result.reasons:
+            yield captions.text(f"alt.end.{reason.value}", n=QUIET_LIMIT)
+        yield captions.text("alt.revealed")
     elif view.phase is Phase.SETUP:
         for seat in (0, 1):
             key = "alt.arranged" if seat in view.arranged else "alt.arranging"
-            yield captions.text(key, who=_who(captions, seat))
+            yield captions.text(key, player=_player(captions, seat))
     elif view.turn is not None:
-        yield captions.text("alt.turn", who=_who(captions, view.turn))
+        yield captions.text("alt.turn", player=_player(captions, view.turn))
+
+
+def _last(captions: Captions, view: View, ply: Ply) -> str:
+    """Return the last move: whose, its squares, and what it took."""
+    named: dict[str, Arg] = {
+        "player": _player(captions, ply.seat),
+        "origin": ply.origin,
+        "target": ply.target,
+    }
+    if ply.kind is None:
+        return captions.text("alt.last.moved", **named)
+    if not ply.left:
+        return captions.text("alt.last.took", mask=msg(f"one.{ply.kind.value}"), **named)
+    lost = view.lost_by(ply)
+    if lost is None:
+        return captions.text("alt.last.unseen", **named)
+    return captions.text("alt.last.both", kind=msg(f"kind.{lost.value}"), **named)
 
 
 def _unseen(captions: Captions, view: View, mask: MaskView) -> str:
@@ -140,26 +137,26 @@ def _choices(captions: Captions, marks: Highlights) -> Iterator[str]:
     if marks.chosen is not None:
         yield captions.text("alt.chosen", square=marks.chosen)
     if marks.quiet:
-        yield captions.text("alt.targets", squares=" ".join(marks.quiet))
+        yield captions.text("alt.targets", squares=marks.quiet)
     if marks.captures:
-        yield captions.text("alt.captures", squares=" ".join(marks.captures))
+        yield captions.text("alt.captures", squares=marks.captures)
 
 
-def _masks(captions: Captions, view: View, seat: int) -> str:
+def _masks(view: View, seat: int) -> tuple[Arg, ...]:
     found = sorted(
         (mask for mask in view.standing().values() if mask.seat == seat), key=lambda mask: mask.square or ""
     )
-    return ", ".join(_mask(captions, view, mask) for mask in found) or captions.text("alt.none")
+    return tuple(_mask(view, mask) for mask in found)
 
 
-def _mask(captions: Captions, view: View, mask: MaskView) -> str:
+def _mask(view: View, mask: MaskView) -> Msg | str:
     square = mask.square or ""
     if mask.kind is not None:
-        return captions.text("alt.known", square=square, kind=mask.kind.value)
+        return msg("alt.known", square=square, kind=mask.kind.value)
     may_be = still_open(view, mask)
     if view.viewer is None or not may_be:
         return square
-    return captions.text("alt.maybe", square=square, kinds=_in_order(may_be))
+    return msg("alt.maybe", square=square, kinds=_in_order(may_be))
 
 
 # --- the board as text ----------------------------------------------------------------------------

@@ -52,7 +52,7 @@ async def test_no_trace_of_what_has_left_unseen(tmp_path: Path) -> None:
 # --- canaries -------------------------------------------------------------------------------------
 
 CANARIES = (
-    ("engines.volto", "fact.left_in_secret", "{seat} {origin} {target} {capturer} kingfisher"),
+    ("engines.volto", "fact.left_in_secret", "{player} {origin} {target} {capturer} kingfisher"),
     ("renderers.volto", "alt.unseen.own", "{kind} nightingale"),
 )
 """Texts that only the owner may ever get, with a word in each that stands nowhere else."""

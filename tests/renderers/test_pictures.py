@@ -224,7 +224,7 @@ def test_the_description_of_a_running_match_names_no_hidden_kind() -> None:
     match = volto(17)
     painter = renderer("volto")
     public = painter.paint(match.view(None), "board", TABLE)
-    assert "Masks of Sun: a1, " in public.alt
+    assert "Sun on the mat: a1, " in public.alt
     assert "a1 A" in painter.paint(match.view(0), "board", TABLE).alt
     assert "X" in painter.text(match.view(None), TABLE)
     assert "<Order board>" in repr(_order(match))
@@ -309,17 +309,17 @@ def test_volto_says_turn_last_move_positions_and_what_is_known() -> None:
     alt = named("volto_private").told()
     for part in (
         "Old Tiepolo (Moon) is to move",
-        "a3 × b4, Lady gone, the mask that took her left unseen",
+        "a3 to b4, taking a Lady. She’s gone, and the mask that took her left unseen.",
         "e7 C",
         "d1 S?",
         "Sun has lost: L.",
-        "One mask of Sun has left unseen: A?",
+        "Sun lost a mask unseen: A?",
         "Your Advisor has left unseen: your rival",
     ):
         assert part in alt
-    assert "It can go to: a5 b4 c5" in named("volto_chosen").told()
-    assert "One mask of Moon has left unseen." in named("volto_board").told()
-    assert "has won: both own Ladies taken" in named("volto_end").told()
+    assert "It can go to: a5, b4 and c5" in named("volto_chosen").told()
+    assert "Moon lost a mask unseen." in named("volto_board").told()
+    assert "has won. Both of the winner’s Ladies were taken." in named("volto_end").told()
     assert "unseen" not in named("volto_end").told(), "all is shown"
 
 
@@ -332,10 +332,15 @@ def test_volto_turns_the_board_for_its_viewer() -> None:
 
 def test_volo_says_turn_last_flight_flocks_and_choices() -> None:
     alt = named("volo_board").told()
-    for part in ("Beatrice (Orange) is to move", "h2:i2-NE3/a5, 10 birds flew away", "5 flocks", "l4+m4"):
+    for part in (
+        "Beatrice (Orange) is to move",
+        "flew from h2–i2 to k2–l2. Flew away: 10 birds on ",
+        "5 flocks",
+        "l4+m4",
+    ):
         assert part in alt
-    assert "a2: 9 birds" in named("volo_regions").told()
-    assert "Landings: NE1 NE2 NE3" in named("volo_chosen").told()
+    assert "a2 with 9 birds" in named("volo_regions").told()
+    assert "Chosen: h2 and i2. Landings: j2, k2 and " in named("volo_chosen").told()
     text = renderer("volo").text(volo_cut().view(None), TABLE)
     assert "\ng  x o . b . o x . . o o . x  13\n" in text
 

@@ -132,7 +132,7 @@ def test_a_winning_landing_and_a_cutting_one_say_so() -> None:
     assert cuts is not None
     assert said(cuts.label).endswith(" · cuts")
     assert cuts.detail is not None
-    assert said(cuts.detail) == "makes a flock of 9 and cuts 2 regions: you keep one"
+    assert said(cuts.detail) == "makes a flock of 9 and cuts your opponent into 2 regions: you keep one"
     region = menu_of(wall, "d5", "SE1").find("a2")
     assert region is not None
     assert region.detail is not None

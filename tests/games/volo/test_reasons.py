@@ -38,15 +38,19 @@ def small(orange: str, blue: str) -> State:
         (
             at(f"{WALL} l7 k2", "a3 b5 f2 h9 m4"),
             "d5-SE1/d1",
-            "2 of your opponent’s birds fly away, leaving them 3 flocks.",
+            "Your opponent loses 2 birds. Flocks they have left: 3.",
         ),
         (
             small(HOMES, "e2 e3 e5"),
             "e4",
-            "Your opponent was about to win with `e5-W1`. After this, no flight of theirs wins next.",
+            "This stops your opponent from winning next by flying from e5 to e4.",
         ),
-        (small(HOMES, "e2 e3 e5"), "e6", "This doesn’t stop your opponent from winning next with `e5-W1`."),
-        (small(NEAR, APART), "a3", "You win next with `a3-NE2`, unless your opponent stops it."),
+        (
+            small(HOMES, "e2 e3 e5"),
+            "e6",
+            "This doesn’t stop your opponent from winning next by flying from e5 to e4.",
+        ),
+        (small(NEAR, APART), "a3", "You win next by flying from a3 to c5, unless your opponent stops it."),
         (small(NEAR, APART), "b1", "It gives you 10 new flights."),
         (small(NEAR, APART), "h6", "It takes a flight from your opponent."),
         (small(NEAR, APART), "k2", "A quiet turn: your opponent has no flight that wins next."),
@@ -60,7 +64,7 @@ def test_a_win_that_nothing_prevents_is_told_from_a_threat() -> None:
     state = small("c3 c6 e4", "h2 h5 j1 j4")
     assert why(state, "c6-W2") == "Whatever your opponent does, you win next."
     assert can_win_after_each_answer(played(state, "c6-W2"))
-    assert why(state, "e4-SE2") == "You win next with `c6-W1`, unless your opponent stops it."
+    assert why(state, "e4-SE2") == "You win next by flying from c6 to c5, unless your opponent stops it."
     assert not can_win_after_each_answer(played(state, "e4-SE2"))
 
 
@@ -73,11 +77,8 @@ def can_win_after_each_answer(state: State) -> bool:
 
 def test_a_flight_joins_or_closes_off() -> None:
     state = at(f"{WALL} l7 k2", "a3 b5 f2 h9 m4")
-    assert why(state, "l7-W5") == "It joins 2 of your flocks into one of 2 birds, leaving you 3 flocks."
-    assert why(state, "c6:c9-W1") == (
-        "It joins 2 of your flocks into one of 9 birds, leaving you 3 flocks. "
-        "It also takes 4 flights from your opponent."
-    )
+    assert why(state, "l7-W5") == "It makes a flock of 2, so you have 3 flocks left."
+    assert why(state, "c6:c9-W1") == "It makes a flock of 9 and takes 4 flights from your opponent."
     above = at(f"{WALL} l7 k2", "f2 h9 m4")
     assert why(above, "d5-SE1") == "It closes off 13 points: your opponent can no longer reach them."
 

@@ -167,7 +167,7 @@ def test_a_candidate_on_a_palace_square_wins(target: str) -> None:
     assert result(go(before, f"c6{target}")) == won(SUN, Reason.PALACE)
     assert told(before, f"c6{target}")[1:] == [
         ("unmasked", f"Sun: the mask on {target} is the Candidate!"),
-        ("ended", "Sun wins: the Candidate reached the palace of Moon."),
+        ("ended", "Sun wins: the Candidate reached the rival palace."),
     ]
 
 

@@ -194,7 +194,7 @@ PLANTED: list[tuple[Plant, Caught]] = [
     (
         four_nobles,
         lambda: test_notation.test_what_cannot_be_is_refused_with_the_reason(
-            "c4/5/NNNN1/5/5/5/4C 0", "Sun has 4 Nobles"
+            "c4/5/NNNN1/5/5/5/4C 0", "Sun has too many Nobles"
         ),
     ),
     (soldier_goes_back, perft.test_both_agree_all_along_a_random_match),

@@ -76,7 +76,7 @@ PROVEN = go(place(SUN, c2="A", a1="C", d7="n", e7="c"), "c2d3", "d7c7", "a1a2", 
             "c2c3",
             "The mask on c3 might be the Candidate, and taking that wins.",
         ),
-        (INSIDE, "c2c1", "This takes the mask on c1, which can only be a Noble or a Lady."),
+        (INSIDE, "c2c1", "This takes the mask on c1. Still possible: a Noble and a Lady."),
         (NEAR, "c3b2", "Your Candidate gets away from the mask on d4, which may be able to take it."),
         (NEAR, "c3c4", "Your Candidate ends 3 rows from the rival palace."),
         (LADIES, "c3d4", "Your Lady tempts the mask on d5: a mask that takes her leaves the mat with her."),
@@ -95,14 +95,14 @@ PROVEN = go(place(SUN, c2="A", a1="C", d7="n", e7="c"), "c2d3", "d7c7", "a1a2", 
         (
             FAR,
             "d2d3",
-            f"{NEARER}, and your rival still can’t rule out a Noble or the Candidate on d3.",
+            f"{NEARER}, and on d3 your rival still has to reckon with a Noble and the Candidate.",
         ),
-        (FAR, "d2d1", "Your rival still can’t rule out a Noble or the Candidate on d1."),
+        (FAR, "d2d1", "On d1, your rival still has to reckon with a Noble and the Candidate."),
         (PROVEN, "d3c4", "Your Advisor gets closer to the rival palace."),
         (
             SIDEWAYS,
             "c3b3",
-            "Your rival still can’t rule out a Noble, a Lady or the Candidate on b3.",
+            "On b3, your rival still has to reckon with a Noble, a Lady and the Candidate.",
         ),
         (ALONE, "b2b1", "No rival mask can take your Candidate on b1."),
         (
@@ -121,8 +121,8 @@ def test_what_speaks_for_a_move(state: State, move: str, text: str) -> None:
     [
         ("b6b5", "Your Candidate ends 4 rows from the rival palace."),
         ("b6c7", "No rival mask can take your Candidate on c7."),
-        ("a7a6", f"{NEARER}, and your rival still can’t rule out a Noble or the Candidate on a6."),
-        ("a7b7", "Your rival still can’t rule out a Noble or the Candidate on b7."),
+        ("a7a6", f"{NEARER}, and on a6 your rival still has to reckon with a Noble and the Candidate."),
+        ("a7b7", "On b7, your rival still has to reckon with a Noble and the Candidate."),
     ],
 )
 def test_the_rows_count_the_other_way_for_the_other_seat(move: str, text: str) -> None:

@@ -163,7 +163,7 @@ def test_masks_to_swap_are_asked_for_as_they_stand(seat: int, rows: list[str]) -
 def test_a_swap_keeps_to_the_own_ten_squares() -> None:
     kind, reason = refusal(GAME.start(SETUP, RNG).state, MOON, ("setup", LETTERS, "a1", "a2"))
     assert kind == "illegal"
-    assert reason == "a1 isn’t one of your ten squares: a7, b7, c7, d7, e7, a6, b6, c6, d6, e6."
+    assert reason == "a1 isn’t one of your ten squares: a7, b7, c7, d7, e7, a6, b6, c6, d6 and e6."
 
 
 def test_the_preview_shows_the_arrangement_to_its_own_seat() -> None:
