@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engines.core.contract import Choice, Field, IllegalAction, InvalidAction, Menu, Msg, Widget, Words, msg
-from engines.volt.draft import listed
 from engines.volt.notation import PROGRAM_KINDS, Kind, Word, parse
 from engines.volt.view import DECKS, Phase, Space, View
 
@@ -66,7 +65,7 @@ def fold(view: View, words: Words) -> Answer:
     before: Kind | None = None
     for word in map(parse, words):
         if word.kind in PROGRAM_KINDS:
-            raise IllegalAction(msg("error.no_program", asked=asked(question)))
+            raise IllegalAction(asked(question))
         if before is Kind.START and word.kind is not Kind.SPACE:
             raise InvalidAction(msg("error.start_space"))
         if before is Kind.DRAW and word.kind is not Kind.DECK:
@@ -80,22 +79,22 @@ def _fold_word(answer: Answer, word: Word) -> Answer:
     question, said = answer.question, word.text
     if word.kind in (Kind.START, Kind.SPACE):
         if not question.spaces:
-            raise IllegalAction(msg("error.no_space", asked=asked(question)))
+            raise IllegalAction(asked(question))
         if word.kind is Kind.START:
             return answer
         if said not in question.spaces:
-            raise IllegalAction(msg("error.space", space=said, spaces=listed(question.spaces)))
+            raise IllegalAction(msg("error.space", space=said, spaces=question.spaces))
         return replace(answer, space=said)
     if word.kind in (Kind.DRAW, Kind.DECK):
         if not question.decks:
-            raise IllegalAction(msg("error.no_draw", asked=asked(question)))
+            raise IllegalAction(asked(question))
         if word.kind is Kind.DRAW:
             return answer
         if said not in question.decks:
-            raise IllegalAction(msg("error.deck", deck=msg(f"deck.{said}"), decks=listed(question.decks)))
+            raise IllegalAction(msg("error.deck", deck=msg(f"deck.{said}"), decks=question.decks))
         return replace(answer, deck=said, other="")
     if said != question.other:
-        raise IllegalAction(msg(f"error.no_{said}", asked=asked(question)))
+        raise IllegalAction(asked(question))
     return replace(answer, deck="", other=said)
 
 
@@ -131,16 +130,16 @@ def _prompt(view: View, answer: Answer) -> Msg:
 
 
 def asked(question: Question) -> Msg:
-    """Return what is asked, as a part of a sentence."""
+    """Return the refusal of an answer to another question: it says what is asked."""
     parts = ("space" if question.spaces else "", "deck" if question.decks else "", question.other)
-    return msg("asked." + "_".join(part for part in parts if part))
+    return msg(f"error.asked.{'_'.join(part for part in parts if part)}")
 
 
 def unfinished(answer: Answer) -> Msg:
     """Return what an answer lacks."""
     if answer.question.spaces and not answer.space:
-        return msg("error.space_missing", spaces=listed(answer.question.spaces))
-    return msg("error.deck_missing", asked=asked(answer.question))
+        return msg("error.space_missing", spaces=answer.question.spaces)
+    return asked(answer.question)
 
 
 def sentences(question: Question) -> Iterator[Words]:

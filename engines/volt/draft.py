@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engines.core.contract import IllegalAction, Msg, Words, msg
+from engines.core.contract import Arg, IllegalAction, Msg, Words, msg
 from engines.volt.arena import Arena, arena
 from engines.volt.modules import ACTIVE, MODULES, Use, choices, goes_together, name_of, named
 from engines.volt.notation import COLOURS, swap_word
@@ -127,11 +127,6 @@ class Draft:
         return "diagonal" in self.active and MODULES["diagonal"].fits("blue", part.number)
 
 
-def listed(items: tuple[str, ...] | tuple[int, ...]) -> str:
-    """Return items in a row."""
-    return ", ".join(map(str, items))
-
-
 # --- what is wrong with it ------------------------------------------------------------------------
 
 
@@ -171,14 +166,14 @@ def _tile_faults(basis: Basis, tile: int) -> Iterator[Msg]:
         yield msg("error.tiles_dealt")
     elif tile not in basis.free:
         key = "error.tile_gone" if 1 <= tile <= basis.playing else "error.tile_unknown"
-        yield msg(key, tile=tile, tiles=listed(basis.free))
+        yield msg(key, tile=tile, tiles=basis.free)
 
 
 def use_fault(draft: Draft, unit: int, part: Part, use: str) -> Msg | None:
     """Return what is wrong with one use of a module on a unit, or ``None``."""
     name, _, choice = use.partition("-")
     module = MODULES[name]
-    where: dict[str, Msg | str] = {"unit": UNITS[unit], "module": named(name)}
+    where: dict[str, Arg] = {"unit": UNITS[unit], "module": named(name)}
     if module.use is Use.ARROW:
         return msg("error.use_arrow", **where)
     if module.use is Use.STANDING:
@@ -194,7 +189,7 @@ def use_fault(draft: Draft, unit: int, part: Part, use: str) -> Msg | None:
         return None
     if possible == ("",):
         return msg("error.use_no_choice", word=name, **where)
-    return msg("error.use_choice", words=listed(tuple(f"{name}-{one}" for one in possible)), **where)
+    return msg("error.use_choice", words=tuple(f"{name}-{one}" for one in possible), **where)
 
 
 def together_fault(unit: int, part: Part) -> Msg | None:
@@ -217,4 +212,4 @@ def unfinished(draft: Draft) -> Msg:
             return msg("error.unit_empty", unit=UNITS[unit])
         if not part.arrow:
             return msg("error.unit_no_arrow", unit=UNITS[unit])
-    return msg("error.no_tile", tiles=listed(draft.basis.free))
+    return msg("error.no_tile", tiles=draft.basis.free)

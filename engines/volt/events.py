@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.core.contract import Arg, Fact, Msg, Outcome, Seat, SeatName, fact, msg
-from engines.core.kit import in_a_row, number_of, texts_of
+from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, Seat, SeatName, fact, msg
+from engines.core.kit import number_of, texts_of
 from engines.volt.modules import use_text
 from engines.volt.view import Arrow, Space, View
 
@@ -198,7 +198,8 @@ def ended(ranks: tuple[tuple[Seat, ...], ...], reason: str) -> Fact:
 
 # --- sentences ------------------------------------------------------------------------------------
 
-_SEAT_DATA = ("seat", "by", "hit", "victim", "who")
+_PLAYERS = {"seat": "player", "by": "by_player", "hit": "hit_player", "victim": "hit_player"}
+"""The gaps of data that are seats, shown as their players' names."""
 
 _PLAIN: dict[str, tuple[str, ...]] = {
     "placed": ("seat", "space"),
@@ -237,12 +238,12 @@ def _told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
     gaps: dict[str, Arg] = {}
     for name in names:
         value = fact[name]
-        if name in _SEAT_DATA:
-            gaps[name] = SeatName(number_of(value))
+        if name in _PLAYERS:
+            gaps[_PLAYERS[name]] = SeatName(number_of(value))
         elif name in ("deck", "arrow"):
             gaps[name] = msg(f"{name}.{value}")
         elif name == "name":
-            gaps[name] = msg(f"module.{value}")
+            gaps["module"] = msg(f"module.{value}")
         else:
             gaps[name] = value if isinstance(value, int) else str(value)
     return msg(f"fact.{key}", **gaps, **more)
@@ -250,25 +251,25 @@ def _told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
 
 def _began(fact: Fact) -> Msg:
     sides, tiles = texts_of(fact["sides"]), texts_of(fact["tiles"])
-    seats = [
-        msg("fact.began.seat", seat=SeatName(seat), side=msg(f"side.{side}"), tile=tile)
+    robots = tuple(
+        msg("fact.began.robot", player=SeatName(seat), side=msg(f"side.{side}"), tile=tile)
         for seat, (side, tile) in enumerate(zip(sides, tiles, strict=True))
-    ]
-    return msg("fact.began", arena=msg(f"arena.{fact['arena']}"), seats=in_a_row(seats))
+    )
+    return msg("fact.began", arena=msg(f"arena.{fact['arena']}"), robots=robots)
 
 
 def _die(fact: Fact) -> Msg:
-    uses = [use_text(use) for use in texts_of(fact["uses"])]
+    modules = tuple(map(use_text, texts_of(fact["uses"])))
     colour = msg(f"colour.{fact['colour']}")
-    if not uses:
+    if not modules:
         return _told("die", fact, "seat", "unit", "number", "arrow", colour=colour)
-    return _told("die_with", fact, "seat", "unit", "number", "arrow", colour=colour, uses=in_a_row(uses))
+    return _told("die_with", fact, "seat", "unit", "number", "arrow", colour=colour, modules=modules)
 
 
 def obstacle(fact: Fact) -> Msg:
     """Return what stops the robot of a ``blocked`` fact: a wall, another robot's Anchor and so on."""
-    key, who = f"stop.{fact['why']}", SeatName(number_of(fact["who"]))
-    return msg(f"{key}.own") if fact["who"] == fact["seat"] else msg(key, who=who)
+    key, player = f"stop.{fact['why']}", SeatName(number_of(fact["who"]))
+    return msg(f"{key}.own") if fact["who"] == fact["seat"] else msg(key, player=player)
 
 
 def _shot(fact: Fact) -> Msg:
@@ -287,16 +288,15 @@ def _destroyed(fact: Fact) -> Msg:
 
 def _swapped(fact: Fact) -> Msg:
     # The decks of all cards are public; names only of those that lay face up when they were put away.
-    parts = [
-        msg(f"fact.swapped.{key}", **{gap: in_a_row([msg(f"{kind}.{name}") for name in names])})
-        for key, gap, kind, names in (
-            ("in", "decks", "deck", texts_of(fact["decks_in"])),
-            ("out", "decks", "deck", texts_of(fact["decks_out"])),
-            ("shown", "names", "module", texts_of(fact["shown"])),
-        )
-        if names
-    ]
-    return _told("swapped", fact, "seat", what=in_a_row(parts))
+    into, out = _texts("deck", fact["decks_in"]), _texts("deck", fact["decks_out"])
+    modules = _texts("module", fact["shown"])
+    key = "both" if into and out else "in" if into else "out"
+    shown = ".shown" if modules else ""
+    return _told(f"swapped.{key}{shown}", fact, "seat", decks_in=into, decks_out=out, modules=modules)
+
+
+def _texts(kind: str, names: FactValue) -> tuple[Arg, ...]:
+    return tuple(msg(f"{kind}.{name}") for name in texts_of(names))
 
 
 def _ended(fact: Fact) -> Msg:
@@ -305,8 +305,8 @@ def _ended(fact: Fact) -> Msg:
     seats = first if isinstance(first, tuple) else ()
     if fact["reason"] == "agreed":
         return msg("ended.agreed")
-    winner = in_a_row([msg("name", seat=SeatName(number_of(seat))) for seat in seats])
-    return msg(f"ended.{fact['reason']}", winner=winner)
+    players = tuple(SeatName(number_of(seat)) for seat in seats)
+    return msg(f"ended.{fact['reason']}", players=players, n=len(players))
 
 
 _VARIED: dict[str, Callable[[Fact], Msg]] = {
@@ -319,9 +319,9 @@ _VARIED: dict[str, Callable[[Fact], Msg]] = {
         if f["name"] is None
         else _told("drew_own", f, "seat", "deck", "name")
     ),
-    "revealed": lambda f: _told("revealed", f, "seat", "tile", dice=", ".join(texts_of(f["dice"]))),
+    "revealed": lambda f: _told("revealed", f, "seat", "tile", dice=texts_of(f["dice"])),
     "die": _die,
-    "blocked": lambda f: _told("blocked", f, "seat", "space", "arrow", what=obstacle(f)),
+    "blocked": lambda f: _told("blocked", f, "seat", "space", "arrow", obstacle=obstacle(f)),
     "shot": _shot,
     "blast": lambda f: _told(f"blast.{f['what']}", f, "seat", "space"),
     "damaged": lambda f: _told("damaged", f, "seat", "total", n=number_of(f["amount"])),

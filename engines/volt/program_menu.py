@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from engines.core.contract import Choice, Field, Group, Menu, Msg, Widget, Words, msg
-from engines.core.kit import in_a_row
+from engines.core.contract import Arg, Choice, Field, Group, Menu, Msg, Widget, Words, msg
 from engines.volt.draft import Draft, Part, together_fault, use_fault
 from engines.volt.modules import (
     MODULES,
@@ -48,16 +47,18 @@ def _prompt(draft: Draft) -> Msg:
     part, name = draft.parts[unit], UNITS[unit]
     if part.colour:
         return msg(f"prompt.arrow.{part.colour}", unit=name, n=part.number)
-    with_dice = [_with_die(module) for module in draft.active if MODULES[module].die]
+    with_dice = tuple(_goes_with(module) for module in draft.active if MODULES[module].die)
     if with_dice:
-        return msg("prompt.die_modules", unit=name, modules=in_a_row(with_dice))
+        return msg("prompt.die_modules", unit=name, modules=with_dice)
     return msg("prompt.die", unit=name)
 
 
-def _with_die(name: str) -> Msg:
-    """Return which dice a module goes with."""
+def _goes_with(name: str) -> Msg:
+    """Return a module with the dice that it goes with, or as a standing order."""
     module = MODULES[name]
-    return msg("with_die", module=named(name), colour=msg(f"colour.{module.die}"), span=module.span)
+    if not module.die:
+        return msg("goes_with.orders", module=named(name))
+    return msg("goes_with.die", module=named(name), colour=msg(f"colour.{module.die}"), span=module.span)
 
 
 # --- the unit that is asked ---------------------------------------------------------------------------
@@ -113,8 +114,7 @@ def _arrow_field(unit: int, part: Part, diagonals: bool) -> Field:
         for one in ARROWS
         if diagonals or len(one) == 1
     )
-    said = msg("field.arrow", unit=UNITS[unit], colour=msg(f"colour.{part.colour}"), number=part.number)
-    return Field(f"arrow{unit}", _with_uses(said, part), found, Widget.RING)
+    return Field(f"arrow{unit}", _named_unit("field.arrow", UNITS[unit], part), found, Widget.RING)
 
 
 # --- the units that are set ---------------------------------------------------------------------------
@@ -132,23 +132,19 @@ def _set_units(view: View, draft: Draft) -> Iterator[Field]:
     yield Field("units", msg("field.units"), found, Widget.GRID)
 
 
-def _set_unit(part: Part, unit: str, outcome: Msg | None) -> Msg:
+def _set_unit(part: Part, unit: str, effects: tuple[Msg, ...] | None) -> Msg:
     """Return a unit in a line: its die and modules, and what they come to if nobody else moves."""
-    said = msg(
-        "unit",
-        unit=unit,
-        colour=msg(f"colour.{part.colour}"),
-        number=part.number,
-        arrow=msg(f"arrow.{part.arrow}"),
-    )
-    said = _with_uses(said, part)
-    return said if outcome is None else msg("choice.unit", unit=said, what=outcome)
+    named_unit = _named_unit("unit", unit, part)
+    return named_unit if effects is None else msg("choice.unit", unit=named_unit, effects=effects)
 
 
-def _with_uses(unit: Msg, part: Part) -> Msg:
-    if not part.uses:
-        return unit
-    return msg("unit_with", unit=unit, uses=in_a_row([use_text(use) for use in part.uses]))
+def _named_unit(key: str, unit: str, part: Part) -> Msg:
+    """Return a unit with its die, and with its modules if it has any."""
+    gaps: dict[str, Arg] = {"unit": unit, "colour": msg(f"colour.{part.colour}"), "number": part.number}
+    if part.arrow:
+        gaps["arrow"] = msg(f"arrow.{part.arrow}")
+    modules = tuple(map(use_text, part.uses))
+    return msg(f"{key}.with", modules=modules, **gaps) if modules else msg(key, **gaps)
 
 
 # --- modules ------------------------------------------------------------------------------------------
@@ -165,8 +161,8 @@ def _modules(draft: Draft) -> Iterator[Field]:
         for key in (*UNITS, "orders")
         if any(choice.group == key for choice in offered)
     )
-    names = [_ticked(draft, name) for name in dict.fromkeys(name for name, _ in found)]
-    yield Field("modules", msg("field.modules", modules=in_a_row(names)), offered, groups=groups)
+    names = tuple(_ticked(draft, name) for name in dict.fromkeys(name for name, _ in found))
+    yield Field("modules", msg("field.modules", modules=names), offered, groups=groups)
 
 
 def _ticked(draft: Draft, name: str) -> Msg:
@@ -212,9 +208,7 @@ def _swap_fields(
 ) -> tuple[Field, ...]:
     # Kept, since nearly all menus of a draft offer the same swaps, and there can be eighty of them.
     out = tuple(
-        Choice(
-            f"swap-{name}", msg("choice.swap_out", module=named(name)), _die_and_effect(name), deck_of(name)
-        )
+        Choice(f"swap-{name}", msg("choice.swap_out", module=_goes_with(name)), _effect(name), deck_of(name))
         for name in active
     )
     into = tuple(choice for name in owned if name not in active for choice in _puts_in(active, name))
@@ -226,30 +220,26 @@ def _swap_fields(
         for deck in DECKS
         if any(c.group == deck for c in (*into, *out))
     )
-    label = msg("field.swap")
-    if swaps:
-        said = [
-            msg("swapped_in" if swap[0] == "+" else "swapped_out", module=named(swap[1:])) for swap in swaps
-        ]
-        label = msg("field.swapped", swaps=in_a_row(said))
-    return (Field("swap", label, (*into, *out), groups=groups),)
+    return (Field("swap", _swapped(swaps), (*into, *out), groups=groups),)
+
+
+def _swapped(swaps: tuple[str, ...]) -> Msg:
+    """Return what is swapped already, or what can be done."""
+    if not swaps:
+        return msg("field.swap")
+    came, went = (tuple(named(swap[1:]) for swap in swaps if swap[0] == sign) for sign in "+-")
+    key = "both" if came and went else "in" if came else "out"
+    return msg(f"field.swapped.{key}", modules_in=came, modules_out=went)
 
 
 def _puts_in(active: tuple[str, ...], name: str) -> Iterator[Choice]:
-    detail, deck = _die_and_effect(name), deck_of(name)
+    module, detail, deck = _goes_with(name), _effect(name), deck_of(name)
     if goes_together((*active, name)):
-        yield Choice(f"swap+{name}", msg("choice.swap_in", module=named(name)), detail, deck)
+        yield Choice(f"swap+{name}", msg("choice.swap_in", module=module), detail, deck)
     for other in active:
         if goes_together((*(kept for kept in active if kept != other), name)):
-            label = msg("choice.swap_for", module=named(name), other=named(other))
+            label = msg("choice.swap_for", module=module, other_module=named(other))
             yield Choice(f"swap+{name}-{other}", label, detail, deck)
-
-
-def _die_and_effect(name: str) -> Msg:
-    module = MODULES[name]
-    if not module.die:
-        return msg("effect.standing", effect=_effect(name))
-    return msg("effect.die", colour=msg(f"colour.{module.die}"), span=module.span, effect=_effect(name))
 
 
 # --- number tiles -------------------------------------------------------------------------------------

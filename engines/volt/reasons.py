@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import suppress
-from itertools import islice
 
-from engines.core.contract import Msg, Seat, Words, msg
+from engines.core.contract import Arg, Msg, Seat, SeatName, Words, msg
 from engines.volt.activation import forecast
 from engines.volt.answers import Answer
 from engines.volt.answers import fold as fold_answer
@@ -14,11 +13,7 @@ from engines.volt.battle import LIMIT, Battle, Won
 from engines.volt.notation import program_of
 from engines.volt.outlook import ground, is_missing, settle
 from engines.volt.program import fold
-from engines.volt.retelling import whom
 from engines.volt.view import ARROWS, Phase, RobotView, Space, View
-
-SAID = 2
-"""Of all that speaks for a program, so many things are said: the weightiest ones."""
 
 
 def reason(view: View, words: Words) -> Msg:
@@ -30,8 +25,7 @@ def reason(view: View, words: Words) -> Msg:
     answer = fold_answer(view, words)
     if view.phase is Phase.REPAIR:
         return _repair(view.robots[seat], answer)
-    parts = [*_spaces(view, answer), *_deck(view, seat, answer)]
-    return parts[0] if len(parts) == 1 else msg("reason.both", first=parts[0], second=parts[1])
+    return _answer(view, seat, answer)
 
 
 # --- programs -------------------------------------------------------------------------------------
@@ -44,30 +38,32 @@ def _program(view: View, seat: Seat, words: Words) -> Msg:
     with suppress(Won):
         forecast(battle, seat, program)
         settle(battle, view.tokens, (seat,))
-    said = list(islice(_deeds(view, seat, battle), SAID))
-    what = said[0] if len(said) == 1 else msg("reason.and", first=said[0], second=said[1])
-    return msg("reason.program", what=what)
+    return _program_reason(view, seat, battle)
 
 
-def _deeds(view: View, seat: Seat, battle: Battle) -> Iterator[Msg]:
-    """Yield what a program comes to, the weightiest first."""
-    others = [(robot, battle.pieces[robot.seat]) for robot in view.robots if robot.seat != seat]
-    destroyed = {old.seat for old, new in others if old.pos and not new.pos}
-    hurt = {old.seat for old, new in others if new.damage > old.damage} - destroyed
-    moved = {old.seat for old, new in others if new.pos != old.pos} - destroyed
+def _program_reason(view: View, seat: Seat, battle: Battle) -> Msg:
+    """Return what a program comes to: what matters most, and where the own robot ends."""
     space = battle.pos(seat)
     if battle.pieces[seat].score >= battle.target:
-        yield msg("reason.wins")
-    yield from whom("destroys", destroyed)
+        return msg("reason.wins")
     on_token = any(fact.kind == "scored" and fact["why"] == "token" for fact in battle.facts)
-    if on_token:
-        yield msg("reason.token", space=str(space))
-    yield from whom("hits", hurt)
-    yield from whom("moves", moved)
+    for verb, seats in _deeds(view, seat, battle):
+        if seats:
+            players = tuple(map(SeatName, sorted(seats)))
+            how = ".lost" if space is None else ".token" if on_token else ""
+            return msg(f"reason.{verb}{how}", players=players, space=space or "")
     if space is None:
-        yield msg("reason.lost")
-    elif not on_token:
-        yield _place(view, seat, battle, space)
+        return msg("reason.lost")
+    return msg("reason.token", space=space) if on_token else _place(view, seat, battle, space)
+
+
+def _deeds(view: View, seat: Seat, battle: Battle) -> Iterator[tuple[str, Set[Seat]]]:
+    """Yield what is done to which other robots, the weightiest first."""
+    others = [(robot, battle.pieces[robot.seat]) for robot in view.robots if robot.seat != seat]
+    destroyed = {old.seat for old, new in others if old.pos and not new.pos}
+    yield "destroys", destroyed
+    yield "hits", {old.seat for old, new in others if new.damage > old.damage} - destroyed
+    yield "moves", {old.seat for old, new in others if new.pos != old.pos} - destroyed
 
 
 def _place(view: View, seat: Seat, battle: Battle, space: Space) -> Msg:
@@ -80,7 +76,7 @@ def _place(view: View, seat: Seat, battle: Battle, space: Space) -> Msg:
     nearest = _nearest(view, space)
     if nearest is None:
         return msg("reason.ends", space=space)
-    return msg("reason.near", space=space, n=nearest[0], token=nearest[1])
+    return msg("reason.near", space=space, n=nearest[0], token_space=nearest[1])
 
 
 def _in_line(battle: Battle, seat: Seat, space: Space) -> bool:
@@ -108,20 +104,30 @@ def _repair(robot: RobotView, answer: Answer) -> Msg:
     return msg("reason.repair", n=left)
 
 
-def _spaces(view: View, answer: Answer) -> Iterator[Msg]:
-    """Yield what speaks for a start space, where one is said."""
+def _answer(view: View, seat: Seat, answer: Answer) -> Msg:
+    """Return what speaks for a start space, a deck, or both."""
     nearest = _nearest(view, answer.space) if answer.space else None
+    deck = _deck(view, seat, answer)
     if nearest is not None:
-        yield msg("reason.start_near", space=answer.space, n=nearest[0], token=nearest[1])
-    elif answer.space:
-        yield msg("reason.start", space=answer.space)
+        gaps: dict[str, Arg] = {"space": answer.space, "n": nearest[0], "token_space": nearest[1]}
+        if deck is None:
+            return msg("reason.start_near", **gaps)
+        return msg(f"reason.start_near.{deck}", deck=_named(answer.deck), **gaps)
+    if deck == "pass":
+        return msg("reason.pass")
+    if deck is not None:
+        return msg(f"reason.deck.{deck}", deck=_named(answer.deck))
+    return msg("reason.start", space=answer.space)
 
 
-def _deck(view: View, seat: Seat, answer: Answer) -> Iterator[Msg]:
-    """Yield what speaks for a deck, or for passing, where one of them is said."""
+def _named(deck: str) -> Arg:
+    return msg(f"deck.{deck}") if deck else ""
+
+
+def _deck(view: View, seat: Seat, answer: Answer) -> str | None:
+    """Return what speaks for a deck, or for passing; ``None``: neither was asked."""
     if answer.other:
-        yield msg("reason.pass")
-    elif answer.deck:
-        has_place = is_missing(view, seat, answer.deck)
-        key = "yellow" if answer.deck == "yellow" else "new" if has_place else "more"
-        yield msg(f"reason.deck.{key}", deck=msg(f"deck.{answer.deck}"))
+        return "pass"
+    if answer.deck in ("", "yellow"):
+        return answer.deck or None
+    return "new" if is_missing(view, seat, answer.deck) else "more"

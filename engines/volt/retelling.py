@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from engines.core.contract import Fact, Msg, Seat, SeatName, msg
-from engines.core.kit import in_a_row, number_of, texts_of
+from engines.core.kit import number_of, texts_of
 from engines.volt import events
 from engines.volt.modules import use_text
 
@@ -60,13 +60,13 @@ def _retold(facts: Sequence[Fact]) -> Iterator[Msg]:
         else:
             (after if units else before).extend(_effects(each.facts))
     if before:
-        told.append(msg("told.before", what=_joined(before)))
+        told.append(msg("told.before", events=tuple(before)))
     told += [msg("told.unit", unit=unit, dice=_joined(dice)) for unit, dice in units.items()]
     if after:
-        told.append(msg("told.after", what=_joined(after)))
+        told.append(msg("told.after", events=tuple(after)))
     done = _done(facts)
     if done:
-        told.append(msg("told.before", what=_joined(done)))
+        told.append(msg("told.before", events=done))
     yield from (message for message in told if message is not None)
 
 
@@ -95,9 +95,12 @@ def _is_repair_bot(fact: Fact, current: Activation) -> bool:
     return "repair" in texts_of(die["uses"]) and all(each.kind != "repaired" for each in current.facts)
 
 
-def _outcome(die: Fact, facts: Sequence[Fact]) -> Msg:
+def _outcome(die: Fact, facts: Sequence[Fact]) -> tuple[Msg, ...]:
     done = _effects([fact for fact in facts if not _turns_up(fact, die)], die)
-    return in_a_row(done) if done else msg("told.nothing")
+    if any(fact.kind == "shot" and fact["hit"] is not None and not fact["reflected"] for fact in facts):
+        # Of several shots, only the hits are told.
+        done = [each for each in done if each != msg("told.missed")]
+    return tuple(done) or (msg("told.nothing"),)
 
 
 def _turns_up(fact: Fact, die: Fact) -> bool:
@@ -112,12 +115,12 @@ def _activated(die: Fact, facts: Sequence[Fact]) -> Msg:
     uses += [msg(f"module.{name}") for name in turned if name not in named]
     return msg(
         "told.die_with" if uses else "told.die",
-        seat=_seat(die),
+        player=_player(die),
         colour=msg(f"colour.{die['colour']}"),
         number=number_of(die["number"]),
         arrow=msg(f"arrow.{die['arrow']}"),
-        uses=in_a_row(uses) if uses else "",
-        what=_outcome(die, facts),
+        modules=tuple(uses),
+        effects=_outcome(die, facts),
     )
 
 
@@ -127,18 +130,18 @@ def _effects(facts: Sequence[Fact], die: Fact | None = None) -> list[Msg]:
     place = 0
     while place < len(facts):
         for join in (_way, _held, _token, _blow):
-            message, used = join(facts[place:], die)
+            parts, used = join(facts[place:], die)
             if used:
                 break
         else:
-            message, used = _single(facts[place], die), 1
-        if message is not None and message not in found[-1:]:
-            found.append(message)
+            parts, used = _single(facts[place], die), 1
+        if found[-len(parts) :] != parts:
+            found += parts
         place += used
     return found
 
 
-def _way(facts: Sequence[Fact], die: Fact | None) -> tuple[Msg | None, int]:
+def _way(facts: Sequence[Fact], die: Fact | None) -> tuple[list[Msg], int]:
     """Return how a robot moves, and whom it pushes: its steps and theirs take turns."""
     ways: dict[tuple[str, int], tuple[str, str]] = {}
     used = 0
@@ -152,14 +155,14 @@ def _way(facts: Sequence[Fact], die: Fact | None) -> tuple[Msg | None, int]:
     # The robot itself first, then whom it pushes.
     own_first = sorted(ways.items(), key=lambda item: item[0][0] != "moved")
     parts = [
-        msg(_own(f"told.{kind}", seat, die), seat=SeatName(seat), origin=origin, target=target)
+        msg(_own(f"told.{kind}", seat, die), player=SeatName(seat), origin=origin, target=target)
         for (kind, seat), (origin, target) in own_first
     ]
     if parts:
         stop, skipped = _stop(facts[used:], die)
         parts += [] if stop is None else [stop]
         used += skipped
-    return (in_a_row(parts) if parts else None), used
+    return parts, used
 
 
 def _stop(facts: Sequence[Fact], die: Fact | None) -> tuple[Msg | None, int]:
@@ -168,7 +171,7 @@ def _stop(facts: Sequence[Fact], die: Fact | None) -> tuple[Msg | None, int]:
     end = facts[used] if len(facts) > used else None
     if die is None or end is None or end.kind != "blocked" or end["seat"] != die["seat"]:
         return None, 0
-    return msg("told.stopped", what=events.obstacle(end)), used + 1
+    return msg("told.stopped", obstacle=events.obstacle(end)), used + 1
 
 
 def _is_for(fact: Fact, end: Fact) -> bool:
@@ -177,27 +180,27 @@ def _is_for(fact: Fact, end: Fact) -> bool:
     return shows and (fact["name"], fact["seat"]) == (end["why"], end["who"])
 
 
-def _held(facts: Sequence[Fact], die: Fact | None) -> tuple[Msg | None, int]:
+def _held(facts: Sequence[Fact], die: Fact | None) -> tuple[list[Msg], int]:
     """Return how a robot stays where it is, with the module that holds it."""
     used = 1 if len(facts) > 1 and _is_for(facts[0], facts[1]) else 0
     end = facts[used]
     if end.kind != "blocked":
-        return None, 0
+        return [], 0
     key = _own("told.blocked", number_of(end["seat"]), die)
-    space, what = str(end["space"]), events.obstacle(end)
-    return msg(key, seat=_seat(end), space=space, what=what), used + 1
+    space, obstacle = str(end["space"]), events.obstacle(end)
+    return [msg(key, player=_player(end), space=space, obstacle=obstacle)], used + 1
 
 
-def _token(facts: Sequence[Fact], _: Fact | None) -> tuple[Msg | None, int]:
+def _token(facts: Sequence[Fact], _: Fact | None) -> tuple[list[Msg], int]:
     """Return how a robot takes a token, with the point for it."""
     if [fact.kind for fact in facts[:2]] != ["token_taken", "scored"]:
-        return None, 0
+        return [], 0
     taken, scored = facts[:2]
     number, points = number_of(taken["number"]), number_of(scored["total"])
-    return msg("told.token_taken", seat=_seat(taken), number=number, n=points), 2
+    return [msg("told.token_taken", player=_player(taken), number=number, n=points)], 2
 
 
-def _blow(facts: Sequence[Fact], die: Fact | None) -> tuple[Msg | None, int]:
+def _blow(facts: Sequence[Fact], die: Fact | None) -> tuple[list[Msg], int]:
     """Return what befalls one robot: a hit, its damage, its end, and the point for it."""
     first, used = facts[0], 0
     hit = first.kind == "shot" and first["hit"] is not None
@@ -211,82 +214,79 @@ def _blow(facts: Sequence[Fact], die: Fact | None) -> tuple[Msg | None, int]:
         elif fact.kind == "destroyed" and same:
             end = fact
         elif fact.kind == "scored" and end is not None:
-            scored.append(_point(fact, die))
+            scored.append(_point(fact))
         elif not (fact is first and hit):
             break
         used += 1
     if not (hit or hurt or end):
-        return None, 0
-    seat = SeatName(number_of(victim))
+        return [], 0
+    player = SeatName(number_of(victim))
     blow: Msg
     if end is not None:
         cause = "destroyed" if end["cause"] == "damage" else ("fell" if end["arrow"] is None else "fell_out")
-        blow = msg(_own(f"told.{cause}", number_of(victim), die), seat=seat, space=str(end["space"]))
+        blow = msg(_own(f"told.{cause}", number_of(victim), die), player=player, space=str(end["space"]))
     elif hurt is not None:
-        blow = msg("told.hit" if hit else "told.hurt", seat=seat, n=number_of(hurt["total"]))
+        blow = msg("told.hit" if hit else "told.hurt", player=player, n=number_of(hurt["total"]))
     else:
-        blow = msg("told.hit_only", seat=seat)
-    if hit and first["reflected"]:
-        blow = msg("told.reflected", seat=_seat(first), what=blow)
-    return in_a_row([blow, *scored]), used
+        blow = msg("told.hit_only", player=player)
+    back = [msg("told.reflected", player=_player(first))] if hit and first["reflected"] else []
+    return [*back, blow, *scored], used
 
 
-def _single(fact: Fact, die: Fact | None) -> Msg | None:
+def _single(fact: Fact, die: Fact | None) -> list[Msg]:
+    if fact.kind == "shot":
+        missed = msg("told.reflected_miss", player=_player(fact))
+        return [missed if fact["reflected"] else msg("told.missed")]
     tell = _SINGLE.get(fact.kind)
-    return events.narrate(fact) if tell is None else tell(fact, die)
+    message = events.narrate(fact) if tell is None else tell(fact, die)
+    return [] if message is None else [message]
 
 
-def _point(fact: Fact, die: Fact | None) -> Msg:
-    return msg(
-        _own("told.scored", number_of(fact["seat"]), die), seat=_seat(fact), n=number_of(fact["total"])
-    )
-
-
-def _shot(fact: Fact, _: Fact | None) -> Msg:
-    missed = msg("told.missed")
-    return msg("told.reflected", seat=_seat(fact), what=missed) if fact["reflected"] else missed
+def _point(fact: Fact) -> Msg:
+    return msg("told.scored", player=_player(fact), n=number_of(fact["total"]))
 
 
 def _shows(fact: Fact, die: Fact | None) -> Msg:
-    name = msg(f"module.{fact['name']}")
-    return msg(_own("told.shows", number_of(fact["seat"]), die), seat=_seat(fact), name=name)
+    module = msg(f"module.{fact['name']}")
+    return msg(_own("told.shows", number_of(fact["seat"]), die), player=_player(fact), module=module)
 
 
 def _placed(fact: Fact, _: Fact | None) -> Msg:
-    return msg("told.placed", seat=_seat(fact), space=str(fact["space"]))
+    return msg("told.placed", player=_player(fact), space=str(fact["space"]))
 
 
 def _drew(fact: Fact, _: Fact | None) -> Msg:
     deck = msg(f"deck.{fact['deck']}")
     if fact["name"] is None:
-        return msg("told.drew", seat=_seat(fact), deck=deck)
-    return msg("told.drew_own", seat=_seat(fact), deck=deck, name=msg(f"module.{fact['name']}"))
+        return msg("told.drew", player=_player(fact), deck=deck)
+    return msg("told.drew_own", player=_player(fact), deck=deck, module=msg(f"module.{fact['name']}"))
 
 
 def _plain(key: str, *names: str) -> Callable[[Fact, Fact | None], Msg]:
     def tell(fact: Fact, die: Fact | None) -> Msg:
         gaps = {name: fact[name] for name in names}
         shown = {name: value if isinstance(value, int) else str(value) for name, value in gaps.items()}
-        return msg(_own(key, number_of(fact["seat"]), die), seat=_seat(fact), **shown)
+        return msg(_own(key, number_of(fact["seat"]), die), player=_player(fact), **shown)
 
     return tell
 
 
 _SINGLE: dict[str, Callable[[Fact, Fact | None], Msg | None]] = {
-    "shot": _shot,
     "leapt": _plain("told.leapt", "origin", "target"),
     "stayed": _plain("told.stayed", "space"),
-    "dud": _plain("told.dud", "space"),
+    "dud": lambda fact, _: msg("told.dud", space=str(fact["space"])),
     "mine_laid": _plain("told.mine_laid", "space"),
     "mine_hit": lambda fact, _: msg(
-        "told.mine_hit", seat=_seat(fact), victim=SeatName(number_of(fact["victim"]))
+        "told.mine_hit", player=_player(fact), hit_player=SeatName(number_of(fact["victim"]))
     ),
-    "blast": lambda fact, _: msg(f"told.blast.{fact['what']}", seat=_seat(fact), space=str(fact["space"])),
+    "blast": lambda fact, _: msg(
+        f"told.blast.{fact['what']}", player=_player(fact), space=str(fact["space"])
+    ),
     "turned_up": _shows,
     "took_effect": _shows,
-    "scored": _point,
+    "scored": lambda fact, _: _point(fact),
     "repaired": lambda fact, _: (
-        msg("told.repaired", seat=_seat(fact), n=number_of(fact["amount"])) if fact["amount"] else None
+        msg("told.repaired", player=_player(fact), n=number_of(fact["amount"])) if fact["amount"] else None
     ),
     "placed": _placed,
     "drew": _drew,
@@ -294,16 +294,16 @@ _SINGLE: dict[str, Callable[[Fact, Fact | None], Msg | None]] = {
 }
 
 
-def _done(facts: Sequence[Fact]) -> list[Msg]:
+def _done(facts: Sequence[Fact]) -> tuple[Msg, ...]:
     """Return who has answered what is still being decided: once all have, everything else says so."""
     last = max((place for place, fact in enumerate(facts) if fact.kind in _DECIDED), default=-1)
-    return [
-        msg("told.done", seat=_seat(fact))
+    return tuple(
+        msg("told.done", player=_player(fact))
         if fact["tile"] is None
-        else msg("told.done_tile", seat=_seat(fact), tile=number_of(fact["tile"]))
+        else msg("told.done_tile", player=_player(fact), tile=number_of(fact["tile"]))
         for fact in facts[last + 1 :]
         if fact.kind == "done"
-    ]
+    )
 
 
 def _own(key: str, seat: int, die: Fact | None) -> str:
@@ -311,7 +311,7 @@ def _own(key: str, seat: int, die: Fact | None) -> str:
     return f"{key}.own" if die is not None and die["seat"] == seat else key
 
 
-def _seat(fact: Fact) -> SeatName:
+def _player(fact: Fact) -> SeatName:
     return SeatName(number_of(fact["seat"]))
 
 
@@ -319,7 +319,7 @@ def _joined(parts: Sequence[Msg]) -> Msg:
     return reduce(lambda row, part: msg("told.next", first=row, second=part), parts)
 
 
-def dice_outcomes(facts: Iterable[Fact]) -> dict[str, Msg]:
+def dice_outcomes(facts: Iterable[Fact]) -> dict[str, tuple[Msg, ...]]:
     """Return by unit what the dice of one seat come to."""
     return {
         str(each.die["unit"]): _outcome_of_die(each.die, each.facts)
@@ -328,12 +328,16 @@ def dice_outcomes(facts: Iterable[Fact]) -> dict[str, Msg]:
     }
 
 
-def _outcome_of_die(die: Fact, facts: Sequence[Fact]) -> Msg:
-    own = number_of(die["seat"])
-    lost = _seats_of(facts, "destroyed") - {own}
-    moved, hit = _seats_of(facts, "pushed", "pulled") - lost, _seats_of(facts, "damaged") - lost
-    parts = [*_own_way(own, facts), *whom("moves", moved), *whom("hits", hit), *whom("destroys", lost)]
-    return in_a_row(parts) if parts else msg(f"ahead.{die['colour']}")
+def _outcome_of_die(die: Fact, facts: Sequence[Fact]) -> tuple[Msg, ...]:
+    own, lost = number_of(die["seat"]), _seats_of(facts, "destroyed")
+    parts = (
+        *_own_way(own, facts),
+        *_whom("pushes", _seats_of(facts, "pushed") - lost),
+        *(msg("ahead.pulls", player=SeatName(seat)) for seat in sorted(_seats_of(facts, "pulled") - lost)),
+        *_whom("hits", _seats_of(facts, "damaged") - lost),
+        *_whom("destroys", lost - {own}),
+    )
+    return parts or (msg(f"ahead.{die['colour']}"),)
 
 
 def _own_way(own: Seat, facts: Sequence[Fact]) -> Iterator[Msg]:
@@ -344,17 +348,17 @@ def _own_way(own: Seat, facts: Sequence[Fact]) -> Iterator[Msg]:
         if fact.kind == "destroyed":
             fell = "fell" if fact["arrow"] is None else "fell_out"
             key = fell if fact["cause"] == "fall" else "destroyed"
-            yield msg(f"told.{key}.own", seat=SeatName(own), space=str(fact["space"]))
+            yield msg(f"told.{key}.own", space=str(fact["space"]))
             return
         if fact.kind in ("moved", "leapt"):
             yield msg("ahead.goes", space=str(fact["target"]))
             return
 
 
-def whom(verb: str, seats: Set[Seat]) -> Iterator[Msg]:
-    """Yield who is moved (``verb`` ``"moves"``), hit or destroyed: by name, or how many."""
+def _whom(verb: str, seats: Set[Seat]) -> Iterator[Msg]:
+    """Yield which robots a die pushes, hits or destroys: one by name, several by their number."""
     if len(seats) == 1:
-        yield msg(f"ahead.{verb}", seat=SeatName(*seats))
+        yield msg(f"ahead.{verb}", player=SeatName(*seats))
     elif seats:
         yield msg(f"ahead.{verb}_many", n=len(seats))
 

@@ -32,10 +32,10 @@ def load(value: Mapping[str, Any], setup: Setup, rng: Rng) -> State:
     return reader.state(rng)
 
 
-def _refuse(what: str, value: object) -> NoReturn:
+def _refuse(field: str, value: object) -> NoReturn:
     text = "".join(sign if sign.isprintable() else " " for sign in repr(value))
     shown = text if len(text) <= 60 else text[:57] + "..."
-    raise InvalidAction(msg("error.situation_value", what=what, value=shown))
+    raise InvalidAction(msg("error.situation_value", field=field, value=shown))
 
 
 def _only(value: Mapping[str, Any], keys: set[str], what: str) -> None:

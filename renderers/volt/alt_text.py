@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engines.core.contract import Fact, SeatName
+from engines.core.contract import Fact, Msg, SeatName, msg
 from engines.volt.view import UNITS, Phase, View
 from renderers.core.captions import Captions, description, plain_text
 from renderers.volt.board import is_private
@@ -19,7 +19,7 @@ _STEPS = 8
 def alt(captions: Captions, view: View, marks: Highlights, key: str) -> str:
     """Return the alt text of a picture."""
     if key == "controller":
-        title = captions.text("alt.controller", who=_who(captions, view, view.viewer or 0))
+        title = captions.text("alt.controller", player=_player(captions, view, view.viewer or 0))
         return description((title, *_names(captions, view)))
     return description(_sentences(captions, view, marks))
 
@@ -35,10 +35,10 @@ def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[st
     if view.viewer is None:
         yield captions.text("alt.public", arena=view.arena, target=view.target)
     else:
-        yield captions.text("alt.own", who=_who(captions, view, view.viewer), arena=view.arena)
+        yield captions.text("alt.own", player=_player(captions, view, view.viewer), arena=view.arena)
     yield from _stage(captions, view)
     if marks.targets:
-        yield captions.text("alt.choices", spaces=" ".join(marks.targets))
+        yield captions.text("alt.choices", spaces=marks.targets)
     if marks.chosen is not None:
         yield captions.text("alt.chosen", space=marks.chosen)
     if view.viewer is not None and view.phase is Phase.PROGRAM:
@@ -50,36 +50,30 @@ def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[st
         yield _robot(captions, view, robot.seat)
     ground = plan(view.arena)
     if view.tokens:
-        tokens = [captions.text("alt.token", number=n, space=ground.token_space(n)) for n in view.tokens]
-        yield captions.text("alt.tokens", tokens=", ".join(tokens))
+        tokens = tuple(msg("alt.token", number=n, space=ground.token_space(n)) for n in view.tokens)
+        yield captions.text("alt.tokens", tokens=tokens)
     if view.mines:
-        mines = [
-            captions.text("alt.mine", space=m.space, model=_model(captions, view, m.seat)) for m in view.mines
-        ]
-        yield captions.text("alt.mines", mines=", ".join(mines))
+        mines = tuple(msg("alt.mine", space=m.space, model=_model(view, m.seat)) for m in view.mines)
+        yield captions.text("alt.mines", mines=mines)
     if view.viewer is not None:
         yield from _names(captions, view)
     yield from _open(captions, view)
     yield from _recap(captions, view, view.recap, "alt.last")
 
 
-def _who(captions: Captions, view: View, seat: int) -> str:
-    return captions.text_with_side(
-        "who",
-        name=SeatName(seat),
-        model=_model(captions, view, seat),
-        side=captions.text(f"side.{view.robots[seat].side}"),
-    )
+def _player(captions: Captions, view: View, seat: int) -> str:
+    side = msg(f"side.{view.robots[seat].side}")
+    return captions.text_with_side("who", player=SeatName(seat), model=_model(view, seat), side=side)
 
 
-def _model(captions: Captions, view: View, seat: int) -> str:
-    return captions.text(f"model.{view.robots[seat].side}")
+def _model(view: View, seat: int) -> Msg:
+    return msg(f"model.{view.robots[seat].side}")
 
 
 def _stage(captions: Captions, view: View) -> Iterator[str]:
     if view.ranks is not None:
         if len(view.ranks[0]) == 1:
-            yield captions.text("alt.win", who=_who(captions, view, view.ranks[0][0]))
+            yield captions.text("alt.win", player=_player(captions, view, view.ranks[0][0]))
         else:
             yield captions.text("alt.over")
     elif view.round:
@@ -89,36 +83,32 @@ def _stage(captions: Captions, view: View) -> Iterator[str]:
 def _robot(captions: Captions, view: View, seat: int) -> str:
     robot = view.robots[seat]
     if robot.gone:
-        place = captions.text("alt.gone")
+        place = msg("alt.gone")
     else:
-        place = captions.text("alt.off") if robot.pos is None else captions.text("alt.place", space=robot.pos)
-    points = captions.text("alt.points", n=robot.score)
-    who = _who(captions, view, seat)
+        place = msg("alt.off") if robot.pos is None else msg("alt.place", space=robot.pos)
+    details = (place, msg("alt.damage", n=robot.damage), msg("alt.points", n=robot.score))
     return captions.text(
-        "alt.robot",
-        who=who,
-        place=place,
-        damage=robot.damage,
-        points=points,
-        done=_done(captions, view, seat),
+        "alt.robot", player=_player(captions, view, seat), details=(*details, *_done(view, seat))
     )
 
 
-def _done(captions: Captions, view: View, seat: int) -> str:
+def _done(view: View, seat: int) -> Iterator[Msg]:
+    """Yield whether a seat that is asked has answered."""
     if view.phase is Phase.OVER or seat not in view.asked:
-        return ""
-    if seat not in view.done:
-        return captions.text("alt.thinking")
+        return
     tile = view.taken[seat]
-    return captions.text("alt.done") if tile is None else captions.text("alt.done_tile", tile=tile)
+    if seat not in view.done:
+        yield msg("alt.thinking")
+    else:
+        yield msg("alt.done") if tile is None else msg("alt.done_tile", tile=tile)
 
 
 def _open(captions: Captions, view: View) -> Iterator[str]:
     for robot in view.robots:
         cards = view.modules[robot.seat].active
-        names = [module_name(captions, card.name) for card in cards if card.name and card.face_up]
+        names = tuple(module_name(captions, card.name) for card in cards if card.name and card.face_up)
         if names and robot.seat != view.viewer:
-            yield captions.text("alt.open", model=_model(captions, view, robot.seat), names=", ".join(names))
+            yield captions.text("alt.open", model=_model(view, robot.seat), modules=names)
 
 
 # --- programs -------------------------------------------------------------------------------------
@@ -126,39 +116,35 @@ def _open(captions: Captions, view: View) -> Iterator[str]:
 
 def _names(captions: Captions, view: View) -> Iterator[str]:
     modules = view.modules[view.viewer or 0]
-    names = [
-        captions.text(key, name=module_name(captions, card.name))
-        for key, found in (("alt.active", modules.active), ("alt.spare", modules.spare))
-        for card in found
-        if card.name
-    ]
-    if names:
-        yield captions.text("alt.modules", names="; ".join(names))
+    for key, found in (("alt.active", modules.active), ("alt.spare", modules.spare)):
+        names = tuple(module_name(captions, card.name) for card in found if card.name)
+        if names:
+            yield captions.text(key, n=len(names), modules=names)
 
 
 def _program(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
     for number, unit in enumerate(marks.units):
         if unit.colour or unit.arrow:
-            yield captions.text(
-                "alt.unit",
-                unit=UNITS[number],
-                die=_die(captions, unit),
-                uses="".join(f" + {use_name(captions, use)}" for use in unit.uses),
-            )
+            modules = tuple(use_name(captions, use) for use in unit.uses)
+            key = "alt.unit.with" if modules else "alt.unit"
+            yield captions.text(key, unit=UNITS[number], die=_die(unit), modules=modules)
     if marks.orders:
-        names = ", ".join(module_name(captions, name) for name in marks.orders)
-        yield captions.text("alt.orders", names=names)
+        orders = tuple(module_name(captions, name) for name in marks.orders)
+        yield captions.text("alt.orders", modules=orders)
     if marks.tile is not None:
         yield captions.text("alt.tile", tile=marks.tile)
     if view.forecast is not None:
         found = tuple(_recap(captions, view, view.forecast.facts, "alt.forecast"))
-        yield from found or (captions.text("alt.forecast", steps=captions.text("alt.stays")),)
+        yield from found or (captions.text("alt.forecast.stays"),)
 
 
-def _die(captions: Captions, unit: Unit) -> str:
-    colour = captions.text(f"alt.{unit.colour}") if unit.colour else ""
-    arrow = unit.arrow or captions.text("alt.no_arrow")
-    return captions.text("alt.die", colour=colour, number=unit.number or "", arrow=arrow).strip()
+def _die(unit: Unit) -> Msg:
+    if not unit.colour:
+        return msg("alt.die.none", arrow=unit.arrow)
+    colour = msg(f"alt.{unit.colour}")
+    if not unit.arrow:
+        return msg("alt.die.open", colour=colour, number=unit.number)
+    return msg("alt.die", colour=colour, number=unit.number, arrow=unit.arrow)
 
 
 def _recap(captions: Captions, view: View, facts: tuple[Fact, ...], key: str) -> Iterator[str]:
@@ -169,22 +155,19 @@ def _recap(captions: Captions, view: View, facts: tuple[Fact, ...], key: str) ->
         # The first origin stays, the target is the latest.
         ways[step.seat] = (ways.get(step.seat, (step.origin, ""))[0], step.target)
     told = [
-        captions.text("alt.went", model=_model(captions, view, seat), origin=origin, target=target)
+        msg("alt.went", model=_model(view, seat), origin=origin, target=target)
         for seat, (origin, target) in ways.items()
         if origin != target
     ]
     for beam in found.shots:
-        model = _model(captions, view, beam.seat)
+        model = _model(view, beam.seat)
         if beam.hit:
-            told.append(captions.text("alt.shot_hit", model=model, origin=beam.origin, target=beam.target))
+            told.append(msg("alt.shot_hit", model=model, origin=beam.origin, target=beam.target))
         else:
-            told.append(captions.text("alt.shot", model=model, origin=beam.origin, arrow=beam.arrow))
-    told += [
-        captions.text("alt.lost", model=_model(captions, view, one.seat), space=one.space)
-        for one in found.lost
-    ]
+            told.append(msg("alt.shot", model=model, origin=beam.origin, arrow=beam.arrow))
+    told += [msg("alt.lost", model=_model(view, one.seat), space=one.space) for one in found.lost]
     if told:
-        yield captions.text(key, steps=", ".join(told[: len(ways) + _STEPS]))
+        yield captions.text(key, steps=tuple(told[: len(ways) + _STEPS]))
 
 
 # --- the arena as text ----------------------------------------------------------------------------

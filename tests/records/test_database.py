@@ -24,6 +24,9 @@ HERE = Path(__file__).parent
 BEGUN: dict[str, dict[str, Any]] = json.loads((HERE / "database.json").read_text("utf-8"))
 """By game, the match that is on: who is asked, what is drafted there, and the digest of its state."""
 
+ASKED_OTHERWISE = frozenset({"volt"})
+"""Games that ask for the same in another text than that version did: its id is not that of today's question."""
+
 OTHERS = ((44, "Dora"), (22, "Ben"), (33, "Clara"))
 
 MOST = 4_000
@@ -53,9 +56,8 @@ async def test_a_match_goes_on_where_it_was(path: Path, key: str) -> None:
         assert list(table.row.asked) == begun["asked"]
         # That version did not note since when.
         assert set(table.row.asked_since.values()) == {table.row.changed_at}
-        assert (list(panel.draft), panel.decision, panel.revision) == (
-            begun["draft"], begun["decision"], begun["revision"],
-        )  # fmt: skip
+        assert (list(panel.draft), panel.revision) == (begun["draft"], begun["revision"])
+        assert (panel.decision == begun["decision"]) is (key not in ASKED_OTHERWISE)
         # A button that the earlier code posted carries decision and revision, and works.
         panel = await services.drafts.back(Click(match, panel.revision), person)
         assert list(panel.draft) != begun["draft"]

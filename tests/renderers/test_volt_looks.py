@@ -64,11 +64,11 @@ def _scripted() -> tuple[View, tuple[Fact, ...]]:
 def test_the_public_picture_says_who_stands_where_and_who_is_done() -> None:
     alt = named("volt_board").told()
     for part in (
-        "Beatrice (Dozer, north): on d4, damage 1, 3 points, done with tile 1",
-        "Old Tiepolo (Roller, east): on h5, damage 0, 2 points, still deciding",
-        "Tokens: 1 on e4, 3 on g7, 6 on c3",
-        "Mines: d6 of Saw",
-        "Dozer shot from d4 and hit b6",
+        "Beatrice (Dozer, north): on d4, damage 1, 3 points and done with tile 1",
+        "Old Tiepolo (Roller, east): on h5, damage 0, 2 points and still deciding",
+        "Tokens: 1 on e4, 3 on g7 and 6 on c3",
+        "Mines: d6 (Saw)",
+        "Dozer hit b6 from d4",
     ):
         assert part in alt
 
@@ -85,11 +85,11 @@ def test_an_own_picture_tells_program_forecast_and_modules() -> None:
     for part in (
         "Unit I: blue 1 S.",
         "Unit III: blue 1 W + Strafe left.",
-        "If nobody else moves: Roller h5–g7, Roller shot from h6 and hit b6",
-        "Strafe, active; Turbo, spare; Pit Clamps, spare",
+        "If nobody else moves: Roller h5–g7, Roller hit b6 from h6 and Saw was destroyed on b6.",
+        "Your active modules: Piercing Beam and Strafe. Your spare modules: Turbo and Pit Clamps.",
     ):
         assert part in alt
-    assert "Strafe, active" in named("volt_modules").told()
+    assert "Your active modules: Piercing Beam and Strafe." in named("volt_modules").told()
 
 
 def test_a_plan_over_an_open_edge_says_what_is_lost() -> None:
@@ -98,7 +98,7 @@ def test_a_plan_over_an_open_edge_says_what_is_lost() -> None:
 
 def test_choices_are_told_and_drawn() -> None:
     chosen = named("volt_start").paint()
-    assert "You can choose: c9 e9 g9. Chosen: e9." in chosen.alt
+    assert "You can choose: c9, e9 and g9. Chosen: e9." in chosen.alt
     other = look(volt_looks.started(), 2, "start", "c9").paint()
     assert other.data != chosen.data
 

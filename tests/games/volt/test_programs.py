@@ -19,6 +19,7 @@ from engines.core.contract import (
     Words,
 )
 from engines.core.match import Match
+from engines.core.texts import listing
 from engines.core.to_json import Plain
 from engines.volt import GAME, events
 from engines.volt.notation import parse, read
@@ -297,7 +298,7 @@ def test_units_that_are_set_say_what_they_come_to() -> None:
     menu = menu_of(given, "I:b4E", "II:r1E", "III:b1N")
     said = [label(choice) for field in menu.fields if field.key == "units" for choice in field.choices]
     assert said == [
-        "I · blue 4 E: to e5, pushes Robot 2",
+        "I · blue 4 E: to e5 and pushes Robot 2",
         "II · red 1 E: hits Robot 2",
         "III · blue 1 N: to e4",
     ]
@@ -317,7 +318,7 @@ def test_what_is_chosen_looks_chosen() -> None:
     assert said == ["✓ II · Bomb: take it off", "Turn on Shield"]
     assert {spoken(field.label) for field in menu.fields} >= {
         "Unit I: blue moves, red shoots",
-        "Modules: ✓ Bomb, Shield",
+        "Modules: ✓ Bomb and Shield",
     }
     [ring] = [field for field in menu_of(match(), "I:b3+strafe-left").fields if field.widget is Widget.RING]
     assert spoken(ring.label) == "Unit I · blue 3 + Strafe (left)"
@@ -325,15 +326,18 @@ def test_what_is_chosen_looks_chosen() -> None:
     assert [field.chosen for field in menu.fields if field.key == "die0"] == ["I:b3"]
     menu = menu_of(given, "swap+turbo-bomb")
     [swap] = [field for field in menu.fields if field.key == "swap"]
-    assert spoken(swap.label) == "Swapped: Turbo in, Bomb out"
+    assert spoken(swap.label) == "Swapped in: Turbo; out: Bomb"
 
 
 PROMPTS = [
-    ((), "Unit I: choose its die. Modules go with: Bomb red 2–4, Strafe blue 1–3."),
+    ((), "Unit I: choose its die. Modules you can add: Bomb (red 2–4) and Strafe (blue 1–3)."),
     (("I:b1",), "Unit I moves 1 space: which way?"),
     (("I:b3",), "Unit I moves 3 spaces: which way?"),
     (("I:b3E", "II:r4"), "Unit II shoots: which way?"),
-    (("II:E", "I:b3E"), "Unit II: choose its die. Modules go with: Bomb red 2–4, Strafe blue 1–3."),
+    (
+        ("II:E", "I:b3E"),
+        "Unit II: choose its die. Modules you can add: Bomb (red 2–4) and Strafe (blue 1–3).",
+    ),
     (("I:b3E", "II:r4N", "III:b1E"), "All units are set. Take a number tile; low tiles win ties."),
 ]
 
@@ -346,15 +350,24 @@ def test_the_question_is_what_is_left(words: Words, text: str) -> None:
 def test_modules_say_what_they_do_where_they_are_chosen() -> None:
     menu = menu_of(match(), "I:b3")
     details = {
-        choice.word: spoken(choice.detail)
+        choice.word: (label(choice), spoken(choice.detail))
         for field in menu.fields
         if field.key in ("modules", "swap")
         for choice in field.choices
         if choice.detail is not None
     }
-    assert details["I+strafe-left"] == "then moves 1 space to the left or right of the arrow"
-    assert details["swap+shield-bomb"] == "standing order: once a round, cancels the first damage"
-    assert details["swap+turbo-strafe"] == "blue 4–6: moves 1 or 2 extra spaces"
+    assert details["I+strafe-left"] == (
+        "I · Strafe (left)",
+        "then moves 1 space to the left or right of the arrow",
+    )
+    assert details["swap+shield-bomb"] == (
+        "Swap in Shield (standing order) for Bomb",
+        "once a round, cancels the first damage",
+    )
+    assert details["swap+turbo-strafe"] == (
+        "Swap in Turbo (blue 4–6) for Strafe",
+        "moves 1 or 2 extra spaces",
+    )
     offered = [
         choice.word for field in menu.fields if field.key in ("modules", "swap") for choice in field.choices
     ]
@@ -392,10 +405,10 @@ def test_nothing_of_a_program_is_asked_in_the_set_up() -> None:
         "program I:r6N II:r6N III:b1N tile:2",
     )
     for text, key in [
-        (f"program {FINE}", "no_program"),
-        ("repair", "no_repair"),
+        (f"program {FINE}", "asked.space_deck_pass"),
+        ("repair", "asked.space_deck_pass"),
         ("start c1", "space"),
-        ("start c9", "deck_missing"),
+        ("start c9", "asked.space_deck_pass"),
         ("draw red", "space_missing"),
         ("start draw", "start_space"),
         ("draw c9", "draw_deck"),
@@ -411,11 +424,11 @@ def test_nothing_of_a_program_is_asked_in_the_set_up() -> None:
 
 AHEAD = [
     ((events.moved(0, "e9", "e8"), events.moved(0, "e8", "e7")), "to e7"),
-    ((events.leapt(0, "e9", "e6"), events.pushed(1, "e6", "e5", 0)), "to e6, pushes Robot 2"),
+    ((events.leapt(0, "e9", "e6"), events.pushed(1, "e6", "e5", 0)), "to e6 and pushes Robot 2"),
     ((events.blocked(0, "e9", "N", "rim", 0),), "stays"),
     ((events.moved(0, "e9", "e8"), events.destroyed(0, "e7", "fall", None)), "falls into the pit on e7"),
     ((events.destroyed(0, "a1", "fall", None, "N"),), "leaves the arena from a1"),
-    ((events.damaged(0, 0, 1, 3), events.destroyed(0, "a1", "damage", 0)), "is destroyed, hits Robot 1"),
+    ((events.damaged(0, 0, 1, 3), events.destroyed(0, "a1", "damage", 0)), "is destroyed"),
     ((events.damaged(1, 0, 1, 3), events.destroyed(1, "a1", "damage", 0)), "destroys Robot 2"),
     ((events.pushed(1, "a1", "a2", 0), events.destroyed(1, "a2", "fall", 0)), "destroys Robot 2"),
     ((events.damaged(1, 0, 1, 1), events.damaged(2, 0, 1, 1)), "hits 2 robots"),
@@ -426,5 +439,5 @@ AHEAD = [
 @pytest.mark.parametrize(("facts", "text"), AHEAD)
 def test_what_a_die_comes_to_is_said_in_few_words(facts: tuple[Fact, ...], text: str) -> None:
     found = dice_outcomes((events.die(0, "II", "blue", 3, "N"), *facts))
-    assert {unit: spoken(outcome) for unit, outcome in found.items()} == {"II": text}
-    assert spoken(dice_outcomes((events.die(0, "I", "red", 3, "N"),))["I"]) == "hits nobody"
+    assert {unit: listing(list(map(spoken, effects))) for unit, effects in found.items()} == {"II": text}
+    assert list(map(spoken, dice_outcomes((events.die(0, "I", "red", 3, "N"),))["I"])) == ["misses"]

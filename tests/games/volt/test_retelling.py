@@ -25,11 +25,11 @@ def told(*happened: Fact) -> list[str]:
 ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
     (
         (DIE, events.moved(ONE, "e9", "e8"), events.blocked(ONE, "e8", "N", "wall", ONE)),
-        ["**I** · Robot 1 blue 3 N: e9 → e8, stopped by a wall"],
+        ["**I** · Robot 1 blue 3 N: e9 → e8 and is stopped by a wall"],
     ),
     (
         (DIE, events.moved(ONE, "e9", "e8"), events.blocked(ONE, "e8", "N", "pillar", TWO)),
-        ["**I** · Robot 1 blue 3 N: e9 → e8, stopped by Robot 2 at a pillar"],
+        ["**I** · Robot 1 blue 3 N: e9 → e8 and is stopped by Robot 2 at a pillar"],
     ),
     (
         (DIE, events.blocked(ONE, "e9", "N", "rim", ONE)),
@@ -37,7 +37,7 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
     ),
     (
         (DIE, events.moved(ONE, "e9", "e8"), events.blocked(TWO, "c8", "N", "corner", TWO)),
-        ["**I** · Robot 1 blue 3 N: e9 → e8, Robot 2 stays on c8, stopped by a corner"],
+        ["**I** · Robot 1 blue 3 N: e9 → e8 and Robot 2 stays on c8, stopped by a corner"],
     ),
     (
         (
@@ -46,7 +46,7 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
             events.turned_up(TWO, "anchor"),
             events.blocked(ONE, "e8", "N", "anchor", TWO),
         ),
-        ["**I** · Robot 1 blue 3 N: e9 → e8, stopped by an Anchor (Robot 2)"],
+        ["**I** · Robot 1 blue 3 N: e9 → e8 and is stopped by an Anchor (Robot 2)"],
     ),
     (
         (DIE, events.took_effect(TWO, "anchor"), events.blocked(ONE, "e9", "N", "anchor", TWO)),
@@ -62,7 +62,7 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
     ),
     (
         (DIE, events.took_effect(TWO, "pit"), events.blocked(ONE, "e9", "N", "anchor", TWO)),
-        ["**I** · Robot 1 blue 3 N: Robot 2 uses Pit Clamps, stays on e9, stopped by an Anchor (Robot 2)"],
+        ["**I** · Robot 1 blue 3 N: Robot 2 uses Pit Clamps and stays on e9, stopped by an Anchor (Robot 2)"],
     ),
     (
         (
@@ -71,7 +71,7 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
             events.took_effect(ONE, "pit"),
             events.took_effect(TWO, "anchor"),
         ),
-        ["**I** · Robot 1 blue 3 N: e9 → e8, uses Pit Clamps, Robot 2 uses Anchor"],
+        ["**I** · Robot 1 blue 3 N: e9 → e8, uses Pit Clamps and Robot 2 uses Anchor"],
     ),
     (
         (
@@ -81,7 +81,7 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
             events.pushed(TWO, "e7", "e6", ONE),
             events.moved(ONE, "e8", "e7"),
         ),
-        ["**I** · Robot 1 blue 3 N: e9 → e7, pushes Robot 2 e8 → e6"],
+        ["**I** · Robot 1 blue 3 N: e9 → e7 and pushes Robot 2 e8 → e6"],
     ),
     (
         (
@@ -91,7 +91,7 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
             events.destroyed(TWO, "e3", "damage", ONE),
             events.scored(ONE, "kill", 2),
         ),
-        ["**II** · Robot 1 red 4 NE + Swivel Head (left): Robot 2 is destroyed, Robot 1 now has 2 points"],
+        ["**II** · Robot 1 red 4 NE + Swivel Head (left): Robot 2 is destroyed and Robot 1 now has 2 points"],
     ),
     (
         (RED, events.shot(ONE, "c5", "e3", "NE", TWO, reflected=False), events.damaged(TWO, ONE, 1, 2)),
@@ -99,7 +99,17 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
     ),
     (
         (events.die(TWO, "I", "red", 1, "S"), events.shot(TWO, "a1", "a9", "S", None, reflected=False)),
-        ["**I** · Robot 2 red 1 S: hits nobody"],
+        ["**I** · Robot 2 red 1 S: misses"],
+    ),
+    (
+        (
+            events.die(ONE, "I", "red", 4, "N", ("crossfire",)),
+            events.shot(ONE, "c5", "c1", "N", None, reflected=False),
+            events.shot(ONE, "c5", "e5", "E", TWO, reflected=False),
+            events.damaged(TWO, ONE, 1, 1),
+            events.shot(ONE, "c5", "c9", "S", None, reflected=False),
+        ),
+        ["**I** · Robot 1 red 4 N + Crossfire: hits Robot 2 (damage 1 of 3)"],
     ),
     ((DIE, events.turned_up(ONE, "diagonal")), ["**I** · Robot 1 blue 3 N + Diagonal Drive: no effect"]),
     (
@@ -117,14 +127,14 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
         (BOT, events.repaired(TWO, 1, 0)),
         ["**I** · Robot 1 blue 1 N + Repair Bot: no effect", "**Then** · Robot 2 repairs 1 damage"],
     ),
-    ((events.done(ONE, 2), events.done(TWO, None)), ["Robot 1 is done (tile 2); Robot 2 is done."]),
+    ((events.done(ONE, 2), events.done(TWO, None)), ["Robot 1 is done (tile 2) and Robot 2 is done."]),
     (
         (events.done(ONE, 2), events.revealed(ONE, ("I:b3N",), 2), DIE),
         ["**I** · Robot 1 blue 3 N: no effect"],
     ),
     (
         (events.done(ONE, None), events.placed(ONE, "c1"), events.drew(ONE, "red", None)),
-        ["Robot 1 enters on c1; Robot 1 draws a Red module."],
+        ["Robot 1 enters on c1 and Robot 1 draws a Red module."],
     ),
     (
         (DIE, events.round_begins(2), events.done(ONE, 1), events.revealed(ONE, ("I:b3N",), 1), DIE, RED),

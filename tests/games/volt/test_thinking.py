@@ -266,25 +266,40 @@ def test_short_answers_are_judged_too() -> None:
         (
             [{"pos": "b8"}, {"pos": "b1", "damage": 2}],
             QUIET,
-            "destroys Robot 2 and ends on b7, 4 spaces from the token on c4",
+            "destroys Robot 2 and ends on b7",
         ),
-        ([{"pos": "b8"}, {"pos": "b1"}], QUIET, "hits Robot 2 and ends on b7, 4 spaces from the token on c4"),
+        (
+            [{"pos": "b8"}, {"pos": "b1"}],
+            QUIET,
+            "hits Robot 2 and ends on b7",
+        ),
         ([{"pos": "c5"}, {"pos": "h9"}], QUIET, "takes the token on c4"),
         (
             [{"pos": "c5", "score": 4}, {"pos": "h9"}],
             QUIET,
-            "scores the winning point and takes the token on c4",
+            "scores the winning point",
         ),
         (
             [{"pos": "e4"}, {"pos": "e3"}],
             "I:b1N II:r1E III:r1E",
-            "pushes Robot 2 and ends on e3, 3 spaces from the token on c4",
+            "moves Robot 2 and ends on e3",
         ),
         (
             [{"pos": "d3"}, {"pos": "h9"}],
             "I:b1S II:r1E III:r1E",
             "leaves the board and comes back at its side",
         ),
+        (
+            [{"pos": "c5"}, {"pos": "h5"}],
+            "I:r1E II:b1N III:r1N",
+            "hits Robot 2 and takes the token on c4",
+        ),
+        (
+            [{"pos": "d3"}, {"pos": "f3"}],
+            "I:r1E II:b1S III:r1E",
+            "hits Robot 2, but leaves the board and comes back at its side",
+        ),
+        ([{"pos": "c2"}, {"pos": "h9"}], "I:b2E II:r1N III:r1N", "ends on e2, 4 spaces from the token on c4"),
         (
             [{"pos": "c2", "damage": 1}, {"pos": "h9"}],
             "I:b1S II:r1E III:r1E",
@@ -323,7 +338,8 @@ def test_short_answers_are_reasoned() -> None:
     assert told(match, "draw blue") == "You own no Blue module yet."
     assert re.fullmatch(near, told(act(match, "draw blue", "draw yellow"), "start c1"))
     match = Match.start(GAME, complete(GAME.manifest, 2, {"arena": "A"}, "1"), SEED)
-    assert re.fullmatch(f"{near} {re.escape(yellow)}", told(match, "start c1 draw yellow"))
+    both = f"{near[:-2]}, and {re.escape(yellow)}"
+    assert re.fullmatch(both, told(match, "start c1 draw yellow"))
 
 
 # --- tools ----------------------------------------------------------------------------------------
