@@ -199,6 +199,8 @@ class Board:
     """Seats that took a turn back, among :attr:`told`."""
     claimed: Seat | None = None
     """The timed-out seat from which the other player claimed the match."""
+    resigned: Seat | None = None
+    """The seat that has resigned, if nothing has happened since."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

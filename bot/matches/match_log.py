@@ -367,6 +367,11 @@ class MatchLog:
         return next((row.seat for row in self.rows[-1:] if row.kind is RowKind.CLAIM), None)
 
     @property
+    def resigned(self) -> Seat | None:
+        """Return the seat that resigned last, if that was the match's last row."""
+        return next((row.seat for row in self.rows[-1:] if row.kind is RowKind.WITHDRAW), None)
+
+    @property
     def closed(self) -> ClosedBy | None:
         """Return why the match was closed without a result; ``None``: it is not closed."""
         return next((ClosedBy(row.words[0]) for row in self.rows[-1:] if row.kind is RowKind.CLOSE), None)

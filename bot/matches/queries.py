@@ -115,6 +115,7 @@ class Queries:
             lapsed=log.lapsed_since(since),
             undone=log.undone_since(since),
             claimed=log.claimed,
+            resigned=log.resigned,
             motion=log.motion,
             asked_to_agree=tuple(sorted(asked_to_agree(table))),
             offer=table.row.offer,

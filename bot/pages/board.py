@@ -29,7 +29,7 @@ from bot.pages.push import board_words, unmarked
 from bot.pages.questions import draw_buttons, motion_lines, overdue_buttons, undone_lines
 from bot.pages.shuffle import shuffle_lines
 from bot.pages.texts import TableTexts, Texts, match_heading, match_link, mention
-from engines.core.contract import Seat
+from engines.core.contract import Outcome, Seat
 from renderers.core.contract import Picture
 
 NEWS_LIMIT = 1_200
@@ -137,7 +137,7 @@ def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
         *motion_lines(board, texts, table_texts),
     ]
     if board.outcome is not None:
-        lines = ["", *absences, *table_texts.result(board.outcome)]
+        lines = ["", *absences, *_result(board, board.outcome, texts, table_texts)]
         if board.seed is not None:
             lines += shuffle_lines(board.table, texts, part=board.part)
             lines.append(f"-# {texts.house('end.seed', seed=board.seed.hex())}")
@@ -155,6 +155,16 @@ def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
     if board.table.is_mixed:
         lines.append(f"-# {texts.house('shuffle.hash', hash=board.table.commitment)}")
     return lines
+
+
+def _result(board: Board, outcome: Outcome, texts: Texts, table_texts: TableTexts) -> list[str]:
+    """Return how a match ended; if a player ended it, that is the reason, and not what the game says."""
+    lines = []
+    if board.claimed is not None:
+        lines.append(texts.house("clock.claimed", player=table_texts.seat_name(board.claimed)))
+    if board.resigned is not None:
+        lines.append(texts.house("end.resigned", player=table_texts.seat_name(board.resigned)))
+    return [*lines, *table_texts.result(outcome, with_reasons=not lines)]
 
 
 def _name(board: Board, seat: Seat, table_texts: TableTexts) -> str:
@@ -200,7 +210,8 @@ def _first_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
 def goodbye_page(board: Board, texts: Texts) -> Page:
     """Return the last message of a match that is over; it links to the thread, which shows everything."""
     table = board.table
-    result = [] if board.outcome is None else TableTexts(texts, table).result(board.outcome)
+    outcome = board.outcome
+    result = [] if outcome is None else _result(board, outcome, texts, TableTexts(texts, table))
     place = table.thread_id or table.place.channel_id
     over = texts.house("goodbye.over", match=match_heading(table))
     # The button also serves to find the message again.

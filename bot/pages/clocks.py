@@ -61,7 +61,7 @@ def clock_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str
 
 
 def absence_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
-    """Return the lines of a board about seats that others decide for, are on holiday or were claimed."""
+    """Return the lines of a board about seats that others decide for or that are on holiday."""
     away = [chair.seat for chair in board.table.chairs if chair.stand_in and chair.seat is not None]
     on_holiday = [
         chair.seat
@@ -73,10 +73,7 @@ def absence_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[s
         ("clock.stand_in", away if board.outcome is None else ()),
         ("clock.holiday", on_holiday if board.outcome is None and board.table.pace.over_days else ()),
     ]
-    lines = [_named(key, seats, texts, table_texts) for key, seats in said if seats]
-    if board.claimed is not None:
-        lines.append(texts.house("clock.claimed", player=table_texts.seat_name(board.claimed)))
-    return lines
+    return [_named(key, seats, texts, table_texts) for key, seats in said if seats]
 
 
 def pace_lines(table: TableInfo, texts: Texts) -> list[str]:

@@ -228,9 +228,9 @@ class GameTexts:
         found = summary(self._game, view)
         return [] if found is None else [f"-# {self.say(found)}"]
 
-    def result(self, outcome: Outcome) -> list[str]:
+    def result(self, outcome: Outcome, *, with_reasons: bool = True) -> list[str]:
         """Return how a match ended: who won and why; and the ranks if there are scores or many seats."""
-        lines = [f"**{self._headline(outcome)}**", *map(self.say, outcome.reasons)]
+        lines = [f"**{self._headline(outcome)}**", *map(self.say, outcome.reasons if with_reasons else ())]
         if outcome.scores or len(outcome.ranks) > 2:
             scores = dict(outcome.scores)
             place = 1

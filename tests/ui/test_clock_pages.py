@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from bot.domain.clocks import Clock, Pace, TimeUp
-from bot.domain.match import LogLine
+from bot.domain.match import Board, LogLine
 from bot.domain.tables import MatchLine, Person, Status, TableInfo
-from bot.pages.board import board_page
+from bot.pages.board import board_page, goodbye_page
 from bot.pages.clocks import clock_line, moment
 from bot.pages.custom_ids import Button, ButtonId, parse
 from bot.pages.lobby import lobby_page
@@ -19,7 +20,8 @@ from bot.pages.page import Page
 from bot.pages.panel import PanelPage, panel_page
 from bot.pages.person import games_page
 from bot.pages.questions import overdue_page, people_to_answer_overdue
-from bot.pages.texts import Texts
+from bot.pages.texts import TableTexts, Texts
+from engines.core.match import Entry, EntryKind
 from tests.ui.limits import sent, told, walk
 from tests.ui.positions import begun, board_of, panel_of, table_of
 
@@ -75,6 +77,25 @@ def test_a_board_says_who_was_decided_for_and_who_is_away() -> None:
     said = read(board_page(replace(board, table=table, lapsed=(0,)), ENGLISH))
     assert re.search(rf"⌛ \W*{names[0]}[^.]* ran out of time, so Bauta played", said)
     assert f"until they’re back: {names[1]}" in said
+
+
+@pytest.mark.parametrize("page", [board_page, goodbye_page])
+@pytest.mark.parametrize(("claims", "said"), [(False, "resigned."), (True, "and the win was claimed")])
+def test_a_match_that_a_player_ended_says_who_and_not_what_the_game_calls_it(
+    page: Callable[[Board, Texts], Page], claims: bool, said: str
+) -> None:
+    match = begun("volo", 0)
+    over = replace(board_of(match.apply(Entry(EntryKind.WITHDRAW, 1))), told=())
+    board = replace(over, claimed=1) if claims else replace(over, resigned=1)
+    texts = TableTexts(ENGLISH, over.table)
+    assert over.outcome is not None
+    [reason] = map(texts.say, over.outcome.reasons)
+    game_says, house_says = (
+        "".join(item.get("content", "") for item in walk(sent(page(each, ENGLISH)))) for each in (over, board)
+    )
+    assert reason in game_says
+    assert reason not in house_says
+    assert re.search(rf"{re.escape(texts.seat_name(1))}[^.]* {said}", house_says)
 
 
 def test_a_question_of_two_has_its_buttons_wherever_it_stands() -> None:
