@@ -393,7 +393,9 @@ class World:
             self._settle()
 
     def _busy(self) -> bool:
-        idle = all(house.client.worker.idle for house in self.processes.houses.values())
+        clients = [house.client for house in self.processes.houses.values()]
+        # After an outage, a kind of requests that none is made of counts as failing for another minute.
+        idle = all(client.worker.idle and client.clocks.outages.served() for client in clients)
         return not self.processes.is_whole() or not idle or bool(self._outlook.jobs())
 
     def ask_database(self, sql: str) -> list[tuple[Any, ...]]:
