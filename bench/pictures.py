@@ -22,7 +22,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from bot.workers.painter import PaintRequest
-from bot.workers.painting_pool import RenderPool
+from bot.workers.painting_pool import PaintingPool
 from engines.core.match import Match
 from engines.core.registry import game
 from engines.core.setups import complete
@@ -171,7 +171,7 @@ async def start(folder: Path, name: str) -> bool:
     looks = {key: next(iter(states(key).values())) for key in renderers_by_game()}
     done = asyncio.Event()
     begun = time.perf_counter()
-    async with RenderPool(cache=folder, warm=True) as painter:
+    async with PaintingPool(cache=folder, warm=True) as painter:
         clock = asyncio.create_task(lateness(done))
         came: list[float] = []
         for key, look in looks.items():

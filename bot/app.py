@@ -52,7 +52,7 @@ from bot.sync.missing_threads import MissingThreads
 from bot.sync.pictures import Pictures
 from bot.sync.problems import Problems
 from bot.sync.worker import OutboxWorker
-from bot.workers.painting_pool import RenderPool
+from bot.workers.painting_pool import PaintingPool
 from bot.workers.pool import usual_painters, usual_thinkers
 from bot.workers.thinking_pool import ThinkingPool
 
@@ -104,7 +104,7 @@ class Bauta(GuildEvents):
     def __init__(
         self,
         services: Services,
-        painter: RenderPool,
+        painter: PaintingPool,
         wake: asyncio.Event,
         restore_id: str,
         reconnect_state: ReconnectState | None = None,
@@ -246,7 +246,7 @@ async def serve(settings: Config, token: str) -> None:
         store = await open_store(settings.database, shards or ALL)
         async with AsyncExitStack() as stack:
             # Closed in reverse order: the connection, then the store, then the painters.
-            painter = RenderPool(
+            painter = PaintingPool(
                 workers=settings.painters or usual_painters(),
                 cache=settings.cache,
                 fonts=settings.fonts,

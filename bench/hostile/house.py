@@ -24,7 +24,7 @@ from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache
 from bot.store.sqlite import SqliteStore, open_sqlite
 from bot.workers.painter import AnyPaintRequest, DemonstrationRequest, PaintRequest, ReelRequest
-from bot.workers.painting_pool import RenderPool, Wanted
+from bot.workers.painting_pool import PaintingPool, Wanted
 from renderers.core.contract import Picture
 from renderers.core.registry import renderer
 from tests.kit.thinking_here import services_over
@@ -42,7 +42,7 @@ _PIXEL = bytes.fromhex(
 )
 
 
-class Brush(RenderPool):
+class Brush(PaintingPool):
     """Notes what would be painted, and gives a pixel that says it in words, or now and then nothing."""
 
     def __init__(self, rng: Random) -> None:

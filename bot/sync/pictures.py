@@ -13,7 +13,7 @@ from bot.pages.page import Painting, Upload, upload
 from bot.pages.panel import STEM
 from bot.pages.texts import Texts, painted_names
 from bot.workers.painter import DEMONSTRATED, DemonstrationRequest, PaintRequest, ReelRequest
-from bot.workers.painting_pool import RenderPool, Wanted, always
+from bot.workers.painting_pool import PaintingPool, Wanted, always
 from engines.core.contract import Menu, Seat, Words
 from engines.core.registry import game
 from engines.core.setups import usual_seats
@@ -32,7 +32,7 @@ FILES = 10
 class Pictures:
     """Has views painted."""
 
-    def __init__(self, painter: RenderPool) -> None:
+    def __init__(self, painter: PaintingPool) -> None:
         self.painter = painter
         self._films: Bounded[Picture] = Bounded(FILM_CACHE_BYTES, lambda film: len(film.data))
 

@@ -4,8 +4,8 @@ A request holds everything that its picture shows. Identical requests are painte
 wait, and not at all if no caller still wants the picture when its turn comes. The queue is bounded: if it is
 full, or if a painter fails (one log line), the caller shows text instead. Waiting times are logged.
 
-Slow jobs (films, moving pictures) and background jobs (warming up) share one separate process, which does
-one job at a time and ends when it is idle.
+Slow jobs (films, moving pictures) and background jobs (warming up) share one separate process, the slow
+painter, which does one job at a time and ends when it is idle.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ LIFE = 5_000
 """Pictures after which a painter is replaced, about three minutes at full load: its memory use creeps up."""
 
 REST = 120.0
-"""Idle seconds after which the process of films, moving pictures and warming up is ended."""
+"""Idle seconds after which the slow painter is ended."""
 
-ASIDE = 4
-"""Divisor of that process's memory cache: all that it paints is public, and so is cached on disk."""
+SLOW_CACHE_SHARE = 4
+"""Divisor of the slow painter's memory cache: all that it paints is public, and so is cached on disk."""
 
 QUIET = 1.0
 """Seconds without a picture before a painter helps to warm up."""
@@ -127,7 +127,7 @@ def painting(cache: Path | None, share: int = 1, fonts: Path | None = None) -> t
     return ("painter", str(share), *("" if path is None else str(path) for path in (cache, fonts)))
 
 
-class RenderPool:
+class PaintingPool:
     """Paints pictures in worker processes. Use it as an asynchronous context manager.
 
     ``cache``: the folder of scenes and sprites; ``None``: do not cache them. ``fonts``: a folder of further
@@ -156,8 +156,8 @@ class RenderPool:
         self._brush = paint_with
         self._warms = warm
         self.painters = WorkerPool(workers, painting(cache, fonts=fonts), life=LIFE)
-        self.aside = WorkerPool(1, painting(cache, ASIDE, fonts), rest=REST)
-        """Does the jobs that must not delay a picture."""
+        self.slow_painter = WorkerPool(1, painting(cache, SLOW_CACHE_SHARE, fonts), rest=REST)
+        """The process for jobs that must not delay a picture: films, moving pictures, warming up."""
         self.finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))
         """Finished pictures, by the digest of their request."""
         self._underway: dict[bytes, _Underway] = {}
@@ -173,7 +173,7 @@ class RenderPool:
         self.figures = QueueFigures()
         self._told: set[Note] = set()
 
-    async def __aenter__(self) -> RenderPool:
+    async def __aenter__(self) -> PaintingPool:
         if self._warms:
             self.painters.start_all()
             self._warming = asyncio.create_task(self._warm_up(), name="warming up")
@@ -185,7 +185,7 @@ class RenderPool:
         tasks += [task for task in (self._warming, self._telling, self._reel) if task is not None]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, self.painters.close(), self.aside.close(), return_exceptions=True)
+        await asyncio.gather(*tasks, self.painters.close(), self.slow_painter.close(), return_exceptions=True)
 
     async def paint(self, request: AnyPaintRequest, wanted: Wanted | None = None) -> Picture | None:
         """Paint a picture, or take it from the cache; ``None``: it could not be painted.
@@ -291,8 +291,10 @@ class RenderPool:
     async def film(self, replay: Mapping[str, Any], table: Table) -> Picture | None:
         """Make the film of a match from its replay file; ``None`` if that fails."""
         try:
-            await self.aside.free.acquire()
-            film: Picture = await self._work(self.aside, FILM_TIMEOUT_S, painter.film, dict(replay), table)
+            await self.slow_painter.free.acquire()
+            film: Picture = await self._work(
+                self.slow_painter, FILM_TIMEOUT_S, painter.film, dict(replay), table
+            )
         except Exception as error:
             log.error("film of a match of %s failed: %s", replay.get("game"), _name(error))
             return None
@@ -311,7 +313,7 @@ class RenderPool:
             return found
         try:
             async with asyncio.timeout(REEL_START_WAIT):
-                await self.aside.free.acquire()
+                await self.slow_painter.free.acquire()
             work = self._keep_reel(key, request.game, packed)
             self._reel = asyncio.create_task(work, name="a moving picture")
             async with asyncio.timeout(REEL_WAIT):
@@ -323,7 +325,9 @@ class RenderPool:
 
     async def _keep_reel(self, key: bytes, game: str, packed: bytes) -> Picture | None:
         try:
-            picture: Picture | None = await self._work(self.aside, FILM_TIMEOUT_S, painter.reel, packed)
+            picture: Picture | None = await self._work(
+                self.slow_painter, FILM_TIMEOUT_S, painter.reel, packed
+            )
         except Exception as error:
             log.warning("moving picture of a round of %s failed: %s", game, _name(error))
             return None
@@ -339,15 +343,15 @@ class RenderPool:
     async def _warm_up(self) -> None:
         # Everything painted here goes into the disk cache.
         try:
-            await self.aside.free.acquire()
-            jobs: list[WarmJob] = await self._work(self.aside, FILM_TIMEOUT_S, painter.warm_jobs)
+            await self.slow_painter.free.acquire()
+            jobs: list[WarmJob] = await self._work(self.slow_painter, FILM_TIMEOUT_S, painter.warm_jobs)
             left = iter(jobs)
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._warm_with(self.aside, left))
+                group.create_task(self._warm_with(self.slow_painter, left))
                 # One painter helps, if another one is left for pictures.
                 if self._workers > 1:
                     group.create_task(self._warm_with(self.painters, left, QUIET))
-            await self.aside.end_idle()
+            await self.slow_painter.end_idle()
         except Exception as error:  # anything not warmed up is painted on demand
             log.warning("warm-up incomplete: %s", _name(error))
         else:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from bot.workers import painting_pool, pool, thinking_pool
-from bot.workers.painting_pool import RenderPool
+from bot.workers.painting_pool import PaintingPool
 from bot.workers.pool import WorkerPool
 
 PATIENT_WAIT_S = 3_600.0
@@ -42,7 +42,7 @@ def wait_for_workers() -> None:
     pool.START_TIMEOUT_S = PATIENT_WAIT_S
 
 
-class Inline(RenderPool):
+class Inline(PaintingPool):
     """Paints in a thread instead of processes: the pictures are the same, and tests are faster."""
 
     def __init__(self, **options: Any) -> None:

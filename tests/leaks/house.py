@@ -30,7 +30,7 @@ from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack, parse
 from bot.store.sqlite import SqliteStore, open_sqlite
 from bot.sync.backlog import ORDER
-from bot.workers.painting_pool import RenderPool
+from bot.workers.painting_pool import PaintingPool
 from engines.core.contract import Seat, Viewer, Words
 from engines.core.match import AnyGame, Match
 from engines.core.registry import game
@@ -292,7 +292,7 @@ def _services(store: SqliteStore, entropy: _Entropy, wake: asyncio.Event) -> Ser
     return services_over(TableCache(store, wake=wake.set, clock=lambda: entropy.now, entropy=entropy))
 
 
-async def _client(services: Services, painter: RenderPool, wake: asyncio.Event, wire: Wire) -> Bauta:
+async def _client(services: Services, painter: PaintingPool, wake: asyncio.Event, wire: Wire) -> Bauta:
     """Return a client that takes ``wire`` for Discord."""
     client = Bauta(services, painter, wake, "")
     await set_up(client)
@@ -315,7 +315,7 @@ async def house(
     *,
     seats: int | None = None,
     options: dict[str, str] | None = None,
-    painter: RenderPool | None = None,
+    painter: PaintingPool | None = None,
     prepared: Callable[[Wire], None] | None = None,
     dms: bool = False,
     computers: int = 0,

@@ -21,7 +21,7 @@ from bot.matches.drafts import Drafts
 from bot.runtime import log_setup
 from bot.sync import worker
 from bot.workers.painter import PaintRequest
-from bot.workers.painting_pool import RenderPool
+from bot.workers.painting_pool import PaintingPool
 from engines.core.contract import Words
 from renderers.core import caches
 from renderers.core.disk_cache import DiskCache
@@ -156,7 +156,7 @@ def picture_on_disk(patch: Patch) -> None:
         return noted
 
     def keeping(paint: Any) -> Any:
-        async def kept(self: RenderPool, request: PaintRequest, *given: Any) -> Any:
+        async def kept(self: PaintingPool, request: PaintRequest, *given: Any) -> Any:
             picture = await paint(self, request, *given)
             if picture is not None and folders:
                 name = hashlib.sha256(pickle.dumps(request)).hexdigest()
@@ -166,4 +166,4 @@ def picture_on_disk(patch: Patch) -> None:
         return kept
 
     around(patch, DiskCache, "get", noting)
-    around(patch, RenderPool, "paint", keeping)
+    around(patch, PaintingPool, "paint", keeping)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.workers.painter import PaintRequest
-from bot.workers.painting_pool import RenderPool
+from bot.workers.painting_pool import PaintingPool
 from engines.core.names import FIRST_STRONG, POP
 from engines.core.texts import load
 from renderers.core import canvas, fonts
@@ -200,7 +200,7 @@ async def test_painting_processes_have_them_too(folder: Path) -> None:
     request = PaintRequest("volo", "board", Table(("花子", "Ben")), look.view)
     found = []
     for given in (None, folder):
-        async with RenderPool(workers=1, hurry=120.0, fonts=given) as painter:
+        async with PaintingPool(workers=1, hurry=120.0, fonts=given) as painter:
             found.append(await asyncio.wait_for(painter.paint(request), 120))
     without, with_fonts = found
     assert without is not None

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.workers.painter import PaintRequest, ReelRequest
-from bot.workers.painting_pool import QueueFigures, RenderPool, Wanted, always
+from bot.workers.painting_pool import PaintingPool, QueueFigures, Wanted, always
 from bot.workers.pool import Places
 from bot.workers.worker import frame
 from renderers.core.contract import Table
@@ -63,13 +63,13 @@ def is_running(pid: int) -> bool:
 
 @pytest.mark.parametrize("key", some(PAINTED))
 async def test_a_picture_from_a_process_is_the_painters(key: str) -> None:
-    async with RenderPool(workers=1) as painter:
+    async with PaintingPool(workers=1) as painter:
         picture = await painter.paint(request(key))
     assert picture == renderer(key).paint(begun(key, 0).view(None), "board", TABLE)
 
 
 async def test_equal_requests_are_painted_once() -> None:
-    async with RenderPool(workers=2, paint_with=counts) as painter:
+    async with PaintingPool(workers=2, paint_with=counts) as painter:
         both = await asyncio.gather(painter.paint(request()), painter.paint(request()))
         assert both[0] is both[1]
         assert await painter.paint(request()) is both[0]
@@ -80,7 +80,7 @@ async def test_equal_requests_are_painted_once() -> None:
 
 async def test_finished_pictures_are_kept_within_their_bytes() -> None:
     size = len(pickle.dumps(request(draft=("a",))))
-    async with RenderPool(workers=1, kept=2 * size, paint_with=counts) as painter:
+    async with PaintingPool(workers=1, kept=2 * size, paint_with=counts) as painter:
         first = await painter.paint(request())
         for word in ("a", "b"):
             await painter.paint(request(draft=(word,)))
@@ -88,20 +88,20 @@ async def test_finished_pictures_are_kept_within_their_bytes() -> None:
 
 
 async def test_a_painter_that_fails_gives_no_picture(caplog: pytest.LogCaptureFixture) -> None:
-    async with RenderPool(workers=1, paint_with=fails) as painter:
+    async with PaintingPool(workers=1, paint_with=fails) as painter:
         assert await painter.paint(request()) is None
     assert len(caplog.records) == 1
     assert "ValueError" in caplog.text
 
 
 async def test_a_process_that_dies_is_replaced() -> None:
-    async with RenderPool(workers=1, paint_with=obeys) as painter:
+    async with PaintingPool(workers=1, paint_with=obeys) as painter:
         assert await painter.paint(request(draft=("die",))) is None
         assert await painter.paint(request()) is not None
 
 
 async def test_a_process_that_is_killed_in_the_middle_of_an_answer_hangs_nobody() -> None:
-    async with RenderPool(workers=2, paint_with=obeys) as painter:
+    async with PaintingPool(workers=2, paint_with=obeys) as painter:
         half = asyncio.create_task(painter.paint(request(draft=("half",))))
         others = [painter.paint(request(draft=(str(number),))) for number in range(4)]
         assert None not in await asyncio.gather(*others)
@@ -131,7 +131,7 @@ def test_a_process_ends_in_silence_when_nobody_reads_its_answer_any_more() -> No
 
 
 async def test_whoever_waits_for_a_picture_when_the_bot_stops_gets_words_in_time() -> None:
-    async with RenderPool(workers=1, hurry=120.0, paint_with=obeys) as painter:
+    async with PaintingPool(workers=1, hurry=120.0, paint_with=obeys) as painter:
         waiting = [asyncio.create_task(painter.paint(request(draft=("sleep",)), always))]
         board = asyncio.create_task(painter.paint(request()))
         await let_others_run()
@@ -142,7 +142,7 @@ async def test_whoever_waits_for_a_picture_when_the_bot_stops_gets_words_in_time
 
 
 async def test_a_pool_is_closed_whatever_its_processes_do() -> None:
-    async with RenderPool(workers=2, paint_with=obeys) as painter:
+    async with PaintingPool(workers=2, paint_with=obeys) as painter:
         painter.painters.start_all()
         pids = [process.pid for process in painter.painters.processes]
         os.kill(pids[0], signal.SIGSTOP)
@@ -156,14 +156,14 @@ async def test_a_pool_is_closed_whatever_its_processes_do() -> None:
 
 
 async def test_a_picture_that_takes_too_long_is_given_up() -> None:
-    async with RenderPool(workers=1, patience=1.0, paint_with=obeys) as painter:
+    async with PaintingPool(workers=1, patience=1.0, paint_with=obeys) as painter:
         assert await painter.paint(request(draft=("sleep",))) is None
         painter.patience = PATIENCE
         assert await painter.paint(request()) is not None
 
 
 async def test_who_stops_waiting_spoils_it_for_nobody() -> None:
-    async with RenderPool(workers=1, paint_with=counts) as painter:
+    async with PaintingPool(workers=1, paint_with=counts) as painter:
         first = asyncio.create_task(painter.paint(request()))
         second = asyncio.create_task(painter.paint(request()))
         await let_others_run()
@@ -172,7 +172,7 @@ async def test_who_stops_waiting_spoils_it_for_nobody() -> None:
 
 
 async def test_a_picture_that_nobody_waits_for_is_not_painted(tmp_path: Path) -> None:
-    async with RenderPool(workers=1, paint_with=leaves_a_mark) as painter:
+    async with PaintingPool(workers=1, paint_with=leaves_a_mark) as painter:
         await painter.paint(marking(tmp_path / "ready"))
         running = asyncio.create_task(painter.paint(marking(tmp_path / "running")))
         overtaken = [asyncio.create_task(painter.paint(marking(tmp_path / f"old{n}"))) for n in range(3)]
@@ -186,7 +186,7 @@ async def test_a_picture_that_nobody_waits_for_is_not_painted(tmp_path: Path) ->
 
 
 async def test_a_picture_that_is_overtaken_is_not_painted(tmp_path: Path) -> None:
-    async with RenderPool(workers=1, paint_with=leaves_a_mark) as painter:
+    async with PaintingPool(workers=1, paint_with=leaves_a_mark) as painter:
         await painter.paint(marking(tmp_path / "ready"))
         newest = ""
         asked = [
@@ -205,7 +205,7 @@ async def test_a_picture_that_is_overtaken_is_not_painted(tmp_path: Path) -> Non
 
 
 async def test_it_is_painted_as_long_as_one_who_waits_wants_it() -> None:
-    async with RenderPool(workers=1, hurry=120.0, paint_with=counts) as painter:
+    async with PaintingPool(workers=1, hurry=120.0, paint_with=counts) as painter:
         running = asyncio.create_task(painter.paint(request(draft=("first",))))
         await asyncio.sleep(0)
         both = await asyncio.gather(painter.paint(request(), lambda: False), painter.paint(request(), always))
@@ -217,11 +217,11 @@ async def test_it_is_painted_as_long_as_one_who_waits_wants_it() -> None:
 async def test_a_board_goes_before_the_panels_that_wait() -> None:
     order: list[str] = []
 
-    async def paint(painter: RenderPool, name: str, wanted: Wanted | None) -> None:
+    async def paint(painter: PaintingPool, name: str, wanted: Wanted | None) -> None:
         assert await painter.paint(request(draft=(name,)), wanted) is not None
         order.append(name)
 
-    async with RenderPool(workers=1, hurry=120.0, paint_with=counts) as painter:
+    async with PaintingPool(workers=1, hurry=120.0, paint_with=counts) as painter:
         panels = [paint(painter, f"panel {number}", always) for number in range(3)]
         await asyncio.gather(*panels, paint(painter, "board", None))
     assert order == ["panel 0", "board", "panel 1", "panel 2"]
@@ -242,7 +242,7 @@ async def test_a_place_that_nobody_takes_goes_to_the_next() -> None:
 
 
 async def test_the_queue_has_an_end(tmp_path: Path) -> None:
-    async with RenderPool(workers=1, queue=2, hurry=120.0, paint_with=leaves_a_mark) as painter:
+    async with PaintingPool(workers=1, queue=2, hurry=120.0, paint_with=leaves_a_mark) as painter:
         hurried = [painter.paint(marking(tmp_path / f"p{number}"), always) for number in range(5)]
         patient = painter.paint(marking(tmp_path / "board"))
         pictures = await asyncio.gather(*hurried, patient)
@@ -256,7 +256,7 @@ async def test_the_queue_has_an_end(tmp_path: Path) -> None:
 
 
 async def test_words_at_once_are_better_than_a_picture_too_late(tmp_path: Path) -> None:
-    async with RenderPool(workers=1, hurry=0.2, paint_with=leaves_a_mark) as painter:
+    async with PaintingPool(workers=1, hurry=0.2, paint_with=leaves_a_mark) as painter:
         await painter.paint(marking(tmp_path / "ready"))
         pictures = await asyncio.gather(
             painter.paint(marking(tmp_path / "running")),
@@ -274,7 +274,7 @@ async def test_the_log_tells_how_long_pictures_wait(
 ) -> None:
     caplog.set_level(logging.INFO)
     monkeypatch.setattr("bot.workers.painting_pool.FIGURES_INTERVAL_S", 0.05)
-    async with RenderPool(workers=1, paint_with=counts) as painter:
+    async with PaintingPool(workers=1, paint_with=counts) as painter:
         await painter.paint(request())
         await eventually(lambda: caplog.records)
     line = caplog.records[0].getMessage()
@@ -288,7 +288,7 @@ def test_figures_of_nothing_are_not_told() -> None:
 
 
 async def test_waiting_in_the_queue_does_not_count_as_painting() -> None:
-    async with RenderPool(workers=1, paint_with=counts) as painter:
+    async with PaintingPool(workers=1, paint_with=counts) as painter:
         await painter.paint(request())
         painter.patience = 2.0  # that of a picture takes a tenth of it, and that of all of them more
         found = await asyncio.gather(*(painter.paint(request(draft=(str(n),))) for n in range(12)))
@@ -296,7 +296,7 @@ async def test_waiting_in_the_queue_does_not_count_as_painting() -> None:
 
 
 async def test_what_the_processes_log_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
-    async with RenderPool(workers=2, paint_with=grumbles) as painter:
+    async with PaintingPool(workers=2, paint_with=grumbles) as painter:
         for word in ("a", "b", "c"):
             assert await painter.paint(request(draft=(word,))) is not None
     assert [(r.name, r.levelno, r.getMessage()) for r in caplog.records] == [
@@ -305,19 +305,19 @@ async def test_what_the_processes_log_is_logged_once(caplog: pytest.LogCaptureFi
 
 
 async def test_processes_start_with_the_first_picture_or_all_at_once_to_warm_up(tmp_path: Path) -> None:
-    async with RenderPool(workers=2, paint_with=counts) as painter:
+    async with PaintingPool(workers=2, paint_with=counts) as painter:
         assert not painter.painters.processes
         await painter.paint(request())
         (process,) = painter.painters.processes
         assert is_running(process.pid)
     assert not is_running(process.pid)
-    async with RenderPool(workers=2, paint_with=counts, cache=tmp_path, warm=True) as painter:
+    async with PaintingPool(workers=2, paint_with=counts, cache=tmp_path, warm=True) as painter:
         assert len(painter.painters.processes) == 2
 
 
 @pytest.mark.nightly
 async def test_warming_up_fills_the_folder_and_pictures_go_first(tmp_path: Path) -> None:
-    async with RenderPool(workers=1, cache=tmp_path, warm=True) as painter:
+    async with PaintingPool(workers=1, cache=tmp_path, warm=True) as painter:
         picture = await painter.paint(request())
         warmed = asyncio.create_task(painter.warmed())
         await let_others_run()
@@ -329,9 +329,9 @@ async def test_warming_up_fills_the_folder_and_pictures_go_first(tmp_path: Path)
 
 async def test_what_has_warmed_up_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.workers.painter.warm_jobs", nothing_to_warm)
-    async with RenderPool(workers=1, warm=True) as painter:
+    async with PaintingPool(workers=1, warm=True) as painter:
         await painter.warmed()
-        assert not painter.aside.processes
+        assert not painter.slow_painter.processes
         assert painter.painters.processes
 
 
@@ -342,7 +342,7 @@ async def test_a_painter_helps_to_warm_up_where_another_is_free(
     notes = tmp_path / "notes"
     monkeypatch.setattr("bot.workers.painter.warm_jobs", partial(some_jobs, str(notes)))
     monkeypatch.setattr("bot.workers.painter.warm", notes_its_process)
-    async with RenderPool(workers=workers, warm=True) as painter:
+    async with PaintingPool(workers=workers, warm=True) as painter:
         await painter.warmed()
     jobs, processes = zip(*(line.split() for line in notes.read_text().splitlines()), strict=True)
     assert sorted(jobs) == ["0", "1", "2", "3", "4", "5"]
@@ -353,7 +353,7 @@ async def test_a_folder_that_cannot_be_used_costs_one_line(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").write_text("no folder")
-    async with RenderPool(workers=2, cache=tmp_path / "file") as painter:
+    async with PaintingPool(workers=2, cache=tmp_path / "file") as painter:
         for key in PAINTED[: 2 * MORE]:
             assert await painter.paint(request(key)) is not None
     messages = [record.getMessage() for record in caplog.records]
@@ -377,7 +377,7 @@ async def test_a_moving_picture_that_comes_too_late_costs_no_process(
         return ReelRequest(str(tmp_path / name), TABLE, None, ())
 
     (tmp_path / "first").write_text("")
-    async with RenderPool(workers=1) as painter:
+    async with PaintingPool(workers=1) as painter:
         first = await painter.reel(round_of("first"))
         monkeypatch.setattr("bot.workers.painting_pool.REEL_WAIT", 0.05)
         assert await painter.reel(round_of("late")) is None
@@ -405,7 +405,7 @@ async def test_a_board_does_not_queue_for_a_moving_picture(
     monkeypatch.setattr("bot.workers.painter.reel", waits_for_a_file)
     monkeypatch.setattr("bot.workers.painting_pool.REEL_START_WAIT", 0.0)
     monkeypatch.setattr("bot.workers.painting_pool.REEL_WAIT", 600.0)
-    async with RenderPool(workers=1) as painter:
+    async with PaintingPool(workers=1) as painter:
         first = asyncio.create_task(painter.reel(ReelRequest(str(tmp_path / "first"), TABLE, None, ())))
         await asyncio.sleep(0)
         assert await painter.reel(ReelRequest("second", TABLE, None, ())) is None

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.workers.painting_pool import RenderPool, painting
+from bot.workers.painting_pool import PaintingPool, painting
 from bot.workers.pool import ProcessDied, WorkerPool, WorkingProcess
 from tests.kit.nursery import Worker
 from tests.kit.waiting import PATIENCE, eventually, let_others_run
@@ -234,7 +234,7 @@ async def test_an_old_one_that_dies_costs_no_job_and_leaves_one_process_too_many
 
 async def test_a_pool_renews_its_painters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.workers.painting_pool.LIFE", 2)
-    async with RenderPool(workers=1, paint_with=signed) as painter:
+    async with PaintingPool(workers=1, paint_with=signed) as painter:
         pictures = [await painter.paint(request(draft=(word,))) for word in ("a", "b")]
         (old,) = {picture.alt for picture in pictures if picture is not None}
         await eventually(lambda: not is_running(int(old)))

@@ -18,7 +18,7 @@ from bot.__main__ import main
 from bot.cli import ExitCode
 from bot.domain import replay_file
 from bot.domain.replay_file import ReplayError, parsed, public_views, replayed
-from bot.workers.painting_pool import RenderPool
+from bot.workers.painting_pool import PaintingPool
 from engines.core.contract import Outcome, msg
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.registry import game
@@ -244,13 +244,13 @@ def test_frames_are_spread_evenly_from_first_to_last() -> None:
 
 async def test_a_film_comes_from_a_process() -> None:
     replay = replay_of(finished(PAINTED[0]))
-    async with RenderPool(workers=1) as painter:
+    async with PaintingPool(workers=1) as painter:
         picture = await painter.film(replay, TABLE)
         assert picture == renderer(PAINTED[0]).film(public_views(replayed(replay)), TABLE)
 
 
 async def test_a_replay_that_is_not_sound_has_no_film(caplog: pytest.LogCaptureFixture) -> None:
-    async with RenderPool(workers=1) as painter:
+    async with PaintingPool(workers=1) as painter:
         assert await painter.film({**replay_of(finished(PAINTED[0])), "log": ["x"]}, TABLE) is None
     assert [record.getMessage().partition(":")[2] for record in caplog.records] == [" ReplayError"]
 

@@ -19,7 +19,7 @@ from bot.matches import build_services
 from bot.matches.table_cache import TableCache
 from bot.pages.texts import Texts, shorten
 from bot.store import Reader, StoreError, Transaction
-from bot.workers.painting_pool import RenderPool
+from bot.workers.painting_pool import PaintingPool
 from bot.workers.thinking_pool import ThinkingPool
 
 HOW_TO_GET_IT = (
@@ -155,7 +155,7 @@ async def _payload() -> list[dict[str, Any]]:
     wake = asyncio.Event()
     client = Bauta(
         build_services(TableCache(_NoStore(), wake=wake.set), thinker=ThinkingPool()),
-        RenderPool(workers=1),
+        PaintingPool(workers=1),
         wake,
         restore_id="",
     )

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.workers.painting_pool import RenderPool
+from bot.workers.painting_pool import PaintingPool
 from engines.core.contract import Seat, Viewer, Words, facts_for
 from engines.core.match import Match
 from engines.core.rng import Rng
@@ -52,7 +52,7 @@ class Tables:
 async def pair(tables: Tables, folder: Path) -> AsyncIterator[tuple[House, House]]:
     """Open two equal houses where some sentences have been said."""
     async with AsyncExitStack() as stack:
-        painter: RenderPool = await stack.enter_async_context(Inline())
+        painter: PaintingPool = await stack.enter_async_context(Inline())
         made = []
         for name in ("one", "two"):
             place = folder / f"{name}-{tables.key}-{tables.number}-{tables.before}"

@@ -20,7 +20,7 @@ from bot.clocks.outages import Outages, Reach
 from bot.matches import Services
 from bot.matches.lobby import Lobby
 from bot.runtime.timekeeping import SteadyClock
-from bot.workers.painting_pool import RenderPool
+from bot.workers.painting_pool import PaintingPool
 from tests.kit.services import services_on
 
 ANSWERING = ("discord.py: ", "CommandTree-", "loading a match")
@@ -127,7 +127,7 @@ def _numbered_interactions() -> Iterator[None]:
 
 
 @asynccontextmanager
-async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
+async def opened(database: Path, painter: PaintingPool) -> AsyncIterator[House]:
     """Open a house; whatever its bot logs as an error fails the test."""
     wake, doubtful, clock = Wake(), Wake(), Clock()
     complaints = Complaints()

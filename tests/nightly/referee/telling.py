@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.workers.painting_pool import RenderPool
+from bot.workers.painting_pool import PaintingPool
 from tests.nightly.referee.house import opened
 from tests.nightly.referee.loopback import loopback
 from tests.nightly.referee.rulings import RULINGS
@@ -25,7 +25,7 @@ async def both(script: Script, folder: Path) -> tuple[Story, Story]:
 
     The painter is one: what is the same picture is painted once.
     """
-    async with RenderPool(cache=Path(os.environ["BAUTA_CACHE"])) as painter:
+    async with PaintingPool(cache=Path(os.environ["BAUTA_CACHE"])) as painter:
         async with opened(folder / "simcord.db", painter) as house, simulated(house) as here:
             one = await _told(script, here)
         async with opened(folder / "sandbox.db", painter) as house, loopback(house, folder) as there:

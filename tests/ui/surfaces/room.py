@@ -27,7 +27,7 @@ from bot.sync.client import SEARCH_LIMIT, MessageClient
 from bot.sync.pictures import Pictures
 from bot.sync.problems import Problems
 from bot.sync.worker import OutboxWorker
-from bot.workers.painting_pool import RenderPool
+from bot.workers.painting_pool import PaintingPool
 from engines.core.contract import Seat
 from engines.core.player import walk as thought
 from engines.core.registry import game
@@ -196,7 +196,7 @@ def plain(packed: bytes) -> Picture:
 
 
 class Room:
-    def __init__(self, services: Services, painter: RenderPool) -> None:
+    def __init__(self, services: Services, painter: PaintingPool) -> None:
         self.services = services
         self.notes = Notes()
         self.painter = painter

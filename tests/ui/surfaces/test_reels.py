@@ -14,7 +14,7 @@ from bot.pages.texts import Texts
 from bot.sync import pictures
 from bot.workers import painter
 from bot.workers.painter import ReelRequest
-from bot.workers.painting_pool import RenderPool
+from bot.workers.painting_pool import PaintingPool
 from engines.core.contract import Fact, facts_for
 from engines.core.registry import game, games
 from engines.core.setups import complete
@@ -78,7 +78,7 @@ async def test_a_moving_picture_that_takes_too_long_is_left_out(monkeypatch: pyt
         await for_ever()
 
     monkeypatch.setattr("bot.workers.painting_pool.REEL_WAIT", 0.05)
-    async with RenderPool(workers=1) as painter:
+    async with PaintingPool(workers=1) as painter:
         monkeypatch.setattr(painter, "_work", endless)
         assert await painter.reel(ReelRequest("any", Table(("Anna", "Ben")), None, ())) is None
         assert "1 boards without their moving picture" in painter.figures.line()
