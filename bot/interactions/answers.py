@@ -43,7 +43,7 @@ class Answers:
     def __init__(self, context: Context) -> None:
         self._services = context.services
         self._pictures = context.pictures
-        self._paintings = context.paintings
+        self._slow_work = context.slow_work
         self._edits = context.edits
 
     def buttons(self) -> Mapping[Button, Handler]:
@@ -82,7 +82,7 @@ class Answers:
             raise Refusal(msg("error.unknown_game"))
         settings = await self._services.settings.preferences(reply.person)
         board = seat = None
-        async with self._paintings.turn(reply.person.id, never_refused=True) as painted:
+        async with self._slow_work.place(reply.person.id, never_refused=True) as painted:
             if painted:
                 board, seat = await self._pictures.demonstration(key, reply.texts, settings.theme)
         await reply.show(how_to_play_page(key, reply.texts, board=board, seat=seat))
@@ -104,7 +104,7 @@ class Answers:
 
     async def games(self, reply: Reply) -> None:
         """Show the asker's matches."""
-        async with self._paintings.turn(reply.person.id):
+        async with self._slow_work.place(reply.person.id):
             # Each may have to be replayed.
             lines = await self._services.queries.matches_in_detail(reply.person)
         await reply.show(games_page(lines, reply.texts))
@@ -128,7 +128,7 @@ class Answers:
         """Show every picture that the asker's seat can look at."""
         panel = await self._services.drafts.panel(match, reply.person)
         settings = await self._services.settings.preferences(reply.person)
-        async with self._paintings.turn(reply.person.id):
+        async with self._slow_work.place(reply.person.id):
             found = await self._pictures.all_of(panel.table, panel.view, reply.texts, settings.theme)
         if not found:
             words = self._pictures.text(panel.table, panel.view, reply.texts)
@@ -187,7 +187,7 @@ class Answers:
     async def _show_painted(self, reply: Reply, paint: Callable[[Wanted], Awaitable[Page]]) -> None:
         """Show a page that has to be painted, unless another is requested in the same message meanwhile."""
         async with self._edits.begin(reply.target) as edit:
-            async with self._paintings.turn(reply.person.id):
+            async with self._slow_work.place(reply.person.id):
                 page = await paint(edit.is_newest)
             async with edit.turn() as newest:
                 # After several quick steps, only the last one is shown.
@@ -213,7 +213,7 @@ class Answers:
         """Give the asker a file with everything that is stored about them."""
         privacy = self._services.privacy
         await privacy.count_export(reply.person, reply.id)
-        async with self._paintings.turn(reply.person.id):
+        async with self._slow_work.place(reply.person.id):
             data = await privacy.export(reply.person)
             # Serializing years of matches takes a while: answer others' clicks meanwhile.
             answer = await asyncio.to_thread(export_page, data, reply.texts)

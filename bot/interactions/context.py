@@ -26,7 +26,7 @@ class PerPersonQueue:
     Slow work is done one by one per person, so that a person who asks for a lot delays nobody else.
     """
 
-    def __init__(self, most: int = LIMITS.pictures_at_once) -> None:
+    def __init__(self, most: int = LIMITS.slow_work_at_once) -> None:
         self._most = most
         self._locks: WeakValueDictionary[PersonId, asyncio.Lock] = WeakValueDictionary()
         self._waiting: Counter[PersonId] = Counter()
@@ -35,8 +35,8 @@ class PerPersonQueue:
         return len(self._waiting)
 
     @asynccontextmanager
-    async def turn(self, person: PersonId, *, never_refused: bool = False) -> AsyncIterator[bool]:
-        """Wait for the person's turn, and yield ``True``; raises ``Refusal`` if too many of theirs wait.
+    async def place(self, person: PersonId, *, never_refused: bool = False) -> AsyncIterator[bool]:
+        """Wait for the person's lock, and yield ``True``; raises ``Refusal`` if too many of their tasks wait.
 
         ``never_refused``: yield ``False`` at once instead, as the same click has had other effects already.
         """
@@ -68,4 +68,5 @@ class Context:
     look_after: Callable[[str], None]
     """Check a match's public messages now: somebody looks for them, or a problem may be solved."""
     edits: EditOrder = field(default_factory=EditOrder)
-    paintings: PerPersonQueue = field(default_factory=PerPersonQueue)
+    slow_work: PerPersonQueue = field(default_factory=PerPersonQueue)
+    """For work that may take a while, such as painting, replaying or exporting."""

@@ -262,7 +262,7 @@ async def draw_panel(context: Context, reply: Reply, shown: PanelPage, *, done: 
     async with context.edits.begin(reply.target) as edit:
         panel, texts = shown.panel, shown.texts
         theme = (await context.services.settings.preferences(reply.person)).theme
-        async with context.paintings.turn(reply.person.id, never_refused=True) as is_free:
+        async with context.slow_work.place(reply.person.id, never_refused=True) as is_free:
             if is_free:
                 painting = await context.pictures.panel(panel, texts, theme, edit.is_newest)
             else:

@@ -86,7 +86,7 @@ class Limits:
     # --- concurrency: counted in memory, per process
     interactions_at_once: int = 16
     """Pending interactions of one person; further ones are refused at once."""
-    pictures_at_once: int = 8
+    slow_work_at_once: int = 8
     """Pending private pictures, pasts, lists and exports of one person; they are made one by one."""
 
     def check_question(self, rows: Iterable[LogRow], seat: Seat, now: float) -> None:

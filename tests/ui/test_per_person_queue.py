@@ -32,14 +32,14 @@ from tests.ui.fakes import USER, FakeAdapter, pressed
 from tests.ui.surfaces.room import plain
 
 ANNA, BEN = 11, 22
-MOST = LIMITS.pictures_at_once
+MOST = LIMITS.slow_work_at_once
 
 
 async def test_one_person_waits_and_others_do_not() -> None:
-    paintings, painted, finish = PerPersonQueue(), list[int](), asyncio.Event()
+    slow_work, painted, finish = PerPersonQueue(), list[int](), asyncio.Event()
 
     async def paint(person: int) -> None:
-        async with paintings.turn(person):
+        async with slow_work.place(person):
             painted.append(person)
             await finish.wait()
 
@@ -52,14 +52,14 @@ async def test_one_person_waits_and_others_do_not() -> None:
     finish.set()
     await asyncio.gather(*tasks)
     assert sorted(painted) == [*[ANNA] * MOST, BEN]
-    assert len(paintings) == 0
+    assert len(slow_work) == 0
 
 
 async def test_who_gives_up_waiting_leaves_the_line() -> None:
-    paintings, never = PerPersonQueue(), asyncio.Event()
+    slow_work, never = PerPersonQueue(), asyncio.Event()
 
     async def paint() -> None:
-        async with paintings.turn(ANNA):
+        async with slow_work.place(ANNA):
             await never.wait()
 
     tasks = [asyncio.create_task(paint()) for _ in range(3)]
@@ -67,8 +67,8 @@ async def test_who_gives_up_waiting_leaves_the_line() -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    assert len(paintings) == 0
-    async with asyncio.timeout(PATIENCE), paintings.turn(ANNA):
+    assert len(slow_work) == 0
+    async with asyncio.timeout(PATIENCE), slow_work.place(ANNA):
         pass
 
 
