@@ -145,14 +145,14 @@ class Bauta(GuildEvents):
             messages.edits,
         )
         panels, answers, seen = Panels(self.context), Answers(self.context), SeenInteractions()
-        settings, motions = SettingsPages(self.context), MotionAnswers(self.context)
+        settings_pages, motions = SettingsPages(self.context), MotionAnswers(self.context)
         courses, tables = Courses(self.context, panels), Tables(self.context, panels, answers)
         server = ServerPages(self.context)
-        self.buttons = Buttons(panels, answers, settings, motions, courses, tables, server)
+        self.buttons = Buttons(panels, answers, settings_pages, motions, courses, tables, server)
         self.router = Router(panels, self.buttons, seen)
         self.intake = Intake(services.cache.nicknames)
         self.tree = Tree(self, seen, self.intake)
-        self.commands = Commands(self.context, panels, answers, settings, motions, courses)
+        self.commands = Commands(self.context, panels, answers, settings_pages, motions, courses)
         self.commands.add_to(self.tree)
 
     async def setup_hook(self) -> None:

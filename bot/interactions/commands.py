@@ -49,11 +49,11 @@ class Commands:
         context: Context,
         panels: Panels,
         answers: Answers,
-        settings: SettingsPages,
+        settings_pages: SettingsPages,
         motions: MotionAnswers,
         courses: Courses,
     ) -> None:
-        self._settings = settings
+        self._settings_pages = settings_pages
         self._courses = courses
         self._motions = motions
         self._context = context
@@ -93,7 +93,7 @@ class Commands:
             ("games", self._games, []),
             ("rules", self.rules, [rules_of]),
             ("log", self._of_match(self._answers.log), [match]),
-            ("nudge", self._of_match(self._settings.nudge), [match]),
+            ("nudge", self._of_match(self._settings_pages.nudge), [match]),
             ("grant", self._of_match(self._motions.grant), [match]),
             ("pause", self._of_match(self._motions.pause), [match]),
             ("undo", self._of_match(self._motions.undo), [match]),
@@ -180,7 +180,7 @@ class Commands:
 
     async def _holiday(self, reply: Reply, _: Values) -> None:
         await reply.defer()
-        await self._settings.holiday(reply)
+        await self._settings_pages.show_holiday(reply)
 
     async def _help(self, reply: Reply, _: Values) -> None:
         await reply.defer()
@@ -202,7 +202,7 @@ class Commands:
             await settings.set_always_confirm(reply.person.id, values["confirm"] == "always")
         if theme is not None:
             await settings.set_theme(reply.person.id, theme)
-        await self._settings.settings(reply)
+        await self._settings_pages.show_settings(reply)
 
     # --- completions: they never wait for a replay --------------------------------------------------
 

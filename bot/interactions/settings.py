@@ -29,32 +29,32 @@ class SettingsPages:
     def buttons(self) -> Mapping[Button, Handler]:
         """Return the handlers of its buttons."""
         return {
-            Button.SETTINGS: same_message(lambda reply, _, __: self.settings(reply)),
+            Button.SETTINGS: same_message(lambda reply, _, __: self.show_settings(reply)),
             Button.DMS: same_message(self._switch_dms),
             Button.CONFIRMING: same_message(self._switch_confirming),
             Button.THEME: same_message(self._choose_theme),
-            Button.REMINDERS: same_message(lambda reply, _, __: self.show(reply)),
-            Button.REMINDING: same_message(self._choose),
-            Button.REGION: same_message(self._choose),
-            Button.CITY: same_message(self._choose),
-            Button.QUIET_FROM: same_message(self._choose),
-            Button.QUIET_UNTIL: same_message(self._choose),
+            Button.REMINDERS: same_message(lambda reply, _, __: self.show_reminders(reply)),
+            Button.REMINDING: same_message(self._change_reminders),
+            Button.REGION: same_message(self._change_reminders),
+            Button.CITY: same_message(self._change_reminders),
+            Button.QUIET_FROM: same_message(self._change_reminders),
+            Button.QUIET_UNTIL: same_message(self._change_reminders),
             Button.HOLIDAY: same_message(self._switch_holiday),
             Button.MUTE: new_message(self.mute),
         }
 
-    async def settings(self, reply: Reply) -> None:
+    async def show_settings(self, reply: Reply) -> None:
         """Show the asker's settings."""
         preferences = await self._settings.preferences(reply.person)
         await reply.show(settings_page(preferences, reply.texts, manages=may_manage(reply.interaction)))
 
-    async def show(self, reply: Reply, region: str = "") -> None:
+    async def show_reminders(self, reply: Reply, region: str = "") -> None:
         """Show the asker's reminder settings."""
         chosen = await self._settings.preferences(reply.person)
         holiday, _ = await self._holidays.of(reply.person)
         await reply.show(reminders_page(chosen, holiday, reply.texts, now=self._clock(), region=region))
 
-    async def holiday(self, reply: Reply) -> None:
+    async def show_holiday(self, reply: Reply) -> None:
         """Show whether the asker is on holiday."""
         await reply.show(holiday_page(*await self._holidays.of(reply.person), reply.texts))
 
@@ -72,21 +72,21 @@ class SettingsPages:
         if place.match != HOUSE or place.number not in (0, 1):
             raise Refusal(msg("error.stale"))
         await self._settings.set_dms(reply.person, bool(place.number))
-        await self.settings(reply)
+        await self.show_settings(reply)
 
     async def _switch_confirming(self, reply: Reply, place: ButtonId, _: list[str]) -> None:
         if place.match != HOUSE or place.number not in (0, 1):
             raise Refusal(msg("error.stale"))
         await self._settings.set_always_confirm(reply.person, bool(place.number))
-        await self.settings(reply)
+        await self.show_settings(reply)
 
     async def _choose_theme(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
         if place.match != HOUSE or not values:
             raise Refusal(msg("error.stale"))
         await self._settings.set_theme(reply.person, known_theme(values[0]))
-        await self.settings(reply)
+        await self.show_settings(reply)
 
-    async def _choose(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
+    async def _change_reminders(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
         if place.match != HOUSE or not values:
             raise Refusal(msg("error.stale"))
         person, region, chosen = reply.person, "", values[0]
@@ -105,7 +105,7 @@ class SettingsPages:
                     await self._settings.set_quiet(person, end=int(chosen[:2]))
         except ValueError:
             raise Refusal(msg("error.stale")) from None
-        await self.show(reply, region)
+        await self.show_reminders(reply, region)
 
     async def _switch_holiday(self, reply: Reply, place: ButtonId, _: list[str]) -> None:
         if place.match != HOUSE or place.number not in (0, 1):
@@ -114,4 +114,4 @@ class SettingsPages:
             await self._holidays.begin(reply.person)
         else:
             await self._holidays.end(reply.person)
-        await self.holiday(reply)
+        await self.show_holiday(reply)
