@@ -109,7 +109,7 @@ class Settings:
     async def set_zone(self, person: Who, zone: str) -> Preferences:
         """Set the city whose time zone a person's quiet hours use; raises ``Refusal`` for an unlisted one."""
         if zone not in KNOWN_ZONES:
-            raise refusal("unknown_city")
+            raise refusal("not_listed")
         return await self._change(person, lambda chosen: replace(chosen, zone=zone))
 
     async def set_quiet(self, person: Who, begin: int | None = None, end: int | None = None) -> Preferences:
@@ -118,7 +118,7 @@ class Settings:
         Raises ``Refusal`` if no city is chosen, or for an invalid hour.
         """
         if any(hour is not None and not 0 <= hour < 24 for hour in (begin, end)):
-            raise refusal("unknown_city")
+            raise refusal("not_listed")
 
         def change(chosen: Preferences) -> Preferences:
             if not chosen.zone:
