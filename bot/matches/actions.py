@@ -250,7 +250,7 @@ def _confirmed_at(table: LoadedTable, seat: Seat, click: Click) -> Receipt | Non
     own = (row for row in reversed(table.require_log().rows) if row.seat == seat)
     row = next(own, None)
     # A sentence that was undone does not count as confirmed.
-    if row is None or row.kind is not RowKind.ACT or row.seq in table.require_log().fallen:
+    if row is None or row.kind is not RowKind.ACT or row.seq in table.require_log().undone_rows:
         return None
     return _receipt(table.info, table.require_log(), seat, row, repeated=True)
 

@@ -47,7 +47,7 @@ def with_follow_ups(
         changed_at=now if public else new.row.changed_at,
         ended_at=now if over else None,
         asked_since={} if over else _asked_since(old, new, now, decided, undone_by),
-        offer=None if over or _fallen(new) else new.row.offer,
+        offer=None if over or _is_offer_void(new) else new.row.offer,
     )
     row = replace(row, clocks=next_clocks(old, replace(new, row=row), now - lag, decided))
     new = replace(new, row=row).with_drafts_carried_over(None if old.log is None else old)
@@ -60,7 +60,7 @@ def with_follow_ups(
     return new, [NewJob(row.info.id, kind, target, due=now + later) for kind, target, later in jobs]
 
 
-def _fallen(table: LoadedTable) -> bool:
+def _is_offer_void(table: LoadedTable) -> bool:
     """Return whether a seat offer belongs to a motion that was dropped before it was carried."""
     offer = table.row.offer
     return offer is not None and not offer.agreed and table.require_log().motion is None

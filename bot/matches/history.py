@@ -69,7 +69,7 @@ class Past:
     def _next(self, log: MatchLog) -> Past:
         match, end = self.match, log.headers[log.turn_began(self.turns + 2)].row
         for row in log.rows[self.rows : end]:
-            if row.seq not in log.fallen:
+            if row.seq not in log.undone_rows:
                 match = applied(match, row)
         return replace(
             self,

@@ -77,7 +77,7 @@ class MatchLog:
     """The seats of time-out decisions that the public does not know of yet."""
     undone: tuple[tuple[int, Seat], ...] = ()
     """Undos: the seat that undid its last turn, and the version with which the public learned of it."""
-    fallen: frozenset[int] = frozenset()
+    undone_rows: frozenset[int] = frozenset()
     """The numbers of the rows that were undone, directly or along with another."""
     earlier: tuple[MatchLog, ...] = field(default=(), repr=False)
     """The log before each of the last public steps that can be undone, without its own ``earlier``."""
@@ -302,13 +302,13 @@ class MatchLog:
         Notes and rows outside the game stay as they are.
         """
         match, headers, mark = earlier.match, [*earlier.headers], earlier.headers[-1]
-        fallen = set(self.fallen)
+        undone_rows = set(self.undone_rows)
         for said in self.rows[len(earlier.rows) :]:
-            if said.kind.entry is None or said.seq in fallen:
+            if said.kind.entry is None or said.seq in undone_rows:
                 continue
             noted = self._noted_anew(match, said)
             if noted is None:
-                fallen.add(said.seq)
+                undone_rows.add(said.seq)
             else:
                 match = noted
                 headers.append(replace(mark, row=said.seq, at=said.at))
@@ -328,7 +328,7 @@ class MatchLog:
             motion=None,
             unseen_lapses=earlier.unseen_lapses,
             undone=self.undone if row.seat is None else (*self.undone, (public.version, row.seat)),
-            fallen=frozenset(fallen),
+            undone_rows=frozenset(undone_rows),
             earlier=tuple(each for each in self.earlier if len(each.rows) < len(earlier.rows)),
         )
         return self._with_closed(row, after)
@@ -438,7 +438,7 @@ class MatchLog:
         The first includes what that sentence itself revealed to it alone. Others' acts can reveal such facts
         too: the cards of somebody it met, shown a day later.
         """
-        last = next((row.seq for row in self._said(seat) if row.seq not in self.fallen), -1)
+        last = next((row.seq for row in self._said(seat) if row.seq not in self.undone_rows), -1)
         first = self._first_of(last)
         public = {header.row: facts for header, facts in self.known(None, first)}
         told = [(header.row, each) for header, each in self.told(seat, first)]

@@ -275,7 +275,7 @@ def test_what_nobody_has_noticed_falls_and_tells_nothing() -> None:
     assert [back.match.view(each) for each in viewers(back.match)] == [
         plain.match.view(each) for each in viewers(plain.match)
     ]
-    assert back.fallen == {len(moved.rows), len(moved.rows) + 1, len(moved.rows) + 2}
+    assert back.undone_rows == {len(moved.rows), len(moved.rows) + 1, len(moved.rows) + 2}
     assert back.sentences(other) == own.sentences(other)
 
 
