@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bot.pages.custom_ids import Button
 from bot.pages.texts import Texts
+from engines.core.registry import game
 from engines.core.texts import load
 from sandbox.model import Message
 from tests.e2e.stage import LAID_OUT, Player, Stage, has, press_id
@@ -14,6 +15,20 @@ from tests.e2e.test_clicks import IN_TURN
 from tests.e2e.test_recovery import boards, moved_on, say, to_move
 from tests.kit.reading import text_of, without_isolates
 from tests.kit.waiting import eventually
+
+HOUSE = Texts()
+TITLE = game(IN_TURN).manifest.title
+
+
+def words(key: str, **gaps: str | int) -> str:
+    """Return a text as a notification shows it."""
+    return without_isolates(HOUSE.house(key, **gaps))
+
+
+def until_match(key: str, **gaps: str | int) -> str:
+    """Return a text up to the title of its match's game."""
+    before, title, _ = words(key, match=TITLE, **gaps).partition(TITLE)
+    return before + title
 
 
 def pushed(player: Player, *parts: str) -> str | None:
@@ -36,21 +51,23 @@ async def test_every_ping_says_who_which_game_and_what_happened(tmp_path: Path) 
     async with Stage(tmp_path) as stage:
         alba, bruno = stage.alba, stage.bruno
         await alba.window.command("games", f"play {IN_TURN}", opponent=bruno.id)
-        await told(bruno, "Bruno, Alba invites you to play Volo")
-        await bruno.window.press(await bruno.table(), "Join")
+        await told(bruno, words("push.invited", names="@Bruno", host="Alba", title=TITLE))
+        table = await bruno.table()
+        await bruno.window.press(table, press_id(table, Button.JOIN))
         await alba.start(await alba.table())
         thread = str((await eventually(lambda: boards_in_threads(stage)))["channel_id"])
         first = await to_move(stage, thread)
         other = bruno if first is alba else alba
-        begins = str(load("engines.volo").languages["en"]["fact.began"]).replace("{seat}", first.window.name)
-        await told(first, f"@{first.window.name}, it’s your turn in Volo", begins)
+        begins = str(load("engines.volo").languages["en"]["fact.began"]).replace("{player}", first.window.name)
+        await told(first, until_match("push.turn", names=f"@{first.window.name}"), begins)
         await say(stage, thread)
         await moved_on(stage, thread, first)
-        await told(other, f"@{other.window.name}, it’s your turn in Volo", f"\n{first.window.name} ")
+        await told(other, until_match("push.turn", names=f"@{other.window.name}"), f"\n{first.window.name} ")
         # A draw is offered: who must answer is pinged once, and the board's edit pings nobody.
         before = len(other.window.notifications), len(first.window.notifications)
         await first.window.command(thread, "draw")
-        await told(other, f"@{other.window.name}, {first.window.name} offers a draw in Volo")
+        offering = first.window.name
+        await told(other, until_match("push.offer", n=1, names=f"@{other.window.name}", offering=offering))
         offer = await eventually(lambda: _offer(other, Button.DECLINE))
         assert (len(other.window.notifications), len(first.window.notifications)) == (
             before[0] + 1,
@@ -66,7 +83,9 @@ async def test_every_ping_says_who_which_game_and_what_happened(tmp_path: Path) 
         await first.window.press(question, press_id(question, Button.RESIGN))
         last = await other.board(thread, lambda board: has(board, Button.REMATCH))
         await other.window.press(last, press_id(last, Button.REMATCH))
-        await told(first, f"@{first.window.name}, {other.window.name} asks for a rematch of Volo")
+        await told(
+            first, words("push.rematch", names=f"@{first.window.name}", host=other.window.name, title=TITLE)
+        )
         # Nothing that pings has arrived without words, and all of it was laid out.
         assert stage.sandbox.violations == []
         mine = [m for m in stage.sandbox.records.history(int(thread), 0) if m.kind == 0]
@@ -91,12 +110,12 @@ async def test_a_ping_that_a_crash_cut_short_is_laid_out_and_comes_once(tmp_path
         before = len(other.window.notifications)
         await say(stage, thread)
         await eventually(lambda: len(other.window.notifications) > before)
-        await told(other, "it’s your turn in Volo")
+        await told(other, until_match("push.turn", names=f"@{other.window.name}"))
         await stage.kill_bot()
         stage.sandbox.state.faults.clear()
         # Until the bot is back it is words, and the way in.
         [cut] = in_words(stage, thread)
-        assert Texts().house("board.panel") in json.dumps(cut.components)
+        assert json.dumps(HOUSE.house("board.panel")) in json.dumps(cut.components)
         stage.sandbox.advance(600.0)  # no nonce is remembered so long
         await stage.start_bot()
         await moved_on(stage, thread, player)
@@ -105,7 +124,7 @@ async def test_a_ping_that_a_crash_cut_short_is_laid_out_and_comes_once(tmp_path
             len([each for each in other.window.notifications[before:] if thread in each["channel_id"]]) == 1
         )
         mine = [each for each in stage.alba.window.notifications if each["channel_id"] == direct]
-        assert all(each["text"].startswith("It’s your turn in Volo · ") for each in mine)
+        assert all(each["text"].startswith(until_match("push.panel")) for each in mine)
         assert stage.sandbox.violations == []
 
 
