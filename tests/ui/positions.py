@@ -23,33 +23,6 @@ KEYS = tuple(games())
 PAINTED = tuple(key for key in KEYS if key in renderers_by_game())
 """The games that have a painter."""
 
-COMMANDS = frozenset(
-    [
-        "play",
-        "turn",
-        "hand",
-        "board",
-        "move",
-        "games",
-        "rules",
-        "log",
-        "resign",
-        "draw",
-        "nudge",
-        "holiday",
-        "grant",
-        "pause",
-        "undo",
-        "abandon",
-        "replace",
-        "learn",
-        "help",
-        "settings",
-        "privacy",
-    ]
-)
-"""The slash commands."""
-
 NAMES = ("Anna *bold*", "B_e_n @everyone", "Clara `code`", "D" * 40)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -13,9 +14,37 @@ from bot.interactions.command_factory import Translator, game_text, house_text
 from bot.interactions.command_tree import command_payload
 from engines.core import texts
 from engines.core.registry import games
-from tests.ui.positions import COMMANDS
+
+README = Path(__file__).parents[2] / "README.md"
 
 NAME = re.compile(r"[-_a-z0-9]{1,32}")
+
+COMMANDS = frozenset(
+    [
+        "play",
+        "turn",
+        "hand",
+        "board",
+        "move",
+        "games",
+        "rules",
+        "log",
+        "resign",
+        "draw",
+        "nudge",
+        "holiday",
+        "grant",
+        "pause",
+        "undo",
+        "abandon",
+        "replace",
+        "learn",
+        "help",
+        "settings",
+        "privacy",
+    ]
+)
+"""The slash commands."""
 
 
 @pytest.fixture
@@ -30,6 +59,11 @@ def find(payload: list[dict[str, Any]], *path: str) -> dict[str, Any]:
 
 def test_all_commands_are_there(payload: list[dict[str, Any]]) -> None:
     assert {item["name"] for item in payload} == COMMANDS
+
+
+def test_the_readme_lists_them() -> None:
+    rows = [line for line in README.read_text("utf-8").splitlines() if line.startswith("| `/")]
+    assert {name for row in rows for name in re.findall(r"`/([a-z]+)", row.split("|")[1])} == COMMANDS
 
 
 def test_discord_takes_them(payload: list[dict[str, Any]]) -> None:

@@ -29,7 +29,8 @@ from engines.core.registry import game
 from engines.core.texts import forms, load, summary
 from tests.kit.samples import FIVE, MORE
 from tests.ui.limits import check, sent, walk
-from tests.ui.positions import COMMANDS, KEYS, begun, board_of, panel_of, played, table_of
+from tests.ui.positions import KEYS, begun, board_of, panel_of, played, table_of
+from tests.ui.test_commands import COMMANDS
 
 BOT = Path(__file__).parents[2] / "bot"
 TEXTS = load("bot").languages["en"]
