@@ -10,13 +10,13 @@ from bench.crowd import Table, open_matches
 from bot.domain.address import Address
 from bot.domain.jobs import Shown
 from bot.domain.match import LogRow
+from bot.domain.surfaces import BOARD
 from bot.domain.tables import Person, Place, Status
 from bot.matches import Services
 from bot.matches.limits import NO_LIMITS
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache, save_changes
 from bot.store import Store, Transaction, open_store
-from bot.sync.shown import BOARD
 from sandbox import threads
 from sandbox.model import User
 from sandbox.server import Sandbox

@@ -6,6 +6,7 @@ from bot.clocks.outages import Outages
 from bot.domain.clocks import DAY, STAND_IN_AFTER, Pace
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.match import RowKind
+from bot.domain.surfaces import IDLE
 from bot.domain.tables import Status
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.motions import Closing, last_act
@@ -124,9 +125,6 @@ WARNED_BEFORE = 7 * DAY
 LOOK_INTERVAL_S = 3_600.0
 """Seconds between searches for idle matches."""
 
-IDLE_SURFACE = "idle"
-"""The surface that records a warning: the epoch is the time of the last act, the version that of sending."""
-
 
 class Idle:
     """Finds and closes idle matches. Matches without clocks are never closed."""
@@ -169,5 +167,5 @@ class Idle:
 
     async def _said_at(self, table: LoadedTable, last: float) -> int | None:
         async with self._cache.store.read() as reader:
-            said = await reader.shown(table.id, IDLE_SURFACE)
+            said = await reader.shown(table.id, IDLE)
         return None if said is None or said.epoch != int(last) else said.version

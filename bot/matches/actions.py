@@ -8,6 +8,7 @@ from functools import partial
 from bot.domain.jobs import JobKind, NewJob, Shown
 from bot.domain.match import Click, DrawState, LogRow, Preset, Receipt, RowKind, StalePanel
 from bot.domain.refusals import Act, GameRefusal, Refusal, refusal
+from bot.domain.surfaces import thread_surface
 from bot.domain.tables import (
     MEMBER,
     HandledRequest,
@@ -310,11 +311,6 @@ def _receipt_again(table: LoadedTable, seat: Seat, row: LogRow, kind: RowKind) -
     if row.seat != seat or row.kind is not kind:
         raise refusal("request")
     return _receipt(table.info, table.require_log(), seat, row, repeated=True)
-
-
-def thread_surface(channel_id: int) -> str:
-    """Return the surface that stores the thread a match left in a channel, to reuse if it returns."""
-    return f"thread:{channel_id}"
 
 
 class Moving:

@@ -14,6 +14,7 @@ from functools import partial
 from bot.domain.clocks import Pace, TimeUp
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import Act, refusal
+from bot.domain.surfaces import HASH
 from bot.domain.tables import (
     DEFAULT_THEME,
     MEMBER,
@@ -50,9 +51,6 @@ from engines.core.setups import filled
 
 USUAL_LEVEL = Level.MIDDLE
 """The default level of computer players."""
-
-HASH_SURFACE = "hash"
-"""The surface of the message with the hash of the bot's part, which is never edited."""
 
 ID_BYTES = 5
 """Bytes of a table's id, eight letters and digits."""
@@ -417,7 +415,7 @@ class Lobby:
         if table.row.part is None:
             return
         async with self._cache.store.read() as reader:
-            shown = await reader.shown(table.id, HASH_SURFACE)
+            shown = await reader.shown(table.id, HASH)
         if shown is None:
             raise refusal("hash_pending")
 

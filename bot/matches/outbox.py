@@ -12,12 +12,10 @@ from itertools import product
 from bot.domain.jobs import Call, CallWay, Job, JobKind, NewJob, QueuedJob, RecordBefore, Shown
 from bot.domain.match import Board, Draft, DraftRow
 from bot.domain.shards import ALL
+from bot.domain.surfaces import BOARD, HASH, resting_surface, thread_surface, written_to_surface
 from bot.domain.tables import PersonId, Status, TableRow
-from bot.matches.actions import thread_surface
 from bot.matches.loaded_table import LoadedTable
-from bot.matches.lobby import HASH_SURFACE
 from bot.matches.match_lists import RECENT_SECONDS
-from bot.matches.queries import BOARD_SURFACE, resting_surface, written_to_surface
 from bot.matches.table_cache import TableCache
 from bot.store import Reader, Store
 from bot.store.backup import RESTORED_KEY
@@ -69,7 +67,7 @@ class Outbox:
             rows = await reader.tables_in(_GOING_ON, now - RECENT_SECONDS, shards)
             unfinished = await reader.unfinished(now)
             is_known = program != "" and await reader.value(key) == program
-            doubtful = await reader.ill_shown(BOARD_SURFACE, shards) if is_known else None
+            doubtful = await reader.ill_shown(BOARD, shards) if is_known else None
         for row in rows:
             self._cache.lists.put(row)
         looked_at = frozenset(row.info.id for row in rows) if doubtful is None else frozenset(doubtful)
@@ -370,7 +368,7 @@ async def begin_after_restore(store: Store, now: float) -> bool:
         for table_id in await transaction.unbegun():
             # A match that is void now may have revealed the old part at its end, and so the deal.
             part = secrets.token_bytes(SEED_BYTES)
-            await transaction.replace_part(table_id, part, part_hash(part), HASH_SURFACE)
+            await transaction.replace_part(table_id, part, part_hash(part), HASH)
         # The records of shown messages are as old as the backup: the messages may have changed since.
         await transaction.mark_stale([row.info.id for row in rows])
         # Due before the jobs of every start, so that void messages are handled first.

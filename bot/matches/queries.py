@@ -14,6 +14,7 @@ from bot.domain.clocks import Clock
 from bot.domain.jobs import JobKind
 from bot.domain.match import Board, ClosedQuestion, Closing, LogLine, MotionKind, RowKind, TurnEnd
 from bot.domain.refusals import Refusal, refusal
+from bot.domain.surfaces import BOARD, resting_surface, unreached_surfaces, written_to_surface
 from bot.domain.tables import MatchLine, Person, PersonId, Status, TableInfo, TableRow, Who, person_id
 from bot.matches.closings import closed_overdue, turn_end
 from bot.matches.completion import completions
@@ -23,24 +24,6 @@ from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
 from engines.core.contract import Seat, Words
 from engines.core.match import is_note
-
-BOARD_SURFACE = "board"
-"""The surface of the board, whose record tells how much of the board's news is new."""
-
-
-def unreached_surfaces(seat: Seat) -> tuple[str, str]:
-    """Return the surfaces of the notices that no direct message reaches a seat's person."""
-    return f"dm_closed:{seat}", f"dm_paused:{seat}"
-
-
-def written_to_surface(seat: Seat) -> str:
-    """Return the surface that stores the epoch whose board asked a seat by direct message only."""
-    return f"written_to:{seat}"
-
-
-def resting_surface(seat: Seat) -> str:
-    """Return the surface that stores the epoch whose board did not ping a seat because of quiet hours."""
-    return f"resting:{seat}"
 
 
 class Queries:
@@ -82,7 +65,7 @@ class Queries:
         table = await self._cache.get(table_id)
         log = table.require_log()
         async with self._cache.store.read() as reader:
-            shown = await reader.shown(table_id, BOARD_SURFACE)
+            shown = await reader.shown(table_id, BOARD)
         public, since, is_new = log.public, 0, True
         if shown is not None:
             # An edit repeats the news of its message; a new message has the news since the previous one.

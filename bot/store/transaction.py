@@ -13,6 +13,7 @@ from bot.domain.lessons import LessonRow
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.refusals import CountedAct
 from bot.domain.results import Ending, SeatResult
+from bot.domain.surfaces import BOARD
 from bot.domain.tables import (
     REQUEST_LIFE_S,
     FormerHolder,
@@ -357,8 +358,8 @@ class Transaction(Reader, ABC):
         """
         ids = list(table_ids)
         await self._do_all(
-            "INSERT INTO shown (match, surface, channel, message, epoch, version, since)"
-            " SELECT id, 'board', 0, 0, 0, 0, 0 FROM match WHERE id = ? AND status = 'running'"
+            "INSERT INTO shown (match, surface, channel, message, epoch, version, since)"  # noqa: S608 - our own text
+            f" SELECT id, '{BOARD}', 0, 0, 0, 0, 0 FROM match WHERE id = ? AND status = 'running'"
             " ON CONFLICT DO NOTHING",
             [(each,) for each in ids],
         )

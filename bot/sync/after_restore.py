@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.domain.jobs import JobKind, Shown, Work
+from bot.domain.surfaces import BOARD, DM, LOBBY, SET_BACK, Nonce
 from bot.domain.tables import Status, TableInfo
 from bot.gateway.discord_errors import DMS_CLOSED, FORBIDDEN, GONE, code_of, failure_of
 from bot.matches import Services
@@ -19,7 +20,6 @@ from bot.pages.texts import Texts
 from bot.store.backup import COPIED_AT, LOST_KEY
 from bot.sync import Surfaces
 from bot.sync.client import DEEP_SEARCH_LIMIT, MessageClient
-from bot.sync.shown import BOARD, DM, LOBBY
 from engines.core.registry import games
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class AfterRestore:
         table = await self.services.queries.table(match)
         lobby = await self.services.outbox.shown(match, LOBBY)
         thread = table.thread_id or (lobby.message_id if lobby is not None else None)
-        surface = f"set_back:{await self.services.settings.get_value(RESTORE_ID)}"
+        surface = f"{SET_BACK}{await self.services.settings.get_value(RESTORE_ID)}"
         if thread is not None and await self.services.outbox.shown(match, surface) is None:
             await self._retire_dms(table)
             try:
@@ -71,7 +71,7 @@ class AfterRestore:
         for message in found:
             await self.messages.strip(thread, message.message_id)
         words = await self._words(table, ended=ended)
-        told = await self.messages.post(thread, words, nonce=f"s.{table.id}")
+        told = await self.messages.post(thread, words, nonce=Nonce.SET_BACK.of(match=table.id))
         await self.services.outbox.drop_shown(table.id, BOARD)
         await self.services.outbox.set_shown(table.id, surface, Shown(thread, told))
 
@@ -114,7 +114,7 @@ class AfterRestore:
                 await self.messages.strip(channel, message)
                 if surface == BOARD:
                     words = text_page(f"⏪ {Texts().house('restored.lost')}")
-                    await self.messages.post(channel, words, nonce=f"l.{channel}")
+                    await self.messages.post(channel, words, nonce=Nonce.LOST.of(channel=channel))
             except discord.HTTPException as error:
                 log.info("lost match: message could not be updated: %s", failure_of(error))
         if known:

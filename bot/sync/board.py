@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.clocks.deadlines import CLOSED_AFTER, IDLE_SURFACE, WARNED_BEFORE
+from bot.clocks.deadlines import CLOSED_AFTER, WARNED_BEFORE
 from bot.domain.jobs import STALE_MARK, JobKind, RecordBefore, Shown, Work
 from bot.domain.match import Board
+from bot.domain.surfaces import BOARD, FILM, FROZEN, IDLE, REMINDER, Nonce, unreached_surface
 from bot.domain.tables import PersonId, Status, TableInfo, is_former
 from bot.gateway.discord_errors import GONE
 from bot.matches import Services
@@ -25,7 +26,7 @@ from bot.pages.texts import match_heading, mention
 from bot.sync.client import OVER_ARCHIVE_MIN, MessageClient
 from bot.sync.lobby import LobbyMessages
 from bot.sync.pictures import Pictures, has_renderer
-from bot.sync.shown import BOARD, FILM, FROZEN, REMINDER, ChannelGone, ShownMessages
+from bot.sync.shown import ChannelGone, ShownMessages
 from engines.core.contract import Seat
 
 _UNREACHED = {"closed": "dm.closed", "paused": "dm.paused", "off": "dm.off"}
@@ -176,7 +177,7 @@ class BoardMessages:
     async def _send(self, board: Board, channel: int, again: str) -> tuple[int, Page]:
         page = await self._page(board)
         await self.services.outbox.note_written_to(board)
-        nonce = f"{board.table.id}.{board.epoch}{again}"
+        nonce = Nonce.BOARD.of(match=board.table.id, epoch=board.epoch) + again
         return await self.shown.post(board.table.id, BOARD, channel, page, nonce, pinged_people(board)), page
 
     async def _page(self, board: Board) -> Page:
@@ -242,7 +243,9 @@ class BoardMessages:
         words = f"🧊 {self.shown.texts(table).house('board.frozen')}"
         notice = notice_page("\n".join([words, *map(mention, pinged)]))
         try:
-            message = await self.shown.post(match, FROZEN, channel, notice, f"f.{match}", pinged)
+            message = await self.shown.post(
+                match, FROZEN, channel, notice, Nonce.FROZEN.of(match=match), pinged
+            )
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
@@ -251,7 +254,7 @@ class BoardMessages:
 
     async def tell_idle(self, match: str, last: int) -> None:
         """Warn in an idle match's thread, once after its last act at Unix time ``last``, of its closing."""
-        noted = await self.services.outbox.shown(match, IDLE_SURFACE)
+        noted = await self.services.outbox.shown(match, IDLE)
         table = await self.services.queries.table(match)
         if table.status is not Status.RUNNING or (noted is not None and noted.epoch == last):
             return
@@ -264,8 +267,10 @@ class BoardMessages:
         )
         channel = await self.lobby.thread(match)
         notice = notice_page("\n".join([f"⌛ {words}", *map(mention, pinged)]))
-        message = await self.shown.post(match, IDLE_SURFACE, channel, notice, f"i.{match}.{last}", pinged)
-        await self.shown.note(match, IDLE_SURFACE, Shown(channel, message, last, math.ceil(now)), notice)
+        message = await self.shown.post(
+            match, IDLE, channel, notice, Nonce.IDLE.of(match=match, last_act=last), pinged
+        )
+        await self.shown.note(match, IDLE, Shown(channel, message, last, math.ceil(now)), notice)
 
     async def tell_unreached(self, board: Board, seat: Seat, person: PersonId, why: str) -> None:
         """Tell a person in the match's thread, once until one does, that no direct message reaches them.
@@ -273,14 +278,14 @@ class BoardMessages:
         ``why``: the person has ``closed`` them, or the bot has ``paused`` them. If the person turned them
         ``off`` after the board had relied on one, the notice is repeated for each such board.
         """
-        table, surface = board.table, f"dm_{why}:{seat}"
+        table, surface = board.table, unreached_surface(why, seat)
         told = await self.services.outbox.shown(table.id, surface)
         if told is not None and (why != "off" or told.version == board.epoch):
             return
         channel = await self.lobby.thread(table.id)
         texts = self.shown.texts(table)
         words = notice_page(texts.house(_UNREACHED[why], player=mention(person), match=match_heading(table)))
-        nonce = f"{why[0]}.{table.id}.{seat}.{board.epoch}"
+        nonce = Nonce.UNREACHED.of(why=why[0], match=table.id, seat=seat, epoch=board.epoch)
         pinged = await self._awake([person])
         message = await self.shown.post(table.id, surface, channel, words, nonce, pinged)
         await self.shown.note(table.id, surface, Shown(channel, message, board.epoch, board.epoch), words)

@@ -15,6 +15,7 @@ from bot.clocks.absences import Absences
 from bot.domain.jobs import Call, CallWay, JobKind, Shown, Work
 from bot.domain.match import Board
 from bot.domain.refusals import Refusal
+from bot.domain.surfaces import DM_REMINDER, REMINDER, Nonce
 from bot.domain.tables import PersonId, Status
 from bot.gateway.discord_errors import DMS_CLOSED, FORBIDDEN, GONE, code_of
 from bot.matches import Services
@@ -25,7 +26,7 @@ from bot.sync.client import MessageClient
 from bot.sync.direct_messages import DirectMessages, Goodbyes
 from bot.sync.lobby import LobbyMessages
 from bot.sync.questions import asked_people
-from bot.sync.shown import DM_REMINDER, REMINDER, ShownMessages
+from bot.sync.shown import ShownMessages
 from engines.core.contract import Seat
 
 log = logging.getLogger(__name__)
@@ -149,7 +150,7 @@ class Calls:
         found = await self.shown.find(match, channel)
         sent = next((each for each in found if each.carries(mark_of(match, call))), None)
         if sent is None:
-            nonce = f"{call.way.value}.{match}.{call.number}"
+            nonce = Nonce.CALL.of(way=call.way.value, match=match, call=call.number)
             return await self.messages.post(channel, page, nonce=nonce, mentioned=people)
         # It may not be laid out yet.
         await self.messages.edit(channel, sent.message_id, page)

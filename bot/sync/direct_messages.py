@@ -12,10 +12,10 @@ import discord
 
 from bot.domain.jobs import STALE_MARK, Call, CallWay, Job, JobKind, RecordBefore, Shown, Work
 from bot.domain.match import Board, Panel, TurnEnd
+from bot.domain.surfaces import DM, GOODBYE, Nonce, unreached_surfaces
 from bot.domain.tables import Person, PersonId, Preferences, Status, TableInfo
 from bot.gateway.discord_errors import DMS_CLOSED, code_of
 from bot.matches import Services
-from bot.matches.queries import unreached_surfaces
 from bot.pages.board import GOODBYE_MARKER, goodbye_page
 from bot.pages.page import Page
 from bot.pages.panel import MARKER, PanelPage, panel_page
@@ -24,7 +24,7 @@ from bot.sync.board import BoardMessages
 from bot.sync.client import MessageClient
 from bot.sync.dm_breaker import DirectMessagesPaused
 from bot.sync.pictures import Pictures
-from bot.sync.shown import DM, GOODBYE, ShownMessages
+from bot.sync.shown import ShownMessages
 from engines.core.contract import Seat
 
 log = logging.getLogger(__name__)
@@ -259,7 +259,7 @@ class DirectMessages:
                 greeting = texts.house("dm.first") if is_first else ""
                 painting = await self.pictures.panel(panel, texts, preferences.theme)
                 page = panel_page(PanelPage(panel, texts, painting, notice=greeting, notifies=True))
-                nonce = f"d.{match}:{panel.decision}"
+                nonce = Nonce.PANEL.of(match=match, decision=panel.decision)
                 if before := sum(each.seat == panel.seat for each in panel.table.former):
                     # Or Discord would return the message to the seat's former holder.
                     nonce += f".{before}"
@@ -328,7 +328,9 @@ class Goodbyes:
             if said is not None and await self.messages.edit(said.channel_id, said.message_id, page):
                 await self.shown.note(match, surface, said, page, begun)
                 return
-            message = await self.shown.post(match, surface, channel, page, f"g.{match}:{seat}")
+            message = await self.shown.post(
+                match, surface, channel, page, Nonce.GOODBYE.of(match=match, seat=seat)
+            )
             await self.shown.note(match, surface, Shown(channel, message), page, begun)
 
 

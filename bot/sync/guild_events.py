@@ -6,6 +6,7 @@ import logging
 
 import discord
 
+from bot.domain.surfaces import Nonce
 from bot.gateway.connection import Client
 from bot.gateway.permissions import held_in
 from bot.matches import Services
@@ -47,7 +48,7 @@ class Welcome:
             return
         page = welcome_page(Texts(language_of(str(server.preferred_locale))))
         try:
-            await self._messages.post(channel.id, page, nonce=f"w.{server.id}")
+            await self._messages.post(channel.id, page, nonce=Nonce.WELCOME.of(server=server.id))
         except discord.HTTPException as error:
             log.info("welcome message could not be posted (code %s)", error.code)
 

@@ -12,25 +12,25 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.domain.jobs import STALE_MARK, Call, CallWay, JobKind, Shown, Work
-from bot.domain.tables import PersonId, Status, TableInfo
-from bot.gateway.discord_errors import GONE, TOO_MANY_THREADS
-from bot.matches import Services
-from bot.matches.actions import thread_surface
-from bot.matches.limits import LIMITS
-from bot.pages.lobby import CALL_MARKER, MARKER, call_page, can_start, lobby_page, thread_name
-from bot.pages.page import Page
-from bot.pages.shuffle import HASH_MARKER, hash_page
-from bot.sync.client import OPEN_ARCHIVE_MIN, OVER_ARCHIVE_MIN, MessageClient
-from bot.sync.shown import (
+from bot.domain.surfaces import (
     ELSEWHERE,
     HASH,
     HOST_CALL,
     HOST_CALLED,
     INVITATION,
     LOBBY,
-    ChannelGone,
-    ShownMessages,
+    Nonce,
+    thread_surface,
 )
+from bot.domain.tables import PersonId, Status, TableInfo
+from bot.gateway.discord_errors import GONE, TOO_MANY_THREADS
+from bot.matches import Services
+from bot.matches.limits import LIMITS
+from bot.pages.lobby import CALL_MARKER, MARKER, call_page, can_start, lobby_page, thread_name
+from bot.pages.page import Page
+from bot.pages.shuffle import HASH_MARKER, hash_page
+from bot.sync.client import OPEN_ARCHIVE_MIN, OVER_ARCHIVE_MIN, MessageClient
+from bot.sync.shown import ChannelGone, ShownMessages
 from engines.core.registry import games
 
 log = logging.getLogger(__name__)
@@ -142,7 +142,7 @@ class LobbyMessages:
         if message is None or not await self.messages.edit(channel, message, page):
             invited = await self._invited(table)
             page = lobby_page(table, self.shown.texts(table), invited, pinged)
-            nonce = f"t.{table.id}.{call.number}"
+            nonce = Nonce.INVITATION.of(match=table.id, call=call.number)
             message = await self.shown.post(table.id, LOBBY, channel, page, nonce, pinged)
         return Shown(channel, message)
 
@@ -200,7 +200,7 @@ class LobbyMessages:
                 # With the old nonce, Discord would return the message that is gone.
                 again = "" if instead_of is None else f".{instead_of % 10**6}"
                 message = await self.shown.post(
-                    table.id, LOBBY, channel, page, f"t.{table.id}{again}", pinged
+                    table.id, LOBBY, channel, page, Nonce.LOBBY.of(match=table.id) + again, pinged
                 )
         except discord.NotFound as error:
             if error.code not in GONE:
@@ -218,7 +218,9 @@ class LobbyMessages:
         try:
             posted = [message for _, message in await self._hash_message(table)]
             message = (
-                posted[0] if posted else await self.shown.post(table.id, HASH, channel, page, f"h.{table.id}")
+                posted[0]
+                if posted
+                else await self.shown.post(table.id, HASH, channel, page, Nonce.HASH.of(match=table.id))
             )
         except discord.NotFound as error:
             if error.code not in GONE:
@@ -255,7 +257,7 @@ class LobbyMessages:
         if is_news and await self._may_call(table):
             if shown is not None:
                 await self.shown.delete(match, HOST_CALL)
-            await self._post_call(table, page, f"u.{match}.{begun.version}")
+            await self._post_call(table, page, Nonce.HOST_CALL.of(match=match, table_version=begun.version))
         elif shown is not None and page.digest() != shown.digest:
             await self.messages.edit(shown.channel_id, shown.message_id, page)
             # Delayed news is still news.

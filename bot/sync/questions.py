@@ -10,6 +10,7 @@ import discord
 
 from bot.domain.jobs import Call, CallWay, JobKind, Shown, Work
 from bot.domain.match import Board, ClosedQuestion, Closing
+from bot.domain.surfaces import Nonce
 from bot.domain.tables import PersonId
 from bot.gateway.discord_errors import GONE
 from bot.matches import Services
@@ -26,7 +27,7 @@ class Question:
     """A kind of question: its job, its pages and who must answer."""
 
     job: JobKind
-    nonce: str
+    nonce: Nonce
     marker: int
     people_to_answer: Callable[[Board], list[PersonId]]
     """Who must answer; empty if there is nothing to ask."""
@@ -42,7 +43,7 @@ class Question:
 
 OFFER = Question(
     JobKind.OFFER,
-    "o",
+    Nonce.DRAW,
     questions.DRAW_MARKER,
     questions.people_to_answer_draw,
     questions.draw_page,
@@ -52,7 +53,7 @@ OFFER = Question(
 
 OVERDUE = Question(
     JobKind.OVERDUE,
-    "u",
+    Nonce.OVERDUE,
     questions.OVERDUE_MARKER,
     questions.people_to_answer_overdue,
     questions.overdue_page,
@@ -62,7 +63,7 @@ OVERDUE = Question(
 
 MOTION = Question(
     JobKind.MOTION,
-    "m",
+    Nonce.MOTION,
     questions.MOTION_MARKER,
     questions.people_to_agree,
     questions.motion_page,
@@ -72,7 +73,7 @@ MOTION = Question(
 
 SEAT_OFFER = Question(
     JobKind.SEAT_OFFER,
-    "s",
+    Nonce.SEAT_OFFER,
     questions.SEAT_OFFER_MARKER,
     questions.person_to_sit,
     questions.seat_offer_page,
@@ -129,7 +130,7 @@ class QuestionMessages:
     async def _post(self, board: Board, channel: int) -> None:
         match, question = board.table.id, self.question
         page = question.page(board, self.shown.texts(board.table))
-        nonce = f"{question.nonce}.{match}.{board.version}"
+        nonce = question.nonce.of(match=match, version=board.version)
         people = question.people_to_answer(board)
         awake = await self._awake(match, people)
         try:

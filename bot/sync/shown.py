@@ -17,37 +17,11 @@ from bot.domain.jobs import RecordBefore, Shown
 from bot.domain.tables import PersonId, TableInfo
 from bot.gateway.discord_errors import GONE, UNKNOWN_CHANNEL, ThreadLocked, failure_of
 from bot.matches import Services
-from bot.matches.lobby import HASH_SURFACE
 from bot.pages.page import FoundMessage, Page
 from bot.pages.texts import Texts
 from bot.sync.client import MessageClient
 
 log = logging.getLogger(__name__)
-
-LOBBY = "lobby"
-BOARD = "board"
-REMINDER = "reminder:"
-"""The prefix of the surfaces of calls in a thread; the number of the call follows. Each call has its own, so
-that it is not posted again even after later ones."""
-DM_REMINDER = "dm_reminder:"
-"""The same for those by direct message; seat and number follow."""
-HASH = HASH_SURFACE
-"""The message with the hash of a table's shuffle: posted once, never edited."""
-HOST_CALL = "full"
-"""The message that tells the host that the match can start. Earlier versions sent it for full tables only."""
-HOST_CALLED = "host_called:"
-"""The prefix of the records of when that message pinged the host, as Unix times; what it said follows."""
-INVITATION = "invitation:"
-"""The prefix of the surfaces of a table's messages that ping at the end of quiet hours."""
-FROZEN = "frozen"
-FILM = "film"
-"""The message that includes the film of a match."""
-ELSEWHERE = "elsewhere"
-"""The surface of a match whose server has no thread left: it is played in its channel."""
-DM = "dm:"
-"""The prefix of the surfaces of direct messages; the seat follows."""
-GOODBYE = "goodbye:"
-"""The same for the direct messages that say how a match ended."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from bot.domain.jobs import Shown
 from bot.domain.match import RowKind
 from bot.domain.refusals import DAY_S
 from bot.domain.replay_file import ReplayError
+from bot.domain.surfaces import HASH
 from bot.domain.tables import PSEUDONYM, ClosedBy, FirstJoin, Status, TableInfo, mark_of_join
-from bot.matches.lobby import HASH_SURFACE
 from bot.matches.match_log import MatchLog
 from bot.matches.outbox import begin_after_restore
 from bot.store import SCRUB
@@ -148,12 +148,12 @@ async def test_nobody_joins_or_starts_before_the_hash_is_posted(room: Room) -> N
     await refused("hash_pending", services.lobby.join(info.id, BEN, press))
     await services.lobby.add_computer(info.id, ANNA, room.request)
     await refused("hash_pending", services.lobby.start(info.id, ANNA, room.request))
-    await services.outbox.set_shown(info.id, HASH_SURFACE, Shown(2, 3))
+    await services.outbox.set_shown(info.id, HASH, Shown(2, 3))
     # What did not count is pressed again, and is the first one now.
     info = await services.lobby.join(info.id, BEN, press)
     assert info.join_ids[1:] == (str(press),)
     # The message may be gone by now: it was there to be read.
-    await services.outbox.drop_shown(info.id, HASH_SURFACE)
+    await services.outbox.drop_shown(info.id, HASH)
     assert (await services.lobby.start(info.id, ANNA, room.request)).status is Status.RUNNING
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from bot.domain.jobs import Shown
+from bot.domain.surfaces import HASH
 from bot.domain.tables import Person, RequestId, Status, TableInfo
 from bot.matches import Services
-from bot.matches.lobby import HASH_SURFACE
 
 
 async def show_hash(services: Services, table_id: str) -> None:
     """Mark the hash of a table's shuffle as posted."""
-    if await services.outbox.shown(table_id, HASH_SURFACE) is None:
-        await services.outbox.set_shown(table_id, HASH_SURFACE, Shown(1, 1))
+    if await services.outbox.shown(table_id, HASH) is None:
+        await services.outbox.set_shown(table_id, HASH, Shown(1, 1))
 
 
 async def start_full(services: Services, info: TableInfo) -> TableInfo:

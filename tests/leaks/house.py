@@ -22,10 +22,10 @@ from discord.webhook.async_ import async_context
 from bot.app import Bauta
 from bot.domain.clocks import HOUR, Pace
 from bot.domain.jobs import Job, JobKind, NewJob
+from bot.domain.surfaces import BOARD
 from bot.domain.tables import Person, Place, TableInfo
 from bot.matches import Services
 from bot.matches.loaded_table import LoadedTable
-from bot.matches.queries import BOARD_SURFACE
 from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack, parse
 from bot.store.sqlite import SqliteStore, open_sqlite
@@ -244,7 +244,7 @@ class House:
             async with self.store.transaction() as transaction:
                 await transaction.enqueue([NewJob(self.table.id, kind, due=NOW) for kind in kinds])
             await self.settle()
-            await self.services.outbox.drop_shown(self.table.id, BOARD_SURFACE)
+            await self.services.outbox.drop_shown(self.table.id, BOARD)
 
     async def settle(self) -> None:
         """Carry out the outbox until nothing is due."""

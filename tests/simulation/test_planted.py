@@ -18,6 +18,7 @@ from bot.clocks.outages import Outages
 from bot.clocks.reminders import Reminders
 from bot.domain.clocks import Clock, Nudge, Pace
 from bot.domain.jobs import Job, JobKind
+from bot.domain.surfaces import HASH
 from bot.domain.tables import Status, TableInfo
 from bot.gateway.edit_order import EditOrder
 from bot.gateway.rest_health import DiscordReach
@@ -37,7 +38,6 @@ from bot.sync.calls import Calls
 from bot.sync.client import MessageClient
 from bot.sync.direct_messages import DirectMessages
 from bot.sync.lobby import LobbyMessages
-from bot.sync.shown import HASH
 from tests.kit.samples import MORE
 from tests.kit.simulation import simulate
 

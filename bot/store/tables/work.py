@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
+from bot.domain.surfaces import DM, GOODBYE
 from bot.domain.tables import HandledRequest, Status
 from bot.store import codecs
 from bot.store.codecs import ANY_ID, COUNT, ID, TEXT, TIME, WHOLE, Codec, choice, must
@@ -129,8 +130,8 @@ SHOWN = Table(
     ),
     ("match", "surface"),
     Deletion(
-        replaced="surface IN (SELECT kind || seat"
-        " FROM chair, (SELECT 'dm:' AS kind UNION SELECT 'goodbye:') AS kinds"
+        replaced="surface IN (SELECT kind || seat"  # noqa: S608 - our own text
+        f" FROM chair, (SELECT '{DM}' AS kind UNION SELECT '{GOODBYE}') AS kinds"
         " WHERE match = :match AND person = :person)",
         kept="what the bot shows, except where it wrote to the person",
     ),
@@ -139,7 +140,7 @@ SHOWN = Table(
             "direct_messages",
             "shown.match, surface",
             "shown JOIN chair ON chair.match = shown.match"
-            " AND surface IN ('dm:' || chair.seat, 'goodbye:' || chair.seat)",
+            f" AND surface IN ('{DM}' || chair.seat, '{GOODBYE}' || chair.seat)",
             "chair.person = ? AND message <> 0",
         ),
     ),

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from bot.domain.jobs import JobKind, NewJob
+from bot.domain.surfaces import FROZEN
 from bot.domain.tables import Person, Place, Status, TableInfo
 from bot.matches import Services
 from bot.pages.texts import Texts
 from bot.store import StoreError
 from bot.sync import worker
 from bot.sync.backlog import Lane
-from bot.sync.shown import FROZEN
 from tests.duel import DUEL
 from tests.kit import waiting
 from tests.kit.painting import Inline

@@ -20,9 +20,9 @@ import pytest
 
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import Refusal
+from bot.domain.surfaces import FROZEN
 from bot.domain.tables import Status, TableInfo
 from bot.store.prepare import migrations
-from bot.sync.shown import FROZEN
 from tests.kit import waiting
 from tests.ui.surfaces.room import ANNA, BEN, Notes, Room
 from tests.ui.surfaces.test_bulkheads import at_work, no_job_is_due, reopened, shown, two_matches

@@ -8,10 +8,10 @@ from unittest.mock import patch
 import pytest
 
 from bot.domain.jobs import Shown
+from bot.domain.surfaces import HOST_CALL
 from bot.domain.tables import Person, Place, Preferences, TableInfo
 from bot.matches.limits import LIMITS
 from bot.pages.lobby import CALL_MARKER
-from bot.sync.shown import HOST_CALL
 from tests.duel import DUEL
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, entered
