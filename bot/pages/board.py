@@ -188,6 +188,7 @@ def _over(board: Board) -> bool:
 
 
 def _first_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
+    """Return the first row of a current board's buttons; a ping in words has them too."""
     match, over = board.table.id, _over(board)
     plain = discord.ButtonStyle.secondary
     first = [

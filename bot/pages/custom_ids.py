@@ -35,7 +35,11 @@ _WORD = re.compile(rf"\S{{1,{WORD}}}")
 
 
 class Button(Enum):
-    """The buttons of public messages, and of private answers without a panel."""
+    """The buttons of public messages, and of private answers without a panel.
+
+    A new one needs a handler in a ``buttons`` of ``bot/interactions``, and a line in ``POSTED`` of
+    ``tests/ui/test_ids.py``. Posted messages keep these names: they never change.
+    """
 
     JOIN = "join"
     LEAVE = "leave"

@@ -44,7 +44,11 @@ class BoardMessages:
     lobby: LobbyMessages
 
     def jobs(self) -> dict[JobKind, Work]:
-        """Return the work for its jobs; those that change whom a board asks belong to direct messages."""
+        """Return the work for its jobs.
+
+        ``BOARD`` and ``END`` are in :meth:`DirectMessages.jobs`: they call :meth:`update`, then change direct
+        messages. For ``FILM`` the worker has called :meth:`make_film` before: here it is shown.
+        """
         return {
             JobKind.FILM: lambda job: self.update(job.table_id),
             JobKind.CHECK: lambda job: self.check(job.table_id),
