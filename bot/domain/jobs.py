@@ -13,7 +13,11 @@ from engines.core.contract import Seat
 
 
 class JobKind(Enum):
-    """What to show or do after a commit."""
+    """What to show or do after a commit.
+
+    A new kind needs a line in ``LANES`` (``bot/sync/backlog.py``) or in :data:`DEFERRABLE`, one in
+    :data:`TIMED` if it waits for its time, and its work in the ``jobs`` of a surface (``bot/sync``).
+    """
 
     LOBBY = "lobby"
     """Update the table's message."""
@@ -80,6 +84,9 @@ DEFERRABLE = (
 
 PostgreSQL's index ``job_urgent`` (``0011_begin.sql``) lists them: a new one needs a migration.
 """
+
+TIMED = (JobKind.REMIND, JobKind.REVIEW, JobKind.ARCHIVE, JobKind.EXPIRE)
+"""The only jobs that wait until their ``due``. All others are ready at once, or some time after a failure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,12 +173,13 @@ class RecordBefore:
 
 @dataclass(frozen=True, slots=True)
 class NewJob:
-    """A job to enqueue; ``due`` is a Unix time."""
+    """A job to enqueue."""
 
     table_id: str
     kind: JobKind
     target: str = ""
     due: float = 0.0
+    """Unix time. The worker waits for it only if the kind is in :data:`TIMED`; others may be done at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ class Outbox:
         await self._cache.attempt(table_id, work)
 
     async def next_jobs(self, limit: int) -> list[Job]:
-        """Return due jobs, the oldest first."""
+        """Return the jobs that are ready, the oldest first."""
         async with self._cache.store.read() as reader:
             return await reader.next_jobs(limit, self._cache.clock())
 

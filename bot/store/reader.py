@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from bot.domain.clocks import Holiday
-from bot.domain.jobs import STALE_MARK, Job, QueuedJob, ShownRow
+from bot.domain.jobs import STALE_MARK, TIMED, Job, QueuedJob, ShownRow
 from bot.domain.lessons import LessonRow
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.refusals import Act, CountedAct
@@ -46,6 +46,8 @@ WHERE remind_at IS NOT NULL AND stopped_at IS NULL AND withdrawn = 0 AND stand_i
 """
 """Chairs with a reminder due some time; served by the index of reminders."""
 
+
+_TIMED = ", ".join(f"'{kind.value}'" for kind in TIMED)
 
 _QUEUED = (
     f"SELECT {JOB.fields}, due, channel, host, status"  # noqa: S608 - our own names
@@ -269,8 +271,9 @@ class Reader(ABC):
         return await self._one("SELECT 1 FROM retired WHERE message = ?", message_id) is not None
 
     async def next_jobs(self, limit: int, now: float) -> list[Job]:
-        """Return up to ``limit`` due jobs, oldest first."""
-        return await self._records(JOB, "WHERE due <= ? ORDER BY due, revision LIMIT ?", now, limit)
+        """Return up to ``limit`` jobs that are ready as the worker's ``Backlog`` has it, oldest first."""
+        ready = f"due <= ?1 OR (tries = 0 AND kind NOT IN ({_TIMED}))"
+        return await self._records(JOB, f"WHERE {ready} ORDER BY due, revision LIMIT ?2", now, limit)
 
     async def unfinished(self, now: float) -> list[str]:
         """Return the tables that have a due job."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from bot.domain.fair_queue import Ticket, Urgency
-from bot.domain.jobs import DEFERRABLE, Job, JobKind, QueuedJob
+from bot.domain.jobs import DEFERRABLE, TIMED, Job, JobKind, QueuedJob
 
 MAX_RETRY_S = 900.0
 """Maximum seconds until a failed job is retried."""
@@ -57,9 +57,6 @@ that answer at once come before the board, so that one board shows what they did
 while, or may merely interrupt, come after it: no board has to wait."""
 
 ORDER = tuple(LANES)
-
-TIMED = frozenset({JobKind.REMIND, JobKind.REVIEW, JobKind.ARCHIVE, JobKind.EXPIRE})
-"""The only jobs that wait until their ``due``. All others are ready at once, or some time after a failure."""
 
 
 def loop_time() -> float:

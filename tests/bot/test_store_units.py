@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from bot.domain.address import Address
-from bot.domain.jobs import STALE_MARK, Job, JobKind, NewJob, Shown
+from bot.domain.jobs import STALE_MARK, TIMED, Job, JobKind, NewJob, Shown
 from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind, chain_of
 from bot.domain.tables import Chair, HandledRequest, Person, Place, Preferences, Status, TableInfo, TableRow
 from bot.store import Conflict, Store, StoreError, open_store, transaction
 from bot.store.errors import BrokenRecord
+from bot.sync.backlog import Backlog
 from engines.core.contract import Setup
 from tests.kit.postgresql import BOTH_STORES
 from tests.kit.waiting import for_ever, let_others_run
@@ -289,14 +290,27 @@ async def test_a_failed_job_comes_back_later(store: Store) -> None:
     async with store.transaction() as unit:
         await unit.enqueue([NewJob("t1", JobKind.TURN, "1", due=5.0), NewJob("t1", JobKind.LOBBY, due=4.0)])
         assert [job.kind for job in await unit.next_jobs(9, 5.0)] == [JobKind.LOBBY, JobKind.TURN]
-        assert await unit.next_jobs(9, 3.0) == []
         lobby, turn = await unit.next_jobs(2, 5.0)
         assert turn.seat == 1
         await unit.done(lobby)
         await unit.failed(turn, "x" * 10_000, 20.0)
+        assert await unit.next_jobs(9, 19.0) == []
         assert await unit.next_due() == 20.0
         (again,) = await unit.next_jobs(9, 20.0)
         assert (again.tries, again.revision) == (1, turn.revision)
+
+
+async def test_the_jobs_that_wait_for_their_time_are_the_workers(store: Store) -> None:
+    backlog = Backlog(wall=lambda: 3.0, monotonic=lambda: 0.0)
+    async with store.transaction() as unit:
+        await unit.enqueue(NewJob("t1", kind, "1", due=5.0) for kind in JobKind)
+        ready = await unit.next_jobs(99, 3.0)
+        queued, broken = await unit.jobs_after(0, 99)
+    for each in queued:
+        backlog.add(each)
+    assert (len(queued), broken) == (len(JobKind), [])
+    assert {job.kind for job in ready} == {each.job.kind for each in backlog.ready("t1")}
+    assert {job.kind for job in ready} == set(JobKind) - set(TIMED)
 
 
 async def test_an_epoch_that_an_earlier_version_counted_otherwise_is_no_older_message(

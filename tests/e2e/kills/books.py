@@ -15,7 +15,7 @@ from psycopg import AsyncRawCursor
 from psycopg_pool import AsyncConnectionPool
 
 from bot.domain.address import Address, PostgresqlAddress
-from bot.domain.jobs import JobKind
+from bot.domain.jobs import TIMED, JobKind
 from bot.domain.match import LogRow
 from bot.domain.tables import Status, TableRow
 from bot.matches.match_log import MatchLog
@@ -23,10 +23,9 @@ from bot.store import Reader
 from bot.store.postgresql.connections import Connection, Pool
 from bot.store.postgresql.units import PostgresqlReader
 from bot.store.sqlite_units import SqliteReader
-from bot.sync.backlog import TIMED
 from engines.core.registry import game
 
-LATER = frozenset({JobKind.FILM, JobKind.CHECK}) | TIMED
+LATER = frozenset({JobKind.FILM, JobKind.CHECK, *TIMED})
 """Jobs that nothing which is shown waits for."""
 
 
