@@ -8,6 +8,7 @@ from typing import Any
 import discord
 from discord.ui import ActionRow, ChannelSelect, RoleSelect, Select
 
+from bot.domain.clocks import Pace
 from bot.domain.tables import THREADS_PER_DAY, Opening, ServerRules, TableInfo
 from bot.pages.clocks import PACES
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
@@ -19,6 +20,21 @@ OPENINGS = {
     Opening.ROLES: "server.roles",
     Opening.MANAGERS: "server.managers",
 }
+
+_WHO = {
+    Opening.EVERYBODY: "server.who.everybody",
+    Opening.ROLES: "server.who.roles",
+    Opening.MANAGERS: "server.who.managers",
+}
+
+PACE_NAMES = {
+    Pace.LIVE: "server.pace.live",
+    Pace.EVENING: "server.pace.evening",
+    Pace.DAY: "server.pace.day",
+    Pace.SLOW: "server.pace.slow",
+    Pace.NONE: "server.pace.none",
+}
+"""What each pace is called in a sentence."""
 
 MOST = (5, 10, 25, 50, 100, 200)
 """Choices for the maximum of tables at once."""
@@ -33,16 +49,14 @@ TABLES = [discord.ChannelType.text, discord.ChannelType.news]
 
 def server_page(rules: ServerRules, here: TableInfo | None, texts: Texts) -> Page:
     """Return the rules of a server, with a select for each; ``here``: the match whose thread this is."""
-    channels = texts.listing(f"<#{channel}>" for channel in rules.channels)
-    roles = texts.listing(f"<@&{role}>" for role in rules.roles) if _by_role(rules) else ""
-    who, paces = texts.house(OPENINGS[rules.opening]), texts.listing(pace.value for pace in rules.paces)
+    paces = tuple(texts.house(PACE_NAMES[pace]) for pace in rules.paces)
     lines = [
         f"### 🏛️ {texts.house('server.title')}",
-        f"{texts.house('server.who', who=who)} {roles}".strip(),
-        texts.house("server.where", where=channels) if channels else texts.house("server.everywhere"),
+        _who(rules, texts),
+        _where(rules, texts),
         texts.house("server.most", n=rules.most) if rules.most else texts.house("server.no_limit"),
         texts.house("server.threads", n=_threads_per_day(rules)),
-        texts.house("server.paces", paces=paces, pace=rules.pace.value),
+        texts.house("server.paces", n=len(paces), paces=paces, pace=texts.house(PACE_NAMES[rules.pace])),
     ]
     blocks: list[Block] = [text(*lines), ActionRow(_opening(rules, texts))]
     if _by_role(rules):
@@ -65,6 +79,22 @@ def end_page(table: TableInfo, texts: Texts) -> Page:
         texts.house("server.sure"), ButtonId(table.id, Button.END_FOR_GOOD), discord.ButtonStyle.danger
     )
     return page([text(texts.house("server.ask", match=match_link(table))), *rows([sure])])
+
+
+def _who(rules: ServerRules, texts: Texts) -> str:
+    """Return the line about who can open tables."""
+    roles = tuple(f"<@&{role}>" for role in rules.roles)
+    if _by_role(rules) and roles:
+        return texts.house("server.who.these_roles", n=len(roles), roles=roles)
+    return texts.house(_WHO[rules.opening])
+
+
+def _where(rules: ServerRules, texts: Texts) -> str:
+    """Return the line about where tables can be opened."""
+    channels = tuple(f"<#{channel}>" for channel in rules.channels)
+    if not channels:
+        return texts.house("server.everywhere")
+    return texts.house("server.where", n=len(channels), channels=channels)
 
 
 def _by_role(rules: ServerRules) -> bool:

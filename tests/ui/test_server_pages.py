@@ -38,7 +38,7 @@ def test_the_way_there_is_shown_to_who_manages_the_server() -> None:
 
 def test_a_page_says_what_holds_and_changes_all_of_it() -> None:
     page = server_page(ServerRules(), None, ENGLISH)
-    assert "**everyone**" in read(page)
+    assert "Everyone can open tables." in read(page)
     assert "in every text channel" in read(page)
     assert "At most 40 threads a day" in read(page)
     assert Button.SERVER_ROLES not in controls(page)
