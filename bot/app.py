@@ -130,7 +130,7 @@ class Bauta(GuildEvents):
         self.after_restore = AfterRestore(services, surfaces, messages)
         self.worker = OutboxWorker(services, surfaces, self.after_restore, problems, self.background, wake)
         self.missing_threads = MissingThreads(services.outbox, self, self.worker.look_after)
-        self.welcome = Welcome(services.settings, messages)
+        self.welcome = Welcome(services.settings, messages, surfaces.shown.server_texts)
         self.clocks = build_clocks(services, time)
         self.rest_health = reconnect_state.rest
         self.rest_health.changed = self._rest_changed
@@ -150,7 +150,7 @@ class Bauta(GuildEvents):
         server = ServerPages(self.context)
         self.buttons = Buttons(panels, answers, settings_pages, motions, courses, tables, server)
         self.router = Router(panels, self.buttons, seen)
-        self.intake = Intake(services.cache.nicknames)
+        self.intake = Intake(services.cache.nicknames, languages=services.languages)
         self.tree = Tree(self, seen, self.intake)
         self.commands = Commands(self.context, panels, answers, settings_pages, motions, courses)
         self.commands.add_to(self.tree)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -11,6 +12,7 @@ from typing import TypeAlias
 
 from bot.domain.clocks import Clock, Pace, QuietHours, Reminding, TimeUp
 from engines.core.contract import Seat, Setup
+from engines.core.languages import language_of
 from engines.core.optional_methods import Level
 
 PersonId: TypeAlias = int
@@ -31,8 +33,10 @@ class Person:
     name: str = field(repr=False)
 
 
-PSEUDONYM = "Former player"
-"""The stored name of a person who has deleted their data; so it is not translated."""
+PSEUDONYM = ""
+"""The stored name of a person who has deleted their data; ``domain/names`` has what is shown."""
+
+_LAST_NUMBER = re.compile(r"(?<![^ ])[0-9]{1,4}$")
 
 MOST_CHAIRS = 1 << 16
 """Upper bound of chair numbers, and lower than any account's id."""
@@ -66,7 +70,10 @@ class Preferences:
 
     dms: bool = False
     """Whether turns are announced by direct message too."""
-    language: str = "en"
+    language: str = ""
+    """The language that the person chose; empty: Discord's."""
+    locale: str = ""
+    """The person's locale at Discord at their last interaction; empty: unknown."""
     theme: str = DEFAULT_THEME
     """Theme of the pictures that only this person sees."""
     always_confirm: bool = True
@@ -76,6 +83,11 @@ class Preferences:
     """The person's time zone; empty: none chosen."""
     quiet: tuple[int, int] | None = None
     """Begin and end of the quiet hours, as hours of the day; ``None``: no quiet hours."""
+
+    @property
+    def spoken(self) -> str:
+        """Return the language in which the person is written to."""
+        return self.language or language_of(self.locale)
 
     @property
     def reminded_by_message(self) -> bool:
@@ -121,6 +133,7 @@ class Chair:
     person: Person | None
     """``None``: a computer player."""
     name: str = field(repr=False)
+    """A person's name, or a computer player's number."""
     seat: Seat | None = None
     withdrawn: bool = False
     stand_in: bool = False
@@ -133,6 +146,12 @@ class Chair:
     """The computer player's level; ``None``: a person, or a computer player without levels."""
     join_id: str = ""
     """The interaction id of the person's first *Join*, set at the start for the seed; empty: none."""
+
+    @property
+    def computer_number(self) -> int:
+        """Return a computer player's number, from 1; earlier versions stored an English name before it."""
+        digits = _LAST_NUMBER.search(self.name)
+        return int(digits[0]) if digits is not None else 1
 
     @property
     def by_computer(self) -> bool:
@@ -265,10 +284,6 @@ class TableInfo:
             if chair.seat == seat:
                 return chair
         raise KeyError(seat)
-
-    def names(self) -> tuple[str, ...]:
-        """Return the names by seat, once the match has begun."""
-        return tuple(self.chair_at(seat).name for seat in range(len(self.chairs)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,6 +423,15 @@ class ServerRules:
     """The default pace of tables; one of :attr:`paces`."""
     threads_per_day: int | None = None
     """Maximum threads that one member may start per day; ``None``: :data:`THREADS_PER_DAY`."""
+    language: str = ""
+    """The language of public messages; empty: Discord's."""
+    locale: str = ""
+    """The server's locale at Discord at the last interaction there; empty: unknown."""
+
+    @property
+    def spoken(self) -> str:
+        """Return the language of public messages."""
+        return self.language or language_of(self.locale)
 
     def with_paces(self, paces: Collection[Pace]) -> ServerRules:
         """Return the rules with other paces, in their usual order; raises ``ValueError`` for none."""

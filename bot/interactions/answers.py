@@ -23,7 +23,7 @@ from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, tex
 from bot.pages.person import games_page
 from bot.pages.privacy import blocked_page, delete_page, export_page
 from bot.pages.rules import rules_page, which_rules_page
-from bot.pages.texts import match_link
+from bot.pages.texts import Texts, match_link
 from bot.pages.turning_points import no_turning_point_page, turning_point_page
 from bot.workers.painting_pool import Wanted
 from engines.core.contract import msg
@@ -114,7 +114,7 @@ class Answers:
         board = await self._services.queries.board(match)
         if in_words:
             words = self._pictures.text(board.table, board.view, reply.texts)
-            await reply.show(_words_page(board.table, words))
+            await reply.show(_words_page(board.table, words, reply.texts))
         else:
             settings = await self._services.settings.preferences(reply.person)
 
@@ -132,9 +132,9 @@ class Answers:
             found = await self._pictures.all_of(panel.table, panel.view, reply.texts, settings.theme)
         if not found:
             words = self._pictures.text(panel.table, panel.view, reply.texts)
-            await reply.show(_words_page(panel.table, words))
+            await reply.show(_words_page(panel.table, words, reply.texts))
             return
-        blocks: list[Block] = [text(f"### {match_link(panel.table)}")]
+        blocks: list[Block] = [text(f"### {match_link(panel.table, reply.texts)}")]
         for label, upload in found:
             blocks += [text(label), gallery(upload)]
         await reply.show(page(blocks, [upload for _, upload in found]))
@@ -203,7 +203,7 @@ class Answers:
         table = await self._services.queries.table(match)
         if table.seat_of(reply.person.id) is None or table.status is not Status.RUNNING:
             raise Refusal(msg("error.nothing_to_resign"))
-        question = text(reply.texts.house("resign.ask", match=match_link(table)))
+        question = text(reply.texts.house("resign.ask", match=match_link(table, reply.texts)))
         sure = button(
             reply.texts.house("resign.sure"), ButtonId(match, Button.RESIGN), discord.ButtonStyle.danger
         )
@@ -267,5 +267,5 @@ class Answers:
         await reply.say(reply.texts.house("said.resigned"))
 
 
-def _words_page(table: TableInfo, words: str) -> Page:
-    return page([text(f"### {match_link(table)}", fenced(words))])
+def _words_page(table: TableInfo, words: str, texts: Texts) -> Page:
+    return page([text(f"### {match_link(table, texts)}", fenced(words))])

@@ -96,7 +96,7 @@ def command(
     completers = {o.name: _completer(o.completer) for o in options if o.completer is not None}
     app_commands.autocomplete(**completers)(shape)
     return _Command(
-        name=locale_str(name, package="bot", key=f"name.{name}"),
+        name=name,
         description=description,
         callback=shape,
         allowed_contexts=contexts,

@@ -11,14 +11,21 @@ from typing import Any
 import discord
 
 from bot.gateway.discord_patches import break_cycles
-from bot.interactions.reply import Reply, answer_completion, answer_while_stopping, person_of
+from bot.interactions.reply import TEXTS, Reply, answer_completion, answer_while_stopping, person_of
 from bot.matches.limits import LIMITS
 from bot.matches.nicknames import Nicknames
+from bot.matches.settings import Languages
+from bot.pages.texts import texts_in
+from bot.store import StoreError
+from engines.core.languages import language_of
 
 log = logging.getLogger(__name__)
 
 DRAIN_TIMEOUT_S = 3.0
 """Seconds that interactions in progress get when the bot stops."""
+
+LANGUAGE_TIMEOUT_S = 0.5
+"""Seconds that an interaction waits for its person's language, of the three that Discord waits."""
 
 REFUSAL_TIMEOUT_S = 1.0
 """Seconds for telling users whose interactions take longer, or were not started, that the bot stops."""
@@ -33,8 +40,12 @@ class Intake:
     """
 
     def __init__(
-        self, nicknames: Nicknames | None = None, at_once: int = LIMITS.interactions_at_once
+        self,
+        nicknames: Nicknames | None = None,
+        at_once: int = LIMITS.interactions_at_once,
+        languages: Languages | None = None,
     ) -> None:
+        self._languages = languages
         self._nicknames = nicknames or Nicknames()
         self._at_once = at_once
         self._by_person: Counter[int] = Counter()
@@ -56,17 +67,18 @@ class Intake:
         self._by_person[person] += 1
         try:
             if self._closed:
-                _leave(handling)
                 # After that, the connection closes, and nothing can be answered any more.
                 if not self._over:
                     await _refuse(interaction, "error.stopping")
             elif is_one_too_many:
-                _leave(handling)
                 await _refuse(interaction, "error.too_many_at_once")
             else:
                 self._learn_name(interaction)
+                await self._choose_texts(interaction, person)
                 await handling
+                await self._note_locales(interaction, person)
         finally:
+            _leave(handling)
             tasks.discard(task)
             self._by_person[person] -= 1
             if not self._by_person[person]:
@@ -78,6 +90,30 @@ class Intake:
         user, guild_id = interaction.user, interaction.guild_id
         if isinstance(user, discord.Member) and guild_id is not None and not user.bot:
             self._nicknames.learn(guild_id, person_of(user), interaction.id)
+
+    async def _choose_texts(self, interaction: discord.Interaction[Any], person: int) -> None:
+        """Choose the language of the answer; Discord's, if the database does not say another soon."""
+        if self._languages is None:
+            return
+        locale = str(interaction.locale)
+        language = language_of(locale)
+        try:
+            async with asyncio.timeout(LANGUAGE_TIMEOUT_S):
+                language = await self._languages.of_person(person, locale)
+        except (StoreError, TimeoutError) as error:
+            log.info("answering in Discord's language: %s", type(error).__name__)
+        interaction.extras[TEXTS] = texts_in(language)
+
+    async def _note_locales(self, interaction: discord.Interaction[Any], person: int) -> None:
+        # Afterwards: an interaction that seats a person stores their locale too.
+        if self._languages is None or interaction.type is discord.InteractionType.autocomplete:
+            return
+        try:
+            await self._languages.note_locale(person, str(interaction.locale))
+            if interaction.guild_id is not None and interaction.guild_locale is not None:
+                await self._languages.note_server_locale(interaction.guild_id, str(interaction.guild_locale))
+        except StoreError as error:
+            log.info("locale not stored: %s", error)
 
     async def close(self, patience: float = DRAIN_TIMEOUT_S) -> None:
         """Admit nothing more and wait for what is in progress; cancel what takes longer, and answer that."""

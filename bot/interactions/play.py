@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 from discord import app_commands
-from discord.app_commands import Choice, locale_str
+from discord.app_commands import Choice
 
 from bot.domain.clocks import Pace, TimeUp
 from bot.domain.refusals import Refusal
@@ -61,7 +61,7 @@ class Play:
     def group(self) -> app_commands.Group:
         """Return the command group with one subcommand for every game that is installed."""
         group = app_commands.Group(
-            name=locale_str("play", package="bot", key="name.play"),
+            name="play",
             description=house_text("command.play"),
             allowed_contexts=SERVERS,
             allowed_installs=INSTALLS,

@@ -20,7 +20,7 @@ from bot.domain.tables import TOKEN_LIFE_S, Person, snowflake_time
 from bot.gateway.discord_errors import ALREADY_ACKNOWLEDGED, OUTAGE, TOO_LATE, UNREACHED, code_of, failure_of
 from bot.gateway.rest_health import ApiPaused
 from bot.pages.page import Page, text_page
-from bot.pages.texts import Texts, shown_name
+from bot.pages.texts import Texts, shown_name, texts_in
 from bot.runtime.log_setup import origin_of
 from bot.store import StoreError
 from engines.core.contract import msg
@@ -36,6 +36,9 @@ FIRST_RESPONSE_S = 0.1
 
 MAX_DIRECT_BYTES = 400_000
 """Bytes of files up to which a page can be the first response: an upload takes time too."""
+
+TEXTS = "texts"
+"""Key, in an interaction's extras, of the texts for its answer; without them, Discord's language is used."""
 
 REMEMBERED = 2_048
 """Maximum interactions that are remembered, so that one that is delivered twice is handled once."""
@@ -59,12 +62,21 @@ class Reply:
         self.interaction = interaction
         self.id = interaction.id
         """The interaction's id, which makes a use case happen only once."""
-        self.texts = Texts(language_of(str(interaction.locale)))
+        self.texts: Texts = interaction.extras.get(TEXTS) or texts_in(language_of(self.locale))
         self._state = _State.NEW
         self._redraws = False
         """Whether the answer changes the clicked message, acknowledged or not."""
         self._first = asyncio.Lock()
         """Held while a first response is sent: Discord accepts only one."""
+
+    @property
+    def locale(self) -> str:
+        """Return the locale of the person's Discord client."""
+        return str(self.interaction.locale)
+
+    def speak(self, chosen: str) -> None:
+        """Answer in another language from now on; empty: in Discord's."""
+        self.texts = texts_in(chosen or language_of(self.locale))
 
     @property
     def mark(self) -> str:

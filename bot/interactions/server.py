@@ -15,7 +15,9 @@ from bot.interactions.buttons import Handler, same_message
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply
 from bot.interactions.which_match import WhichMatch
+from bot.matches.settings import known_language
 from bot.pages.custom_ids import Button, ButtonId
+from bot.pages.languages import AS_DISCORD
 from bot.pages.server import (
     MOST,
     MOST_CHANNELS,
@@ -59,6 +61,7 @@ class ServerPages:
             Button.SERVER_THREADS,
             Button.SERVER_PACES,
             Button.SERVER_PACE,
+            Button.SERVER_LANGUAGE,
         )
         return {
             Button.SERVER: same_message(lambda reply, _, __: self.show(reply)),
@@ -72,7 +75,12 @@ class ServerPages:
         guild = _managed(reply)
         here = await self._which.here(reply)
         running = here if here is not None and here.status is Status.RUNNING else None
-        await reply.show(server_page(await self._servers.rules(guild), running, reply.texts))
+        await reply.show(server_page(await self._rules(reply, guild), running, reply.texts))
+
+    async def _rules(self, reply: Reply, guild: int) -> ServerRules:
+        """Return the rules of a server, with its present locale at Discord."""
+        locale = str(reply.interaction.guild_locale or "")
+        return replace(await self._servers.rules(guild), locale=locale)
 
     async def _choose(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
         guild = _managed(reply)
@@ -109,7 +117,10 @@ def _managed(reply: Reply) -> int:
 
 
 def _changed(rules: ServerRules, which: Button, values: list[str]) -> ServerRules:
-    """Return the rules with a choice applied; raises ``ValueError`` or ``IndexError`` if it is invalid."""
+    """Return the rules with a choice applied.
+
+    Raises ``ValueError``, ``IndexError`` or :class:`Refusal` if it is invalid.
+    """
     match which:
         case Button.SERVER_OPENING:
             return replace(rules, opening=Opening(values[0]))
@@ -126,6 +137,8 @@ def _changed(rules: ServerRules, which: Button, values: list[str]) -> ServerRule
             return replace(rules, threads_per_day=MOST_THREADS[MOST_THREADS.index(int(values[0]))])
         case Button.SERVER_PACES:
             return rules.with_paces([Pace(value) for value in values])
+        case Button.SERVER_LANGUAGE:
+            return replace(rules, language=known_language("" if values[0] == AS_DISCORD else values[0]))
         case _:
             pace = Pace(values[0])
             return replace(rules, pace=pace if pace in rules.paces else rules.pace)

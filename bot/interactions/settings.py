@@ -11,6 +11,7 @@ from bot.interactions.context import Context
 from bot.interactions.reply import Reply
 from bot.interactions.server import may_manage
 from bot.pages.custom_ids import HOUSE, Button, ButtonId
+from bot.pages.languages import AS_DISCORD
 from bot.pages.person import settings_page
 from bot.pages.reminders import NO_QUIET, holiday_page, reminders_page
 from bot.workers.painter import known_theme
@@ -33,6 +34,7 @@ class SettingsPages:
             Button.DMS: same_message(self._switch_dms),
             Button.CONFIRMING: same_message(self._switch_confirming),
             Button.THEME: same_message(self._choose_theme),
+            Button.LANGUAGE: same_message(self._choose_language),
             Button.REMINDERS: same_message(lambda reply, _, __: self.show_reminders(reply)),
             Button.REMINDING: same_message(self._change_reminders),
             Button.REGION: same_message(self._change_reminders),
@@ -46,7 +48,8 @@ class SettingsPages:
     async def show_settings(self, reply: Reply) -> None:
         """Show the asker's settings."""
         preferences = await self._settings.preferences(reply.person)
-        await reply.show(settings_page(preferences, reply.texts, manages=may_manage(reply.interaction)))
+        page = settings_page(preferences, reply.locale, reply.texts, manages=may_manage(reply.interaction))
+        await reply.show(page)
 
     async def show_reminders(self, reply: Reply, region: str = "") -> None:
         """Show the asker's reminder settings."""
@@ -84,6 +87,14 @@ class SettingsPages:
         if place.match != HOUSE or not values:
             raise Refusal(msg("error.stale"))
         await self._settings.set_theme(reply.person, known_theme(values[0]))
+        await self.show_settings(reply)
+
+    async def _choose_language(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
+        if place.match != HOUSE or not values:
+            raise Refusal(msg("error.stale"))
+        chosen = "" if values[0] == AS_DISCORD else values[0]
+        await self._settings.set_language(reply.person, chosen)
+        reply.speak(chosen)
         await self.show_settings(reply)
 
     async def _change_reminders(self, reply: Reply, place: ButtonId, values: list[str]) -> None:

@@ -22,7 +22,7 @@ from bot.matches.outbox import Outbox
 from bot.matches.practice import PracticeMatches
 from bot.matches.privacy import Privacy
 from bot.matches.queries import Queries
-from bot.matches.settings import Servers, Settings
+from bot.matches.settings import Languages, Servers, Settings
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import NO_FLOOR, Floor, Thinkers
 from bot.workers.looking_back import AnyThinker
@@ -47,6 +47,7 @@ class Services:
     closing: Closing
     servers: Servers
     settings: Settings
+    languages: Languages
     lessons: Lessons
     privacy: Privacy
     thinkers: Thinkers
@@ -62,7 +63,8 @@ def build_services(
     """
     admission = Admission(limits)
     practice = PracticeMatches(cache.store)
-    lobby, drafts, settings = Lobby(cache, admission), Drafts(cache, practice), Settings(cache)
+    lobby, drafts = Lobby(cache, admission), Drafts(cache, practice)
+    settings, servers = Settings(cache), Servers(cache)
     thinkers = Thinkers(thinker, cache.peek, floor)
     lessons = Lessons(practice)
     return Services(
@@ -79,8 +81,9 @@ def build_services(
         Outbox(cache),
         Motions(cache, admission),
         Closing(cache),
-        Servers(cache),
+        servers,
         settings,
+        Languages(cache, settings, servers),
         lessons,
         Privacy(cache, lobby, settings, lessons, admission),
         thinkers,

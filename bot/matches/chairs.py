@@ -5,15 +5,15 @@ Seats have no numbers before the match: a table has its taken chairs, in order, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 
+from bot.domain.names import chair_name, computer_name
 from bot.domain.refusals import refusal
 from bot.domain.tables import Chair, Person, TableRow
 from bot.matches.loaded_table import LoadedTable
 from engines.core import texts
-from engines.core.contract import Manifest, msg
+from engines.core.contract import Manifest
 from engines.core.match import AnyGame
 from engines.core.names import is_like_any
 from engines.core.optional_methods import Level, Thinking
@@ -37,20 +37,20 @@ def numbered(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
 
 def with_computer(chairs: tuple[Chair, ...], game: AnyGame, level: Level) -> tuple[Chair, ...]:
     """Add a chair with a computer player; in a game without levels it has no level."""
-    taken = {chair.name for chair in chairs}
-    name = next(name for name in _computer_names(game, level) if not is_like_any(name, taken))
     levelled = level if isinstance(game, Thinking) else None
-    return (*chairs, Chair(len(chairs), None, name, level=levelled))
+    number = next(n for n in count(1) if not _is_taken(chairs, game, levelled, n))
+    return (*chairs, Chair(len(chairs), None, str(number), level=levelled))
 
 
-def _computer_names(game: AnyGame, level: Level) -> Iterator[str]:
-    """Yield names for a computer player: its level's name in the game, then numbered; or generic names."""
-    if isinstance(game, Thinking):
-        name = texts.load(f"engines.{game.manifest.key}").render(game.level_names[level], str)
-        yield name
-        yield from (f"{name} {n}" for n in count(2))
-    house = texts.load("bot")
-    yield from (house.render(msg("computer.name", n=n), str) for n in count(1))
+def _is_taken(chairs: tuple[Chair, ...], game: AnyGame, level: Level | None, number: int) -> bool:
+    """Return whether a computer player's name could be taken for another's at the table, in any language."""
+    return any(
+        is_like_any(
+            computer_name(game, level, number, language),
+            {chair_name(game, chair, language) for chair in chairs},
+        )
+        for language in texts.load("bot").languages
+    )
 
 
 def resized(table: LoadedTable, manifest: Manifest, seats: int, *, larger: bool) -> LoadedTable:

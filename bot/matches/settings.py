@@ -14,6 +14,8 @@ from bot.domain.refusals import refusal
 from bot.domain.tables import PersonId, Preferences, ServerRules, Status, Who, person_id
 from bot.matches.table_cache import TableCache
 from bot.store import Transaction
+from engines.core.languages import language_of
+from engines.core.texts import load
 
 MOST_KNOWN = 4_096
 """Maximum people whose preferences are cached."""
@@ -98,6 +100,11 @@ class Settings:
         named = theme_name(theme)
         return await self._change(person, lambda chosen: replace(chosen, theme=named))
 
+    async def set_language(self, person: Who, language: str) -> Preferences:
+        """Set a person's language; empty: Discord's. Raises ``Refusal`` if the bot does not speak it."""
+        chosen = known_language(language)
+        return await self._change(person, lambda before: replace(before, language=chosen))
+
     async def set_always_confirm(self, person: Who, always: bool) -> Preferences:
         """Set whether every sentence of a person needs Confirm."""
         return await self._change(person, lambda chosen: replace(chosen, always_confirm=always))
@@ -165,6 +172,13 @@ def theme_name(text: str) -> str:
     return text
 
 
+def known_language(language: str) -> str:
+    """Return ``language`` if the bot speaks it, or if it is empty; raises ``Refusal`` otherwise."""
+    if language and language not in load("bot").languages:
+        raise refusal("unknown_language")
+    return language
+
+
 class Servers:
     """The use cases of server rules. The caller has checked that the person may change them."""
 
@@ -182,3 +196,44 @@ class Servers:
             rules = change(await transaction.server_rules(guild_id))
             await transaction.save_server_rules(guild_id, rules)
         return rules
+
+
+class Languages:
+    """The languages of people and servers: those that they chose, else Discord's.
+
+    While the bot speaks only one language, nothing is read or stored.
+    """
+
+    def __init__(self, cache: TableCache, settings: Settings, servers: Servers) -> None:
+        self._cache = cache
+        self._settings = settings
+        self._servers = servers
+
+    async def of_person(self, person: PersonId, locale: str) -> str:
+        """Return a person's language; ``locale``: theirs at Discord now. Raises ``StoreError``."""
+        chosen = (await self._settings.preferences(person)).language if _has_choice() else ""
+        return chosen or language_of(locale)
+
+    async def of_server(self, guild_id: int, locale: str) -> str:
+        """Return a server's language; ``locale``: its own at Discord, if that was never stored."""
+        rules = await self._servers.rules(guild_id) if _has_choice() else ServerRules()
+        return rules.spoken if rules.language or rules.locale else language_of(locale)
+
+    async def note_locale(self, person: PersonId, locale: str) -> None:
+        """Store a person's locale, for what is sent to them; not of a person who has never had a seat."""
+        if not _has_choice() or (await self._settings.preferences(person)).locale == locale:
+            return
+        async with self._cache.store.read() as reader:
+            is_known = await reader.has_sat(person)
+        if is_known:
+            async with self._settings.changing(person) as transaction:
+                await transaction.note_locale(person, locale)
+
+    async def note_server_locale(self, guild_id: int, locale: str) -> None:
+        """Store a server's locale, for what is posted there."""
+        if _has_choice() and (await self._servers.rules(guild_id)).locale != locale:
+            await self._servers.change(guild_id, lambda rules: replace(rules, locale=locale))
+
+
+def _has_choice() -> bool:
+    return len(load("bot").languages) > 1

@@ -93,7 +93,7 @@ def board_page(
     state = _state(board, texts, table_texts)
     body = text(
         # The current board is in its thread and needs no link; others are read anywhere.
-        f"### {match_heading(board.table) if current else match_link(board.table)}",
+        f"### {match_heading(board.table, texts) if current else match_link(board.table, texts)}",
         pictures.position.fenced(),
         *table_texts.news(board.told, NEWS_LIMIT, SENTENCES, state),
         *state,
@@ -214,7 +214,7 @@ def goodbye_page(board: Board, texts: Texts) -> Page:
     outcome = board.outcome
     result = [] if outcome is None else _result(board, outcome, texts, TableTexts(texts, table))
     place = table.thread_id or table.place.channel_id
-    over = texts.house("goodbye.over", match=match_heading(table))
+    over = texts.house("goodbye.over", match=match_heading(table, texts))
     # The button also serves to find the message again.
     log = button(texts.house("board.log"), ButtonId(table.id, Button.LOG))
     return page(

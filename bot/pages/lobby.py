@@ -13,7 +13,17 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Page, button, page, rows, text
 from bot.pages.push import table_words
 from bot.pages.shuffle import shuffle_lines
-from bot.pages.texts import TableTexts, Texts, escaped, match_name, mention, safe, shorten, title_of
+from bot.pages.texts import (
+    TableTexts,
+    Texts,
+    chair_names,
+    escaped,
+    match_name,
+    mention,
+    safe,
+    shorten,
+    title_of,
+)
 from engines.core.contract import Manifest
 from engines.core.match import AnyGame
 from engines.core.optional_methods import Level, Thinking
@@ -56,7 +66,7 @@ def lobby_page(
     opened = table.status is Status.OPEN
     if table.status is Status.FROZEN or table.game not in games():
         # Its game may be gone, its chairs broken: show what is left.
-        names = texts.listing(safe(chair.name) for chair in table.chairs)
+        names = texts.listing(map(safe, chair_names(table, texts, table.chairs)))
         title = f"## {escaped(title_of(table.game))}"
         return page([text(title, names, "", _state(table, texts))], marker=MARKER)
     proof = shuffle_lines(table, texts) or _seed_hash(table, texts)
@@ -93,7 +103,7 @@ def call_page(table: TableInfo, texts: Texts) -> Page:
 
 def thread_name(table: TableInfo, before: int, texts: Texts) -> str:
     """Return the name of a match's thread; ``before``: how many matches led to it by rematches."""
-    name = match_name(table)
+    name = match_name(table, texts)
     return shorten(texts.house("thread.rematch", match=name, n=before), THREAD_NAME) if before else name
 
 
@@ -157,13 +167,14 @@ def _options(table: TableInfo, manifest: Manifest, texts: Texts) -> list[str]:
 def _seats(table: TableInfo, texts: Texts) -> list[str]:
     table_texts = TableTexts(texts, table)
     lines = [texts.house("lobby.seats", taken=len(table.chairs), seats=table.setup.seats)]
-    for chair in table.chairs:
+    names = chair_names(table, texts, table.chairs)
+    for chair, name in zip(table.chairs, names, strict=True):
         sign = "🎭" if chair.person is not None else "🤖"
         host = chair.person is not None and chair.person.id == table.host.id
         tail = f" · {texts.house('lobby.host')}" if host and table.status is Status.OPEN else ""
         level = f" · {texts.house(LEVELS[chair.level])}" if chair.level is not None else ""
         side = f" · {table_texts.side(chair.seat)}" if chair.seat is not None else ""
-        lines.append(f"{sign} {safe(chair.name)}{level}{side}{tail}")
+        lines.append(f"{sign} {safe(name)}{level}{side}{tail}")
     return lines
 
 
@@ -195,7 +206,7 @@ def _state(table: TableInfo, texts: Texts) -> str:
 
 def _open_state(table: TableInfo, texts: Texts) -> str:
     """Return the line about who may start the match, and when."""
-    host, manifest = safe(table.host.name), game(table.game).manifest
+    host, manifest = texts.name(table.host), game(table.game).manifest
     if table.full:
         return texts.house("lobby.full", host=host)
     if can_start(table):

@@ -43,7 +43,7 @@ def log_page(
     said = [
         f"{line.number}. {sentence}" for line in lines for sentence in _sentences(line, texts, table_texts)
     ]
-    title = f"### {texts.house('log.title', match=match_link(table))}"
+    title = f"### {texts.house('log.title', match=match_link(table, texts))}"
     body = last_lines(said, LOG_LIMIT) or [texts.house("log.empty")]
     cut = [texts.house("log.cut")] if len(body) < len(said) else []
     blocks: list[Block] = [text(title, *cut, *body, *_proof(table, replay, texts))]

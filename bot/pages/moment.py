@@ -41,7 +41,7 @@ def moment_page(moment: Moment, texts: Texts, painting: Painting = UNPAINTED) ->
 
 
 def _title(moment: Moment, texts: Texts) -> str:
-    match = match_link(moment.table)
+    match = match_link(moment.table, texts)
     if moment.present:
         return texts.house("moment.now", match=match)
     if moment.number == 0:

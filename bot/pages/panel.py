@@ -89,7 +89,7 @@ def panel_page(shown: PanelPage) -> Page:
     table_texts, stands_in, ids = TableTexts(texts, panel.table), panel.stand_in, id_of(panel)
     # Once something is drafted, the news has been read; on a phone the picture needs the room.
     short = bool(panel.draft) and not focus.more
-    match, side = match_link(panel.table), table_texts.side(panel.seat)
+    match, side = match_link(panel.table, texts), table_texts.side(panel.seat)
     title = match if short else texts.house("panel.title", match=match, side=side)
     question = _question(panel, texts, table_texts)
     learned = [] if short else table_texts.retold(item.fact for item in panel.learned)

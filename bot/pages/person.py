@@ -10,6 +10,7 @@ from discord.ui import ActionRow, Select
 
 from bot.domain.tables import DEFAULT_THEME, MatchLine, Preferences, Status
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
+from bot.pages.languages import language_lines, language_rows
 from bot.pages.page import OPTION, Block, Page, button, page, rows, text
 from bot.pages.texts import TableTexts, Texts, last_lines, match_link, match_name, match_numbers, shorten
 from bot.workers.painter import theme_label, theme_names
@@ -39,6 +40,8 @@ _SHORT_STATES = {
 }
 """The same in a word or two, for labels."""
 
+_LANGUAGE = ("settings.language", "settings.language_discord")
+
 _BOARDS = (Status.RUNNING, Status.OVER)
 """States of matches that can be opened: the others have no board to look at."""
 
@@ -53,7 +56,7 @@ def games_page(lines: Sequence[MatchLine], texts: Texts) -> Page:
     """Return a person's matches, given with the urgent ones first, and a select that opens one."""
     if not lines:
         return page([text(texts.house("games.none"))])
-    number = _numbers(lines)
+    number = _numbers(lines, texts)
     entries = [_entry(line, number[line.table.id], texts) for line in lines]
     # `last_lines` drops the first ones, so reverse the list to drop the least urgent.
     shown = last_lines(entries[::-1], LIST_LIMIT)[::-1]
@@ -66,8 +69,8 @@ def games_page(lines: Sequence[MatchLine], texts: Texts) -> Page:
 
 def match_labels(lines: Sequence[MatchLine], texts: Texts) -> list[str]:
     """Return matches as plain lines of a list to choose from: each one's name and state."""
-    number = _numbers(lines)
-    named = [(line, match_name(line.table, number[line.table.id])) for line in lines]
+    number = _numbers(lines, texts)
+    named = [(line, match_name(line.table, texts, number[line.table.id])) for line in lines]
     return [
         shorten(f"{'➡️ ' if line.asked else ''}{name} · {_short_state(line, texts)}", OPTION)
         for line, name in named
@@ -77,7 +80,7 @@ def match_labels(lines: Sequence[MatchLine], texts: Texts) -> list[str]:
 def _open_select(lines: Sequence[MatchLine], number: Mapping[str, int], texts: Texts) -> ActionRow[Any]:
     options = [
         discord.SelectOption(
-            label=shorten(match_name(line.table, number[line.table.id]), OPTION),
+            label=shorten(match_name(line.table, texts, number[line.table.id]), OPTION),
             value=line.table.id,
             description=_short_state(line, texts)[:OPTION],
             emoji="➡️" if line.asked else None,
@@ -90,7 +93,7 @@ def _open_select(lines: Sequence[MatchLine], number: Mapping[str, int], texts: T
 
 def _entry(line: MatchLine, number: int, texts: Texts) -> str:
     sign = "➡️" if line.asked else _SIGNS[line.table.status]
-    return f"{sign} {match_link(line.table, number)} · {_state(line, texts)}"
+    return f"{sign} {match_link(line.table, texts, number)} · {_state(line, texts)}"
 
 
 def _state(line: MatchLine, texts: Texts) -> str:
@@ -110,22 +113,27 @@ def _short_state(line: MatchLine, texts: Texts) -> str:
     return texts.house("match.asked" if line.asked else _SHORT_STATES[line.table.status])
 
 
-def _numbers(lines: Sequence[MatchLine]) -> Mapping[str, int]:
-    return match_numbers(line.table for line in lines)
+def _numbers(lines: Sequence[MatchLine], texts: Texts) -> Mapping[str, int]:
+    return match_numbers((line.table for line in lines), texts)
 
 
-def settings_page(settings: Preferences, texts: Texts, *, manages: bool = False) -> Page:
-    """Return a person's settings with their controls; ``manages``: with a button for the server's rules."""
+def settings_page(settings: Preferences, locale: str, texts: Texts, *, manages: bool = False) -> Page:
+    """Return a person's settings with their controls.
+
+    ``locale``: the person's at Discord. ``manages``: with a button for the server's rules.
+    """
     dms = texts.house("settings.dms_on" if settings.dms else "settings.dms_off")
     theme = texts.house("settings.theme", theme=theme_label(settings.theme, texts.language))
     confirm = texts.house("settings.confirm_always" if settings.always_confirm else "settings.confirm_final")
     title = f"### {texts.house('settings.title')}"
     small = f"-# {texts.house('settings.public')}"
-    said = text(title, f"✉️ {dms}", f"✅ {confirm}", f"🎨 {theme}", small)
+    language = language_lines(_LANGUAGE, settings.language, locale, texts)
+    said = text(title, f"✉️ {dms}", f"✅ {confirm}", f"🎨 {theme}", *language, small)
     reminders = button(texts.house("settings.reminders"), ButtonId(HOUSE, Button.REMINDERS))
     server = [button(texts.house("settings.server"), ButtonId(HOUSE, Button.SERVER))] if manages else []
     switches = rows([_dms_switch(settings, texts), _confirm_switch(settings, texts), reminders, *server])
-    return page([said, *switches, ActionRow(_theme_select(settings, texts))])
+    choice = language_rows(Button.LANGUAGE, settings.language, locale, texts)
+    return page([said, *switches, ActionRow(_theme_select(settings, texts)), *choice])
 
 
 def _dms_switch(settings: Preferences, texts: Texts) -> discord.ui.Button[Any]:

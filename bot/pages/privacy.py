@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.domain.tables import PSEUDONYM, TableInfo
+from bot.domain.tables import TableInfo
 from bot.pages.custom_ids import HOUSE, Button, ButtonId
 from bot.pages.page import Page, Upload, button, page, rows, text
 from bot.pages.texts import Texts, match_link, match_numbers
@@ -42,13 +42,13 @@ def export_page(data: Mapping[str, Any], texts: Texts) -> Page:
 def delete_page(texts: Texts) -> Page:
     """Return the question before everything is deleted."""
     sure = button(texts.house("privacy.sure"), ButtonId(HOUSE, Button.DELETE_ALL), discord.ButtonStyle.danger)
-    return page([text(texts.house("privacy.ask", name=PSEUDONYM)), *rows([sure])])
+    return page([text(texts.house("privacy.ask", name=texts.house("former.name"))), *rows([sure])])
 
 
 def blocked_page(tables: Iterable[TableInfo], texts: Texts) -> Page:
     """Return the list of running matches that block the deletion, and how to leave them."""
     listed = list(tables)
-    number = match_numbers(listed)
-    lines = [f"- {match_link(table, number[table.id])}" for table in listed]
+    number = match_numbers(listed, texts)
+    lines = [f"- {match_link(table, texts, number[table.id])}" for table in listed]
     more = [texts.house("games.more", n=len(lines) - LISTED)] if len(lines) > LISTED else []
     return page([text(texts.house("privacy.blocked"), *lines[:LISTED], *more)])

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from bot.domain.match import Board, Panel
 from bot.domain.tables import PersonId, TableInfo
-from bot.pages.texts import TableTexts, Texts, last_lines, match_heading, mention, safe, title_of
+from bot.pages.texts import TableTexts, Texts, last_lines, match_heading, mention, title_of
 
 NEWS_LIMIT = 300
 """Maximum characters about what happened: phones show two or three lines."""
@@ -31,7 +31,7 @@ def board_words(board: Board, texts: Texts, asked: Sequence[PersonId]) -> str:
     facts = (item.fact for item in board.told)
     news = last_lines(TableTexts(texts, board.table).retold(facts)[-SENTENCES:], NEWS_LIMIT)
     names = texts.listing(map(mention, asked))
-    turn = texts.house("push.turn", n=len(asked), names=names, match=_plain_name(board.table))
+    turn = texts.house("push.turn", n=len(asked), names=names, match=_plain_name(board.table, texts))
     return "\n".join([turn, *map(unmarked, news)])
 
 
@@ -40,14 +40,14 @@ def table_words(table: TableInfo, texts: Texts, invited: Sequence[PersonId]) -> 
     if not invited:
         return ""
     key = "push.invited" if table.rematch_of is None else "push.rematch"
-    host, title = unmarked(safe(table.host.name)), title_of(table.game)
+    host, title = unmarked(texts.name(table.host)), title_of(table.game)
     names = texts.listing(map(mention, invited))
     return texts.house(key, n=len(invited), names=names, host=host, title=title)
 
 
 def panel_words(panel: Panel, texts: Texts) -> str:
     """Return which match waits, and nothing that only its reader knows: others see the phone too."""
-    return texts.house("push.panel", match=_plain_name(panel.table))
+    return texts.house("push.panel", match=_plain_name(panel.table, texts))
 
 
 def unmarked(line: str) -> str:
@@ -55,5 +55,5 @@ def unmarked(line: str) -> str:
     return _ESCAPED.sub("", _EMPHASIS.sub("", line))
 
 
-def _plain_name(table: TableInfo) -> str:
-    return unmarked(match_heading(table))
+def _plain_name(table: TableInfo, texts: Texts) -> str:
+    return unmarked(match_heading(table, texts))

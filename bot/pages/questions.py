@@ -115,7 +115,7 @@ def draw_page(board: Board, texts: Texts) -> Page:
         n=len(board.draw_offers),
         names=texts.listing(map(mention, people_to_answer_draw(board))),
         players=texts.listing(map(table_texts.seat_name, board.draw_offers)),
-        match=match_heading(board.table),
+        match=match_heading(board.table, texts),
     )
     match = board.table.id
     return page(
@@ -158,7 +158,7 @@ def overdue_page(board: Board, texts: Texts) -> Page:
         "push.overdue",
         names=texts.listing(map(mention, people_to_answer_overdue(board))),
         late=texts.listing(map(table_texts.seat_name, board.overdue)),
-        match=match_heading(board.table),
+        match=match_heading(board.table, texts),
     )
     match = board.table.id
     return page(
@@ -201,7 +201,7 @@ def motion_page(board: Board, texts: Texts) -> Page:
         _ASKS[motion.kind],
         n=len(people),
         names=texts.listing(map(mention, people)),
-        match=match_heading(board.table),
+        match=match_heading(board.table, texts),
         **_named(board, motion, table_texts),
     )
     names = texts.listing(map(table_texts.seat_name, motion.agreed))
@@ -226,7 +226,7 @@ def motion_closed_page(board: Board, closed: ClosedQuestion, texts: Texts) -> Pa
 def _named(board: Board, motion: Motion, table_texts: TableTexts) -> dict[str, str]:
     """Return the names in a motion: who asks, who holds the seat, and who would take over."""
     holder = "" if motion.about is None else table_texts.seat_name(motion.about)
-    newcomer = "" if board.offer is None else table_texts.outsider_name(board.offer.person.name)
+    newcomer = "" if board.offer is None else table_texts.outsider_name(board.offer.person)
     return {"player": table_texts.seat_name(motion.by), "holder": holder, "newcomer": newcomer}
 
 
@@ -244,7 +244,7 @@ def motion_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[st
         texts.house(
             "motion.former",
             player=table_texts.seat_name(each.seat),
-            former=table_texts.outsider_name(each.person.name, each.seat),
+            former=table_texts.outsider_name(each.person, each.seat),
         )
         for each in board.table.former
     ]
@@ -277,7 +277,7 @@ def seat_offer_page(board: Board, texts: Texts) -> Page:
         "push.seat_offer",
         player=mention(offer.person.id),
         holder=TableTexts(texts, board.table).seat_name(offer.seat),
-        match=match_heading(board.table),
+        match=match_heading(board.table, texts),
     )
     return page(
         [text(f"🔁 {words}"), *rows(_seat_offer_buttons(board, texts))],

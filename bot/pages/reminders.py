@@ -54,7 +54,7 @@ def mention_page(board: Board, people: Mapping[Seat, PersonId], call: Call, text
     """Return the thread's message that reminds some people of their turn."""
     names = texts.listing(map(mention, people.values()))
     key = "reminder.nudge" if call.nudge else "reminder.waits"
-    words = texts.house(key, n=len(people), names=names, match=match_heading(board.table))
+    words = texts.house(key, n=len(people), names=names, match=match_heading(board.table, texts))
     lines = clock_lines(board, texts, TableTexts(texts, board.table))
     return page(
         [text(f"⏰ {words}", *lines), *rows(_buttons(board.table.id, call, texts))],
@@ -67,7 +67,7 @@ def mention_page(board: Board, people: Mapping[Seat, PersonId], call: Call, text
 def answer_page(board: Board, people: Sequence[PersonId], call: Call, texts: Texts) -> Page:
     """Return the thread's message that reminds some people of an open question."""
     names = texts.listing(map(mention, people))
-    heading = match_heading(board.table)
+    heading = match_heading(board.table, texts)
     words = texts.house("reminder.question", n=len(people), names=names, match=heading)
     return page(
         [text(f"⏰ {words}"), *rows(_buttons(board.table.id, call, texts))],
@@ -79,7 +79,7 @@ def answer_page(board: Board, people: Sequence[PersonId], call: Call, texts: Tex
 
 def list_page(match: str, lines: Sequence[MatchLine], call: Call, texts: Texts) -> Page:
     """Return the direct message that reminds somebody of all matches that wait for them."""
-    number = match_numbers(line.table for line in lines)
+    number = match_numbers((line.table for line in lines), texts)
     title = texts.house("reminder.nudged" if call.nudge else "reminder.list", n=len(lines))
     said = [_line(line, number[line.table.id], texts) for line in lines[:LISTED]]
     more = [texts.house("games.more", n=len(lines) - LISTED)] if len(lines) > LISTED else []
@@ -92,7 +92,7 @@ def list_page(match: str, lines: Sequence[MatchLine], call: Call, texts: Texts) 
 
 
 def _line(line: MatchLine, number: int, texts: Texts) -> str:
-    name = match_link(line.table, number)
+    name = match_link(line.table, texts, number)
     if line.deadline is None:
         return f"- {name}"
     return "- " + texts.house("reminder.until", match=name, when=moment(line.deadline))

@@ -12,6 +12,7 @@ from bot.domain.clocks import Pace
 from bot.domain.tables import THREADS_PER_DAY, Opening, ServerRules, TableInfo
 from bot.pages.clocks import PACES
 from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
+from bot.pages.languages import language_lines, language_rows
 from bot.pages.page import OPTION, Block, Page, button, page, rows, text
 from bot.pages.texts import Texts, match_link, shorten
 
@@ -36,6 +37,8 @@ PACE_NAMES = {
 }
 """What each pace is called in a sentence."""
 
+_LANGUAGE = ("server.language", "server.language_discord")
+
 MOST = (5, 10, 25, 50, 100, 200)
 """Choices for the maximum of tables at once."""
 
@@ -57,6 +60,7 @@ def server_page(rules: ServerRules, here: TableInfo | None, texts: Texts) -> Pag
         texts.house("server.most", n=rules.most) if rules.most else texts.house("server.no_limit"),
         texts.house("server.threads", n=_threads_per_day(rules)),
         texts.house("server.paces", n=len(paces), paces=paces, pace=texts.house(PACE_NAMES[rules.pace])),
+        *language_lines(_LANGUAGE, rules.language, rules.locale, texts),
     ]
     blocks: list[Block] = [text(*lines), ActionRow(_opening(rules, texts))]
     if _by_role(rules):
@@ -65,6 +69,7 @@ def server_page(rules: ServerRules, here: TableInfo | None, texts: Texts) -> Pag
         _channels(rules, texts), _most(rules, texts), _threads(rules, texts), _paces(rules, texts),
         _default(rules, texts),
     )]  # fmt: skip
+    blocks += language_rows(Button.SERVER_LANGUAGE, rules.language, rules.locale, texts)
     ending: list[discord.ui.Button[Any]] = []
     if here is not None:
         end = ButtonId(here.id, Button.END_MATCH)
@@ -78,7 +83,7 @@ def end_page(table: TableInfo, texts: Texts) -> Page:
     sure = button(
         texts.house("server.sure"), ButtonId(table.id, Button.END_FOR_GOOD), discord.ButtonStyle.danger
     )
-    return page([text(texts.house("server.ask", match=match_link(table))), *rows([sure])])
+    return page([text(texts.house("server.ask", match=match_link(table, texts))), *rows([sure])])
 
 
 def _who(rules: ServerRules, texts: Texts) -> str:

@@ -13,8 +13,9 @@ from typing import Any
 import discord
 
 from bot.domain.match import Told
+from bot.domain.names import chair_name, person_name
 from bot.domain.refusals import GameRefusal, Refusal
-from bot.domain.tables import Chair, TableInfo
+from bot.domain.tables import Chair, Person, TableInfo
 from engines.core.contract import Arg, Choice, Fact, Msg, Outcome, Seat, Words, msg
 from engines.core.languages import FALLBACK
 from engines.core.names import (
@@ -101,6 +102,10 @@ class Texts:
             return TableTexts(self, refusal.table).reason(refusal.msg)
         return self.house_msg(_quoted(refusal.msg))
 
+    def name(self, person: Person) -> str:
+        """Return a person's name, safe to show."""
+        return safe(person_name(person, self.language))
+
     def listing(self, items: Iterable[str]) -> str:
         """Return ``items`` as a list in a sentence, such as “a, b and c”."""
         return listing(list(items), self.language)
@@ -108,6 +113,11 @@ class Texts:
     def permissions(self, names: Iterable[str]) -> str:
         """Return a list of permissions by Discord's names; ``names`` are discord.py's."""
         return self.listing(self.house(f"permission.{name}") for name in names)
+
+
+def texts_in(language: str) -> Texts:
+    """Return texts in a language, or in English if the bot does not speak it."""
+    return Texts(language if language in load("bot").languages else FALLBACK)
 
 
 def title_of(key: str) -> str:
@@ -123,10 +133,11 @@ class GameTexts:
         self._texts = texts
         self._key = key
         self._language = texts.language
-        self._names = {chair.seat: chair.name for chair in chairs if chair.seat is not None and chair.name}
+        self._game = game(key)
+        named = ((chair.seat, chair_name(self._game, chair, self._language)) for chair in chairs)
+        self._names = {seat: name for seat, name in named if seat is not None and name}
         self._called: dict[int, dict[Seat, Called]] = {}
         """Names of the seats, by the maximum characters of each."""
-        self._game = game(key)
         self._catalogue = load(f"engines.{key}")
         self.title = self._game.manifest.title
         """The title of the game."""
@@ -185,11 +196,12 @@ class GameTexts:
         name = self._names.get(seat)
         return self.side(seat) if name is None else safe(name)
 
-    def outsider_name(self, name: str, seat: Seat | None = None) -> str:
+    def outsider_name(self, person: Person, seat: Seat | None = None) -> str:
         """Return the name of a person without a seat, with an addition if the name alone could mislead.
 
         ``seat``: the one that they had; ``None``: none.
         """
+        name = person_name(person, self._language)
         shown, others = safe(name), [other for held, other in self._names.items() if held != seat]
         if not is_like_any(name, others) and not is_like_side(name, side_phrases(self._key)):
             return shown
@@ -270,37 +282,37 @@ class TableTexts(GameTexts):
         super().__init__(texts, table.game, table.chairs)
 
 
-def match_name(table: TableInfo, number: int = 0) -> str:
+def match_name(table: TableInfo, texts: Texts, number: int = 0) -> str:
     """Return the name of a match as plain text, for labels and threads: the game, and who plays, by seat.
 
     ``number`` tells it from others of the same name in one list: see :func:`match_numbers`.
     """
-    return _match_name(table, number)
+    return _match_name(table, texts, number)
 
 
-def match_heading(table: TableInfo) -> str:
+def match_heading(table: TableInfo, texts: Texts) -> str:
     """Return the name of a match as markup that shows it literally."""
-    return _match_name(table, 0, show=escaped)
+    return _match_name(table, texts, 0, show=escaped)
 
 
-def match_link(table: TableInfo, number: int = 0) -> str:
+def match_link(table: TableInfo, texts: Texts, number: int = 0) -> str:
     """Return the name of a match as markup that leads to its thread, or to its channel while it has none."""
     channel = table.thread_id or table.place.channel_id
     # If a table's row is broken, even its place may be unknown.
     if not (table.place.guild_id and channel):
-        return _match_name(table, number, show=escaped)
+        return _match_name(table, texts, number, show=escaped)
     address = _ADDRESS.format(guild=table.place.guild_id, channel=channel)
-    return masked_link(_match_name(table, number, kept=link_text), address)
+    return masked_link(_match_name(table, texts, number, kept=link_text), address)
 
 
-def match_numbers(tables: Iterable[TableInfo]) -> Mapping[str, int]:
+def match_numbers(tables: Iterable[TableInfo], texts: Texts) -> Mapping[str, int]:
     """Number the matches of a list that have the same name, from the oldest on, and return that by id.
 
     Names are the same if they differ only in case, marks and signs. Matches with a unique name have 0.
     """
     # The ids of threads grow with time.
     ordered = sorted(tables, key=lambda table: (table.thread_id is None, table.thread_id or 0, table.id))
-    names = {table.id: skeleton(match_name(table)) for table in ordered}
+    names = {table.id: skeleton(match_name(table, texts)) for table in ordered}
     together, counted, found = Counter(names.values()), Counter[str](), dict[str, int]()
     for table_id, name in names.items():
         counted[name] += 1
@@ -309,14 +321,19 @@ def match_numbers(tables: Iterable[TableInfo]) -> Mapping[str, int]:
 
 
 def _match_name(
-    table: TableInfo, number: int, *, kept: Callable[[str], str] = str, show: Callable[[str], str] = str
+    table: TableInfo,
+    texts: Texts,
+    number: int,
+    *,
+    kept: Callable[[str], str] = str,
+    show: Callable[[str], str] = str,
 ) -> str:
     """Return the name of a match; ``kept`` filters names, and ``show`` makes markup of the result."""
     key, tail = table.game, f" ({number})" if number else ""
     title = shorten(title_of(key), NAME_LIMIT)
     # Before the match, chairs have no seats and keep their order.
     chairs = sorted(table.chairs, key=lambda chair: chair.seat or 0)
-    texts, people = Texts(), tuple(kept(chair.name) for chair in chairs)
+    people = tuple(map(kept, chair_names(table, texts, chairs)))
     if all(chair.seat is not None for chair in chairs):
         seating = Seating(people, _sides_of(texts, table), side_phrases(key))
     else:
@@ -327,6 +344,12 @@ def _match_name(
     called = _called_within(seating, MATCH_NAME_LIMIT - taken)
     names = _BETWEEN.join(name.isolated(show) for name in called)
     return show(kept(title)) + (f"{_AFTER_TITLE}{names}" if names else "") + tail
+
+
+def chair_names(table: TableInfo, texts: Texts, chairs: Iterable[Chair]) -> tuple[str, ...]:
+    """Return the names on some of a table's chairs, as they are: not yet safe to show."""
+    found = games().get(table.game)
+    return tuple(chair_name(found, chair, texts.language) for chair in chairs)
 
 
 def _called_within(seating: Seating, room: int) -> tuple[Called, ...]:
@@ -348,7 +371,8 @@ def _called_within(seating: Seating, room: int) -> tuple[Called, ...]:
 
 def painted_names(texts: Texts, table: TableInfo) -> tuple[tuple[str, ...], frozenset[Seat]]:
     """Return the names of a match's seats for pictures, and the seats whose names appear with their side."""
-    names, sides = table.names(), _sides_of(texts, table)
+    chairs = [table.chair_at(seat) for seat in range(len(table.chairs))]
+    names, sides = chair_names(table, texts, chairs), _sides_of(texts, table)
     marked = Seating(names, sides, side_phrases(table.game)).marked(partial(fit, NAME_LIMIT))
     return tuple(name or side for name, side in zip(names, sides, strict=True)), marked
 

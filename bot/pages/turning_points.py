@@ -22,7 +22,9 @@ def turning_point_page(
 ) -> Page:
     """Return the page of turning point ``number``, counted from 0; it must exist."""
     point, table_texts = points.found[number], TableTexts(texts, points.table)
-    title = texts.house("turning.title", match=match_link(points.table), n=number + 1, all=len(points.found))
+    title = texts.house(
+        "turning.title", match=match_link(points.table, texts), n=number + 1, all=len(points.found)
+    )
     body = text(
         f"### {title}",
         texts.house("turning.when", n=point.turn),
@@ -36,7 +38,7 @@ def turning_point_page(
 
 def no_turning_point_page(points: TurningPoints, texts: Texts) -> Page:
     """Return the page of a match in which no turn was clearly worse than what the search found."""
-    title = texts.house("turning.none_title", match=match_link(points.table))
+    title = texts.house("turning.none_title", match=match_link(points.table, texts))
     return page([text(f"### {title}", texts.house("turning.none"))])
 
 

@@ -407,6 +407,10 @@ class Reader(ABC):
         )
         return {row[0] for row in rows}
 
+    async def has_sat(self, person: PersonId) -> bool:
+        """Return whether a person has a chair at any stored table."""
+        return await self._one("SELECT 1 FROM chair WHERE person = ? LIMIT 1", person) is not None
+
     async def preferences(self, person: PersonId) -> Preferences:
         """Return a person's preferences, or the defaults."""
         return await self._record(PERSON, "WHERE id = ?", person) or Preferences()

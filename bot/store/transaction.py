@@ -416,6 +416,14 @@ class Transaction(Reader, ABC):
         """Save when a direct message to a person last failed; ``None``: they get through."""
         await self._do(NOTED_TIME.format("unreached_at"), person, at)
 
+    async def note_locale(self, person: PersonId, locale: str) -> None:
+        """Save a person's locale at Discord; nothing is saved for a person without a chair."""
+        await self._do(
+            "INSERT INTO person (id, dms, language, locale)"
+            " SELECT ?1, 0, '', ?2 WHERE EXISTS (SELECT 1 FROM chair WHERE person = ?1)"
+            " ON CONFLICT (id) DO UPDATE SET locale = excluded.locale", person, locale,
+        )  # fmt: skip
+
     async def note_dm_channel(self, person: PersonId, account: int, channel: int) -> None:
         """Save the DM channel of a bot account and a person.
 
@@ -425,10 +433,8 @@ class Transaction(Reader, ABC):
             "INSERT INTO dm_channel (person, account, channel)"
             " SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM chair WHERE person = ?1)"
             " ON CONFLICT (person, account) DO UPDATE SET channel = excluded.channel",
-            person,
-            account,
-            channel,
-        )
+            person, account, channel,
+        )  # fmt: skip
 
     async def forget_dm_channel(self, person: PersonId, account: int) -> None:
         """Delete a stored DM channel."""
@@ -442,10 +448,8 @@ class Transaction(Reader, ABC):
         """End a person's holiday."""
         await self._do(
             "UPDATE holiday SET ended = CASE WHEN latest < ?1 THEN latest ELSE ?1 END"
-            " WHERE person = ?2 AND ended IS NULL",
-            now,
-            person,
-        )
+            " WHERE person = ?2 AND ended IS NULL", now, person,
+        )  # fmt: skip
 
     async def end_holidays(self, now: float) -> None:
         """End all holidays that have used up their time."""
@@ -471,11 +475,8 @@ class Transaction(Reader, ABC):
             " WHERE id = ?1 AND status IN ('running', 'frozen')"
             " AND (EXISTS (SELECT 1 FROM chair WHERE match = ?1 AND person = ?2)"
             " OR EXISTS (SELECT 1 FROM former_holder WHERE match = ?1 AND person = ?2))",
-            table_id,
-            person,
-            key,
-            mark_of(key, person),
-        )
+            table_id, person, key, mark_of(key, person),
+        )  # fmt: skip
         # An open table keeps their first Join under a mark: a different one would change the deal.
         found = await self._one(
             "SELECT part FROM match WHERE id = ? AND status = 'open' AND part IS NOT NULL", table_id
@@ -483,10 +484,8 @@ class Transaction(Reader, ABC):
         if found is not None:
             await self._do(
                 "UPDATE first_join SET person = ? WHERE match = ? AND person = ?",
-                mark_of_join(found[0], person),
-                table_id,
-                person,
-            )
+                mark_of_join(found[0], person), table_id, person,
+            )  # fmt: skip
         given = {"match": table_id, "person": person, "name": name}
         for change in REMOVAL_FROM_MATCH:
             await self._do_all(change, [given])

@@ -76,7 +76,7 @@ class AfterRestore:
         await self.services.outbox.set_shown(table.id, surface, Shown(thread, told))
 
     async def _words(self, table: TableInfo, *, ended: bool) -> Page:
-        texts = Texts()
+        texts = await self.surfaces.shown.texts(table)
         made = await self.services.settings.get_value(COPIED_AT)
         lines = [f"⏪ {texts.house('restored.told')}"]
         found = games().get(table.game)

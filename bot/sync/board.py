@@ -176,7 +176,7 @@ class BoardMessages:
         if before.channel_id == channel:
             await self.shown.strip(before)
         else:
-            await self.shown.leave(before, self.lobby.moved_words(table, channel))
+            await self.shown.leave(before, await self.lobby.moved_words(table, channel))
 
     async def _send(self, board: Board, channel: int, again: str) -> tuple[int, Page]:
         page = await self._page(board)
@@ -185,7 +185,7 @@ class BoardMessages:
         return await self.shown.post(board.table.id, BOARD, channel, page, nonce, pinged_people(board)), page
 
     async def _page(self, board: Board) -> Page:
-        texts = self.shown.texts(board.table)
+        texts = await self.shown.texts(board.table)
         return board_page(board, texts, await self.pictures.board(board, texts))
 
     async def _note(self, board: Board, begun: RecordBefore, at: Shown, page: Page) -> None:
@@ -234,7 +234,7 @@ class BoardMessages:
             return
         table = await self.services.queries.table(match)
         replay = await self.services.queries.replay_file(match)
-        await self.pictures.film(table, replay, self.shown.texts(table))
+        await self.pictures.film(table, replay, await self.shown.texts(table))
 
     async def tell_frozen(self, match: str) -> None:
         """Tell the players of a match once that it is frozen; nobody is pinged in quiet hours."""
@@ -244,7 +244,7 @@ class BoardMessages:
         channel = table.thread_id or table.place.channel_id
         sitting = [chair.person.id for chair in table.chairs if chair.person is not None]
         pinged = await self._awake([person for person in sitting if not is_former(person)])
-        words = f"🧊 {self.shown.texts(table).house('board.frozen')}"
+        words = f"🧊 {(await self.shown.texts(table)).house('board.frozen')}"
         notice = notice_page("\n".join([words, *map(mention, pinged)]))
         try:
             message = await self.shown.post(
@@ -262,7 +262,7 @@ class BoardMessages:
         table = await self.services.queries.table(match)
         if table.status is not Status.RUNNING or (noted is not None and noted.epoch == last):
             return
-        now, texts = self.services.cache.clock(), self.shown.texts(table)
+        now, texts = self.services.cache.clock(), await self.shown.texts(table)
         seats = (chair.seat for chair in table.chairs if chair.seat is not None)
         pinged = await self._awake([person for person in map(table.person_at, seats) if person is not None])
         words = texts.house(
@@ -287,8 +287,9 @@ class BoardMessages:
         if told is not None and (why != "off" or told.version == board.epoch):
             return
         channel = await self.lobby.thread(table.id)
-        texts = self.shown.texts(table)
-        words = notice_page(texts.house(_UNREACHED[why], player=mention(person), match=match_heading(table)))
+        texts = await self.shown.texts(table)
+        player, match = mention(person), match_heading(table, texts)
+        words = notice_page(texts.house(_UNREACHED[why], player=player, match=match))
         nonce = Nonce.UNREACHED.of(why=why[0], match=table.id, seat=seat, epoch=board.epoch)
         pinged = await self._awake([person])
         message = await self.shown.post(table.id, surface, channel, words, nonce, pinged)

@@ -21,7 +21,6 @@ from bot.gateway.discord_errors import DMS_CLOSED, FORBIDDEN, GONE, code_of
 from bot.matches import Services
 from bot.pages.page import Page
 from bot.pages.reminders import answer_page, list_page, mark_of, mention_page
-from bot.pages.texts import Texts
 from bot.sync.client import MessageClient
 from bot.sync.direct_messages import DirectMessages, Goodbyes
 from bot.sync.lobby import LobbyMessages
@@ -87,7 +86,7 @@ class Calls:
         people = [person for person in call.seats if person in asked_people(board)]
         people = [person for person in people if await self._may_be_pinged(person)]
         if people:
-            page = answer_page(board, people, call, self.shown.texts(board.table))
+            page = answer_page(board, people, call, await self.shown.texts(board.table))
             await self._post_in_thread(board, page, call, people)
 
     async def _mention(self, board: Board, call: Call) -> None:
@@ -97,7 +96,7 @@ class Calls:
         people = {seat: person for seat, person in people.items() if await self._may_be_pinged(person)}
         if not people:
             return
-        page = mention_page(board, people, call, self.shown.texts(board.table))
+        page = mention_page(board, people, call, await self.shown.texts(board.table))
         await self._post_in_thread(board, page, call, list(people.values()))
 
     async def _post_in_thread(self, board: Board, page: Page, call: Call, people: list[PersonId]) -> None:
@@ -122,7 +121,7 @@ class Calls:
         if not lines or not await self._may_be_pinged(person):
             return
         preferences = await self.services.settings.preferences(person)
-        page = list_page(match, lines, call, Texts(preferences.language))
+        page = list_page(match, lines, call, self.shown.texts_for(preferences))
         try:
             async with self.shown.writing_to(person) as conversation:
                 await self._post(match, f"{DM_REMINDER}{seat}:", conversation.channel_id, page, call, [])

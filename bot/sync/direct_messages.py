@@ -172,7 +172,7 @@ class DirectMessages:
             return False
 
     async def _texts(self, person: Person) -> Texts:
-        return Texts((await self.services.settings.preferences(person.id)).language)
+        return self.shown.texts_for(await self.services.settings.preferences(person.id))
 
     async def _note_unnoted(self, panel: Panel, person: Person) -> None:
         """Record the direct message that was sent but not recorded; older ones lose their buttons."""
@@ -226,7 +226,7 @@ class DirectMessages:
             # Read after the edit has begun: this includes all earlier clicks, and later ones redraw it.
             panel = await self.services.drafts.panel(match, person)
             while True:
-                texts = Texts(preferences.language)
+                texts = self.shown.texts_for(preferences)
                 painting = await self.pictures.panel(panel, texts, preferences.theme)
                 page = panel_page(PanelPage(panel, texts, painting))
                 if not edit.is_newest():
@@ -254,7 +254,7 @@ class DirectMessages:
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         try:
             async with self.shown.writing_to(person.id) as conversation:
-                channel, texts = conversation.channel_id, Texts(preferences.language)
+                channel, texts = conversation.channel_id, self.shown.texts_for(preferences)
                 is_first = not (conversation.is_known or await self.messages.has_written(channel))
                 greeting = texts.house("dm.first") if is_first else ""
                 painting = await self.pictures.panel(panel, texts, preferences.theme)
@@ -304,7 +304,7 @@ class Goodbyes:
         if (free := preferences.free_from(now)) > now:
             await self.services.outbox.call(match, [Call(CallWay.GOODBYE, math.ceil(free), (seat,))])
             return
-        page = goodbye_page(board, Texts(preferences.language))
+        page = goodbye_page(board, self.shown.texts_for(preferences))
         try:
             await self._say(match, seat, person, page)
         except discord.HTTPException as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 
 import discord
 
@@ -17,7 +18,6 @@ from bot.runtime.background import BackgroundTasks
 from bot.sync.client import MessageClient
 from bot.sync.missing_threads import MissingThreads
 from bot.sync.worker import OutboxWorker
-from engines.core.languages import language_of
 
 log = logging.getLogger(__name__)
 
@@ -31,9 +31,13 @@ WELCOMED = "welcomed:"
 class Welcome:
     """Says once per server what to type there, in the server's system channel."""
 
-    def __init__(self, settings: Settings, messages: MessageClient) -> None:
+    def __init__(
+        self, settings: Settings, messages: MessageClient, texts: Callable[[int], Awaitable[Texts]]
+    ) -> None:
         self._settings = settings
         self._messages = messages
+        self._texts = texts
+        """Returns texts in the language of a server."""
 
     async def greet(self, server: discord.Guild) -> None:
         """Post in a server's system channel, if there is one and we may; never twice per server."""
@@ -46,7 +50,7 @@ class Welcome:
         # Recorded before posting: a missing post does little harm, as there is /help; a second one disturbs.
         if not await self._is_first(server):
             return
-        page = welcome_page(Texts(language_of(str(server.preferred_locale))))
+        page = welcome_page(await self._texts(server.id))
         try:
             await self._messages.post(channel.id, page, nonce=Nonce.WELCOME.of(server=server.id))
         except discord.HTTPException as error:

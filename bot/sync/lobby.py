@@ -84,7 +84,7 @@ class LobbyMessages:
             return await self._post(match)
         if shown.channel_id != table.place.channel_id:
             return await self._move(table, shown)
-        page = lobby_page(table, self.shown.texts(table), await self._invited(table))
+        page = lobby_page(table, await self.shown.texts(table), await self._invited(table))
         if page.digest() == shown.digest and not self.shown.may_differ(match, LOBBY):
             await self.services.outbox.note_version(match, LOBBY, begun.version)
             return shown
@@ -119,7 +119,7 @@ class LobbyMessages:
         if table.status is not Status.OPEN or before is None:
             return
         surface, invited = f"{INVITATION}{call.number}", await self._invited(table)
-        page = lobby_page(table, self.shown.texts(table), invited)
+        page = lobby_page(table, await self.shown.texts(table), invited)
         posted = await self.services.outbox.shown(match, surface)
         if posted is None:
             pinged = await self._awake(match, [person for person in call.seats if person in invited])
@@ -141,7 +141,7 @@ class LobbyMessages:
         # It may not be laid out yet.
         if message is None or not await self.messages.edit(channel, message, page):
             invited = await self._invited(table)
-            page = lobby_page(table, self.shown.texts(table), invited, pinged)
+            page = lobby_page(table, await self.shown.texts(table), invited, pinged)
             nonce = Nonce.INVITATION.of(match=table.id, call=call.number)
             message = await self.shown.post(table.id, LOBBY, channel, page, nonce, pinged)
         return Shown(channel, message)
@@ -170,7 +170,7 @@ class LobbyMessages:
             return
         if shown is None or shown.channel_id != table.place.channel_id:
             return
-        page = lobby_page(table, self.shown.texts(table), await self._invited(table))
+        page = lobby_page(table, await self.shown.texts(table), await self._invited(table))
         await self._strip_others(table, shown)
         if not await self.messages.shows(shown.channel_id, shown.message_id, page):
             # Only this message is stale: the others need not be sent again.
@@ -187,7 +187,7 @@ class LobbyMessages:
         channel, invited = table.place.channel_id, await self._invited(table)
         # A message that replaces another pings nobody a second time.
         pinged = await self._awake(match, invited) if instead_of is None else []
-        page = lobby_page(table, self.shown.texts(table), invited, pinged)
+        page = lobby_page(table, await self.shown.texts(table), invited, pinged)
         try:
             message = None
             # It may have been posted without being recorded: before a crash, or the response got lost.
@@ -214,7 +214,7 @@ class LobbyMessages:
         """Post the hash of a table's shuffle, once; nothing ever edits that message."""
         if not table.is_mixed or await self.services.outbox.shown(table.id, HASH) is not None:
             return
-        channel, page = table.place.channel_id, hash_page(table, self.shown.texts(table))
+        channel, page = table.place.channel_id, hash_page(table, await self.shown.texts(table))
         try:
             posted = [message for _, message in await self._hash_message(table)]
             message = (
@@ -250,7 +250,7 @@ class LobbyMessages:
             if shown is not None:
                 await self.shown.delete(match, HOST_CALL)
             return
-        last, page = table.chairs[-1].person, call_page(table, self.shown.texts(table))
+        last, page = table.chairs[-1].person, call_page(table, await self.shown.texts(table))
         by_guest = last is not None and last.id != table.host.id
         # The message's ``version`` is the number of seats taken; 0: an earlier version of the bot wrote it.
         is_news = by_guest and (shown is None or (table.full and 0 < shown.version < len(table.chairs)))
@@ -319,7 +319,7 @@ class LobbyMessages:
 
         In a channel where it was before, the match continues in its former thread, with its former message.
         """
-        await self.shown.leave(left, self.moved_words(table, table.place.channel_id))
+        await self.shown.leave(left, await self.moved_words(table, table.place.channel_id))
         await self.shown.drop(table.id, [ELSEWHERE])
         thread = await self.services.outbox.shown(table.id, thread_surface(left.channel_id))
         if thread is not None:
@@ -327,7 +327,7 @@ class LobbyMessages:
         if table.thread_id is not None:
             await self.messages.set_archive_after(table.thread_id, OPEN_ARCHIVE_MIN)
             begun = await self.services.outbox.record_before(table.id, LOBBY)
-            page = lobby_page(table, self.shown.texts(table))
+            page = lobby_page(table, await self.shown.texts(table))
             shown = Shown(table.place.channel_id, table.thread_id)
             # A thread has the id of the message it was started from.
             if await self.messages.edit(shown.channel_id, shown.message_id, page):
@@ -335,9 +335,9 @@ class LobbyMessages:
                 return shown
         return await self._post(table.id, instead_of=left.message_id)
 
-    def moved_words(self, table: TableInfo, channel: int) -> str:
+    async def moved_words(self, table: TableInfo, channel: int) -> str:
         """Return the notice in a channel that a match has left: in which channel or thread it continues."""
-        return self.shown.texts(table).house("board.moved", channel=f"<#{channel}>")
+        return (await self.shown.texts(table)).house("board.moved", channel=f"<#{channel}>")
 
     async def _messages_of(self, table: TableInfo) -> list[int]:
         """Return the ids of a table's messages that have buttons, the newest first."""
@@ -385,7 +385,7 @@ class LobbyMessages:
 
     async def _start_thread(self, table: TableInfo, below: Shown) -> int:
         before = await self.services.queries.matches_before(table)
-        name = thread_name(table, before, self.shown.texts(table))
+        name = thread_name(table, before, await self.shown.texts(table))
         thread = await self.messages.start_thread(below.channel_id, below.message_id, name)
         await self.services.outbox.bind_thread(table.id, thread, below.channel_id)
         return thread

@@ -115,7 +115,7 @@ class QuestionMessages:
         channel = await self.lobby.thread(match)
         asked = await self._asked(match, channel)
         if asked is not None and asked.channel_id == channel:
-            texts = self.shown.texts(board.table)
+            texts = await self.shown.texts(board.table)
             if open_:
                 page = self.question.page(board, texts)
             else:
@@ -129,7 +129,7 @@ class QuestionMessages:
 
     async def _post(self, board: Board, channel: int) -> None:
         match, question = board.table.id, self.question
-        page = question.page(board, self.shown.texts(board.table))
+        page = question.page(board, await self.shown.texts(board.table))
         nonce = question.nonce.of(match=match, version=board.version)
         people = question.people_to_answer(board)
         awake = await self._awake(match, people)

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.domain.jobs import RecordBefore, Shown
-from bot.domain.tables import PersonId, TableInfo
+from bot.domain.tables import PersonId, Preferences, TableInfo
 from bot.gateway.discord_errors import GONE, UNKNOWN_CHANNEL, ThreadLocked, failure_of
 from bot.matches import Services
 from bot.pages.page import FoundMessage, Page
-from bot.pages.texts import Texts
+from bot.pages.texts import Texts, texts_in
 from bot.sync.client import MessageClient
 
 log = logging.getLogger(__name__)
@@ -42,6 +42,7 @@ class ShownMessages:
 
     def __init__(self, services: Services, messages: MessageClient, client: discord.Client) -> None:
         self._outbox = services.outbox
+        self._languages = services.languages
         self._messages = messages
         self._client = client
         self._certain: set[tuple[str, str]] = set()
@@ -162,7 +163,16 @@ class ShownMessages:
                 raise
             return []
 
-    def texts(self, table: TableInfo) -> Texts:
+    async def texts(self, table: TableInfo) -> Texts:
         """Return texts in the language of a table's server."""
-        guild = self._client.get_guild(table.place.guild_id)
-        return Texts(str(guild.preferred_locale).partition("-")[0] if guild is not None else "en")
+        return await self.server_texts(table.place.guild_id)
+
+    async def server_texts(self, guild_id: int) -> Texts:
+        """Return texts in the language of a server."""
+        guild = self._client.get_guild(guild_id)
+        locale = "" if guild is None else str(guild.preferred_locale)
+        return texts_in(await self._languages.of_server(guild_id, locale))
+
+    def texts_for(self, preferences: Preferences) -> Texts:
+        """Return texts in a person's language."""
+        return texts_in(preferences.spoken)

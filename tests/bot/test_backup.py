@@ -335,7 +335,9 @@ async def test_a_backup_with_deeper_json_than_ours_is_refused(
 ) -> None:
     with closing(sqlite3.connect(saved)) as connection:
         connection.execute("INSERT INTO lesson VALUES (1, 'g', 'l', '[]', 0, '[]', 0)")
-        connection.execute("INSERT INTO server VALUES (1, 'everybody', '[]', '[]', NULL, '[]', 'none', NULL)")
+        connection.execute(
+            "INSERT INTO server VALUES (1, 'everybody', '[]', '[]', NULL, '[]', 'none', NULL, '', '')"
+        )
         connection.execute("DROP TRIGGER log_stands")
         for column in JSON_COLUMNS[table][-1:]:
             connection.execute(f"UPDATE {table} SET {column} = ?", (value,))

@@ -11,6 +11,7 @@ import pytest
 
 from bot.domain.jobs import JobKind
 from bot.domain.match import Click, Panel
+from bot.domain.names import chair_name
 from bot.domain.tables import Person, TableInfo
 from bot.matches.thoughts import has_no_choice
 from bot.sync.backlog import ORDER
@@ -18,6 +19,7 @@ from bot.workers.thinker import Said
 from engines.core.match import Match
 from engines.core.optional_methods import Level
 from engines.core.player import walk
+from engines.core.registry import games
 from engines.core.rng import Rng
 from engines.core.setups import complete
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
@@ -42,6 +44,10 @@ async def alone(room: Room, level: Level = Level.MIDDLE, game: str = "volo") -> 
     )
 
 
+def names(info: TableInfo) -> list[str]:
+    return [chair_name(games().get(info.game), chair) for chair in info.chairs]
+
+
 async def panel_of(room: Room, info: TableInfo) -> Panel:
     """Let computers play until Anna is asked; return her panel."""
     await room.play_computers(info.id)
@@ -54,7 +60,7 @@ def click(panel: Panel) -> Click:
 
 async def test_a_level_has_a_name_and_outlives_a_restart(room: Room) -> None:
     info = await alone(room, Level.BEST)
-    assert [chair.name for chair in info.chairs] == ["Anna", "Falcon"]
+    assert names(info) == ["Anna", "Falcon"]
     await room.again()
     again = await room.services.queries.table(info.id)
     assert [chair.level for chair in again.chairs] == [None, Level.BEST]
@@ -65,15 +71,15 @@ async def test_a_table_may_have_several_levels(room: Room) -> None:
     for level in (Level.FIRST, Level.BEST, Level.FIRST):
         info = await room.services.lobby.add_computer(info.id, ANNA, room.request, level)
     assert [chair.level for chair in info.chairs] == [None, Level.FIRST, Level.BEST, Level.FIRST]
-    names = [chair.name for chair in info.chairs]
-    assert len(set(names)) == 4
-    assert names[3] == f"{names[1]} 2"
+    found = names(info)
+    assert len(set(found)) == 4
+    assert found[3] == f"{found[1]} 2"
 
 
 async def test_a_computer_has_no_name_that_somebody_has(room: Room) -> None:
     info = await room.services.lobby.open("volo", {}, 2, type(ANNA)(ANNA.id, "Magpie"), PLACE, room.request)
     info = await room.services.lobby.add_computer(info.id, ANNA, room.request)
-    assert [chair.name for chair in info.chairs] == ["Magpie", "Magpie 2"]
+    assert names(info) == ["Magpie", "Magpie 2"]
 
 
 async def test_a_rematch_has_the_same_levels(room: Room) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.domain.jobs import JobKind
+from bot.domain.names import chair_name
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Status, TableInfo
 from engines.core.registry import games
@@ -161,7 +162,7 @@ async def test_computers_have_names_of_their_own_and_fill_the_table(room: Room) 
     info = await room.services.lobby.add_computer(table, ANNA, room.request)
     assert (info.full, info.status) == (True, Status.OPEN)
     await start_full(room.services, info)
-    assert [chair.name for chair in info.chairs] == ["Anna", "Automa 1", "Automa 2"]
+    assert [chair_name(None, chair) for chair in info.chairs] == ["Anna", "Automa 1", "Automa 2"]
     assert JobKind.COMPUTER in [job.kind for job in await room.services.outbox.next_jobs(9)]
 
 

@@ -170,7 +170,7 @@ async def test_a_name_that_was_deleted_is_remembered_nowhere(den: Den) -> None:
     await den.service.turning_points(info.id, ANNA)
     assert await den.room.services.privacy.delete(BEN) == []
     points = await den.service.turning_points(info.id, ANNA)
-    assert sorted(points.table.names()) == sorted([ANNA.name, PSEUDONYM])
+    assert sorted(chair.name for chair in points.table.chairs) == sorted([ANNA.name, PSEUDONYM])
 
 
 async def test_nobody_waits_for_two_matches_at_once(den: Den) -> None:

@@ -34,8 +34,7 @@ async def public(room: Room, info: TableInfo) -> list[object]:
     """Return all that the public sees of a match, and what is to be sent."""
     async with room.store.read() as reader:
         due = [(job.kind, job.target) for job in await reader.next_jobs(99, room.clock())]
-    table = await room.services.queries.table(info.id)
-    return [await room.services.queries.board(info.id), table.names(), sorted(due, key=str)]
+    return [await room.services.queries.board(info.id), await names(room, info), sorted(due, key=str)]
 
 
 async def test_a_new_name_is_stored_and_shown_with_the_next_act(room: Room) -> None:

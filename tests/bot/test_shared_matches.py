@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from dataclasses import replace
+from functools import partial
 from itertools import count
 
 import pytest
@@ -16,6 +18,7 @@ from bot.store.postgresql.store import PostgresqlStore
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, click
 from tests.bot.test_sharing import FIRST, SECOND
 from tests.kit.postgresql import Cluster
+from tests.kit.second_language import GERMAN, speak_it
 from tests.kit.tables import show_hash
 from tests.kit.waiting import eventually
 
@@ -62,6 +65,19 @@ async def test_what_a_person_chooses_at_one_process_is_known_to_the_other(
     await second.set_dms(11, dms=True)
     assert (await first.preferences(11)).dms
     assert (await second.preferences(11)).dms
+
+
+async def test_a_language_chosen_at_one_process_is_known_to_the_other(
+    rooms: tuple[Room, Room], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speak_it(monkeypatch)
+    here, there = (room.services for room in rooms)
+    for chosen in (GERMAN, "en"):
+        await here.settings.set_language(11, chosen)
+        await here.servers.change(7, partial(replace, language=chosen))
+        for each in (here, there):
+            assert await each.languages.of_person(11, "fr") == chosen
+            assert await each.languages.of_server(7, "fr") == chosen
 
 
 async def test_a_panel_of_one_process_is_clicked_in_another(rooms: tuple[Room, Room]) -> None:

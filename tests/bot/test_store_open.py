@@ -341,3 +341,23 @@ def test_a_person_has_one_chair(raw: sqlite3.Connection) -> None:
     raw.execute(into, [0])
     with pytest.raises(sqlite3.IntegrityError):
         raw.execute(into, [1])
+
+
+async def test_words_that_stood_for_names_are_left_out(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = prepare.migrations()
+    monkeypatch.setattr(prepare, "migrations", lambda: whole[:19])
+    await create(path)
+    with closing(prepare.connect(path)) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        for order, person in enumerate((1, 700_000_000_000_000_001)):
+            connection.execute(
+                "INSERT INTO chair (match, ord, person, name, withdrawn, asked) VALUES ('m', ?, ?, ?, 0, 0)",
+                (order, person, "Former player"),
+            )
+        connection.execute("INSERT INTO person (id, dms, language) VALUES (11, 0, 'en')")
+    monkeypatch.setattr(prepare, "migrations", lambda: whole)
+    await (await open_sqlite(path)).close()
+    with closing(prepare.connect(path)) as connection:
+        names = [name for (name,) in connection.execute("SELECT name FROM chair ORDER BY ord")]
+        assert names == ["", "Former player"], "people may be called so"
+        assert connection.execute("SELECT language, locale FROM person").fetchall() == [("", "")]

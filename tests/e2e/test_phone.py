@@ -58,7 +58,9 @@ async def test_every_ping_says_who_which_game_and_what_happened(tmp_path: Path) 
         thread = str((await eventually(lambda: boards_in_threads(stage)))["channel_id"])
         first = await to_move(stage, thread)
         other = bruno if first is alba else alba
-        begins = str(load("engines.volo").languages["en"]["fact.began"]).replace("{player}", first.window.name)
+        begins = str(load("engines.volo").languages["en"]["fact.began"]).replace(
+            "{player}", first.window.name
+        )
         await told(first, until_match("push.turn", names=f"@{first.window.name}"), begins)
         await say(stage, thread)
         await moved_on(stage, thread, first)

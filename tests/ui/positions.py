@@ -30,7 +30,9 @@ def table_of(match: Match, status: Status = Status.RUNNING) -> TableInfo:
     """Return a table where persons sit, but for a computer player in the last chair."""
     seats = match.setup.seats
     chairs = tuple(
-        Chair(n, Person(100 + n, NAMES[n]) if n < seats - 1 or n == 0 else None, NAMES[n], seat=n)
+        Chair(n, Person(100 + n, NAMES[n]), NAMES[n], seat=n)
+        if n < seats - 1 or n == 0
+        else Chair(n, None, "1", seat=n)
         for n in range(seats)
     )
     host = Person(100, NAMES[0])

@@ -211,7 +211,7 @@ async def test_settings_are_changed_by_buttons(house: Bauta, adapter: FakeAdapte
 @pytest.mark.parametrize("dms", [True, False])
 @pytest.mark.parametrize("theme", [*theme_names(), "gone"])
 def test_settings_have_a_control_each(dms: bool, theme: str) -> None:
-    page = settings_page(Preferences(dms=dms, theme=theme), ENGLISH)
+    page = settings_page(Preferences(dms=dms, theme=theme), "en-GB", ENGLISH)
     check(sent(page))
     switches = [ButtonId(HOUSE, Button.DMS, int(not dms)), ButtonId(HOUSE, Button.CONFIRMING, 0)]
     rest = [ButtonId(HOUSE, Button.REMINDERS), ButtonId(HOUSE, Button.THEME)]

@@ -191,6 +191,8 @@ POSTED: dict[str, AnyId] = {
     "b1:k3vq7x2m:present": ButtonId("k3vq7x2m", Button.PRESENT),
     "b1:house:open": ButtonId("house", Button.OPEN),
     "b1:house:confirming:1": ButtonId("house", Button.CONFIRMING, 1),
+    "b1:house:language": ButtonId("house", Button.LANGUAGE),
+    "b1:house:server_language": ButtonId("house", Button.SERVER_LANGUAGE),
     "b1:k3vq7x2m:mfzwizlt:7:y": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.CONFIRM),
     "b1:k3vq7x2m:mfzwizlt:7:n:step.4": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.NONE, "step.4"),
 }

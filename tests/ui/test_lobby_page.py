@@ -123,7 +123,7 @@ def test_a_table_that_closed_says_why() -> None:
 
 def test_the_threads_of_a_series_have_names_of_their_own() -> None:
     table = table_of(begun("volo", 0))
-    name = match_name(table)
+    name = match_name(table, ENGLISH)
     assert [thread_name(table, before, ENGLISH) for before in range(3)] == [
         name,
         f"{name} · rematch",

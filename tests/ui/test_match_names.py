@@ -37,15 +37,15 @@ DAY = 86_400.0
 
 
 def match_name(table: TableInfo, number: int = 0) -> str:
-    return without_isolates(texts.match_name(table, number))
+    return without_isolates(texts.match_name(table, ENGLISH, number))
 
 
 def match_heading(table: TableInfo) -> str:
-    return without_isolates(texts.match_heading(table))
+    return without_isolates(texts.match_heading(table, ENGLISH))
 
 
 def match_link(table: TableInfo, number: int = 0) -> str:
-    return without_isolates(texts.match_link(table, number))
+    return without_isolates(texts.match_link(table, ENGLISH, number))
 
 
 def of(table: TableInfo, *names: str, **changes: Any) -> TableInfo:
@@ -274,11 +274,11 @@ def namesakes(table: TableInfo) -> Iterator[TableInfo]:
 
 def test_matches_of_the_same_name_are_numbered_the_oldest_first(table: TableInfo) -> None:
     found = list(namesakes(table))
-    assert match_numbers(found) == {"t91": 1, "t92": 2, "t93": 3, "other": 0}
-    assert match_numbers(reversed(found)) == match_numbers(found)
-    assert match_numbers(found[2:]) == {"t91": 0, "other": 0}
+    assert match_numbers(found, ENGLISH) == {"t91": 1, "t92": 2, "t93": 3, "other": 0}
+    assert match_numbers(reversed(found), ENGLISH) == match_numbers(found, ENGLISH)
+    assert match_numbers(found[2:], ENGLISH) == {"t91": 0, "other": 0}
     unbegun = replace(table, id="new", thread_id=None)
-    assert match_numbers([unbegun, *found])["new"] == 4
+    assert match_numbers([unbegun, *found], ENGLISH)["new"] == 4
 
 
 def test_a_list_tells_them_apart_in_every_place(table: TableInfo) -> None:

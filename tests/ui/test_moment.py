@@ -83,7 +83,7 @@ def test_its_buttons_stand_in_the_same_place_at_every_moment() -> None:
 
 def test_it_says_which_moment_it_shows_and_whose_eyes_saw_it() -> None:
     match = begun("volo", 1)
-    link = match_link(table_of(match))
+    link = match_link(table_of(match), ENGLISH)
     for changes, title, eyes in (
         ({}, f"{link} · after turn 7", "As you saw it then."),
         ({"seat": None}, f"{link} · after turn 7", "As everyone saw it then."),

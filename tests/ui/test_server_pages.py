@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.clocks import Pace
+from bot.domain.refusals import Refusal
 from bot.domain.tables import Opening, Preferences, ServerRules
 from bot.interactions.server import _changed
 from bot.pages.custom_ids import Button, ButtonId, parse
+from bot.pages.languages import AS_DISCORD
 from bot.pages.page import Page
 from bot.pages.person import settings_page
 from bot.pages.server import end_page, server_page
@@ -32,8 +34,8 @@ def controls(page: Page) -> list[Button]:
 
 
 def test_the_way_there_is_shown_to_who_manages_the_server() -> None:
-    assert Button.SERVER not in controls(settings_page(Preferences(), ENGLISH))
-    assert Button.SERVER in controls(settings_page(Preferences(), ENGLISH, manages=True))
+    assert Button.SERVER not in controls(settings_page(Preferences(), "en-GB", ENGLISH))
+    assert Button.SERVER in controls(settings_page(Preferences(), "en-GB", ENGLISH, manages=True))
 
 
 def test_a_page_says_what_holds_and_changes_all_of_it() -> None:
@@ -70,6 +72,8 @@ def test_the_question_says_what_an_end_means() -> None:
         (Button.SERVER_THREADS, ["40"], ServerRules(threads_per_day=40)),
         (Button.SERVER_PACES, ["slow", "day"], ServerRules(paces=(Pace.DAY, Pace.SLOW), pace=Pace.DAY)),
         (Button.SERVER_PACE, ["slow"], ServerRules(pace=Pace.SLOW)),
+        (Button.SERVER_LANGUAGE, ["en"], ServerRules(language="en")),
+        (Button.SERVER_LANGUAGE, [AS_DISCORD], ServerRules()),
     ],
 )
 def test_each_choice_changes_its_own(which: Button, values: list[str], expected: ServerRules) -> None:
@@ -88,8 +92,10 @@ def test_each_choice_changes_its_own(which: Button, values: list[str], expected:
         (Button.SERVER_THREADS, []),
         (Button.SERVER_PACES, []),
         (Button.SERVER_PACE, ["x"]),
+        (Button.SERVER_LANGUAGE, ["x"]),
+        (Button.SERVER_LANGUAGE, []),
     ],
 )
 def test_what_no_page_offers_changes_nothing(which: Button, values: list[str]) -> None:
-    with pytest.raises((ValueError, IndexError)):
+    with pytest.raises((ValueError, IndexError, Refusal)):
         _changed(ServerRules(), which, values)

@@ -308,7 +308,7 @@ async def test_games_opens_each_match_in_the_lists_place(room: Room) -> None:
         exchange = await room.send(room.pressed(ALBA, select["custom_id"], page, [match]))
         opened = room.shown(exchange)
         assert opened["id"] == page["id"]
-        assert without_isolates(match_link(await room.info(match))) in text_of(opened)
+        assert without_isolates(match_link(await room.info(match), ENGLISH)) in text_of(opened)
         if match == over:
             assert ids(opened) == [], "a board to look at"
         else:
@@ -346,7 +346,7 @@ async def test_a_stranger_who_opens_a_match_sees_what_all_see(room: Room) -> Non
     opened = room.shown(
         await room.send(room.pressed(CLARA, pack(ButtonId(HOUSE, Button.OPEN)), page, [mine]))
     )
-    assert without_isolates(match_link(await room.info(mine))) in text_of(opened)
+    assert without_isolates(match_link(await room.info(mine), ENGLISH)) in text_of(opened)
     assert ids(opened) == []
 
 
@@ -360,7 +360,7 @@ async def test_the_option_offers_what_waits_first_and_what_is_over_last(room: Ro
     assert [choice["value"] for choice in choices] == [mine, others, over]
     assert [choice["name"].rpartition(" · ")[2] for choice in choices] == ["your turn", "running", "over"]
     for choice in choices:
-        assert match_name(await room.info(choice["value"])) in choice["name"]
+        assert match_name(await room.info(choice["value"]), ENGLISH) in choice["name"]
     # What is typed is looked for in all that is shown.
     typed = focused | {"value": "OVER"}
     exchange = await room.send(room.command(ALBA, "turn", typed, kind=COMPLETION))
@@ -372,7 +372,7 @@ async def test_a_thread_has_the_name_of_its_match(room: Room) -> None:
     names = [sent.body["name"] for sent in room.house.wire.sent if sent.path == "thread"]
     info = await room.info(match)
     assert info.status is Status.RUNNING
-    assert names == [match_name(info)]
+    assert names == [match_name(info, ENGLISH)]
 
 
 async def test_whoever_is_asked_to_resign_knows_from_what(room: Room) -> None:
@@ -381,4 +381,4 @@ async def test_whoever_is_asked_to_resign_knows_from_what(room: Room) -> None:
         named = {"name": "match", "type": TEXT, "value": match}
         for command in ("resign", "log", "board", "hand"):
             said = text_of(room.shown(await room.send(room.command(ALBA, command, named))))
-            assert without_isolates(match_link(await room.info(match))) in said
+            assert without_isolates(match_link(await room.info(match), ENGLISH)) in said

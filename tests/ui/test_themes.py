@@ -150,7 +150,7 @@ async def test_a_theme_that_a_game_does_not_have_is_its_default(
 @pytest.mark.parametrize("dms", [True, False])
 def test_the_settings_say_what_is_chosen(dms: bool) -> None:
     for name in theme_names():
-        page = settings_page(Preferences(dms=dms, theme=name), ENGLISH)
+        page = settings_page(Preferences(dms=dms, theme=name), "en-GB", ENGLISH)
         check(sent(page))
         said = "\n".join(item["content"] for item in walk(sent(page)) if "content" in item)
         assert ENGLISH.house("settings.dms_on" if dms else "settings.dms_off") in said

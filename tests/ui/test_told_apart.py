@@ -98,8 +98,8 @@ def test_somebody_called_blue_who_plays_red_says_so_everywhere() -> None:
     texts = TableTexts(ENGLISH, table)
     assert without_isolates(texts.seat_name(0)) == "Blue (Red)"
     assert without_isolates(texts.seat_name(1)) == "Ben"
-    assert without_isolates(match_name(table)) == "CORTO · Blue (Red) – Ben"
-    assert "Blue (Red)" in without_isolates(match_link(table))
+    assert without_isolates(match_name(table, ENGLISH)) == "CORTO · Blue (Red) – Ben"
+    assert "Blue (Red)" in without_isolates(match_link(table, ENGLISH))
     assert _Canvas.of(table, ENGLISH, "default").table.marked == {0}
     # Where the side is said anyway, it is said once.
     board = replace(board_of(match), table=table, waiting=(0,), called=())
@@ -224,7 +224,7 @@ def test_matches_whose_names_look_alike_are_numbered() -> None:
     match = begun("corto", 0)
     names = ("Anna", "ANNA", "Clara")
     tables = [replace(of(match, name, "Ben"), id=name, thread_id=n) for n, name in enumerate(names, 1)]
-    assert match_numbers(tables) == {"Anna": 1, "ANNA": 2, "Clara": 0}
+    assert match_numbers(tables, ENGLISH) == {"Anna": 1, "ANNA": 2, "Clara": 0}
 
 
 def test_an_open_tables_people_have_no_side_yet() -> None:
@@ -232,7 +232,7 @@ def test_an_open_tables_people_have_no_side_yet() -> None:
     waiting = replace(
         table, status=Status.OPEN, chairs=tuple(replace(chair, seat=None) for chair in table.chairs)
     )
-    assert without_isolates(match_heading(waiting)) == "CORTO · Anna – Anna"
+    assert without_isolates(match_heading(waiting, ENGLISH)) == "CORTO · Anna – Anna"
 
 
 def test_the_words_of_a_label_are_shown_whole_where_there_is_room() -> None:

@@ -98,7 +98,7 @@ def test_it_says_what_was_played_what_was_better_and_what_it_is_worth() -> None:
     point = point_of(match, played=one, better=other, reason=reason)
     points = replace(points_of(match), found=(point, point))
     words = said(turning_point_page(points, 1, ENGLISH, Painting(PICTURE))).splitlines()
-    assert words[0] == f"### {match_link(points.table)} · turning point 2 of 2"
+    assert words[0] == f"### {match_link(points.table, ENGLISH)} · turning point 2 of 2"
     assert words[1].startswith("-# Turn 7, as you saw it then.")
     assert words[2:4] == ["You played: `b5`", "Better: `b6`"]
     assert words[4].startswith("💡 ")

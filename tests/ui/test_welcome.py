@@ -33,10 +33,14 @@ def server(number: int = 1, *, channel: int | None = SYSTEM, may: bool = True, s
     return place.guild
 
 
+async def english(_: int) -> Texts:
+    return ENGLISH
+
+
 async def test_a_server_is_welcomed_once(tmp_path: Path) -> None:
     notes = Notes()
     async with services_on(tmp_path / "bauta.db") as services:
-        welcome = Welcome(services.settings, notes)
+        welcome = Welcome(services.settings, notes, english)
         # The gateway may say twice that we have been let in.
         await asyncio.gather(*(welcome.greet(server()) for _ in range(3)))
         [(channel, page)] = notes.messages.values()
@@ -44,9 +48,9 @@ async def test_a_server_is_welcomed_once(tmp_path: Path) -> None:
         assert sent(page) == sent(welcome_page(ENGLISH))
     notes.nonces.clear()
     async with services_on(tmp_path / "bauta.db") as services:
-        await Welcome(services.settings, notes).greet(server())
+        await Welcome(services.settings, notes, english).greet(server())
         assert len(notes.messages) == 1, "after a restart nothing is said again"
-        await Welcome(services.settings, notes).greet(server(2))
+        await Welcome(services.settings, notes, english).greet(server(2))
         assert len(notes.messages) == 2
 
 
@@ -54,7 +58,7 @@ async def test_a_server_is_welcomed_once(tmp_path: Path) -> None:
 async def test_a_server_that_does_not_let_us_is_left_alone(closed: Any, tmp_path: Path) -> None:
     notes = Notes()
     async with services_on(tmp_path / "bauta.db") as services:
-        welcome = Welcome(services.settings, notes)
+        welcome = Welcome(services.settings, notes, english)
         await welcome.greet(closed)
         assert not notes.messages
         # Invited once more, with the permission, it is welcomed after all.
@@ -66,7 +70,7 @@ async def test_a_welcome_that_is_refused_harms_nobody(tmp_path: Path) -> None:
     notes = Notes()
     notes.trouble.append(("post", refusal(50013, 403)))
     async with services_on(tmp_path / "bauta.db") as services:
-        await Welcome(services.settings, notes).greet(server())
+        await Welcome(services.settings, notes, english).greet(server())
     assert not notes.messages
 
 

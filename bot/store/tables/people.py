@@ -31,6 +31,7 @@ PERSON = Table(
         Column("id", codecs.PERSON, OWNER, in_record=False),
         Column("dms", FLAG, Export("direct_messages")),
         Column("language", TEXT, EXPORTED),
+        Column("locale", TEXT, EXPORTED),
         Column("theme", TEXT, EXPORTED),
         Column("always_confirm", FLAG, EXPORTED),
         Column("reminders", choice(Reminding), EXPORTED),
@@ -156,13 +157,15 @@ SERVER = Table(
         Column("paces", choices(Pace), SERVERS_OWN),
         Column("pace", choice(Pace), SERVERS_OWN),
         Column("threads_per_day", COUNT.or_none(), SERVERS_OWN),
+        Column("language", TEXT, SERVERS_OWN),
+        Column("locale", TEXT, SERVERS_OWN),
     ),
     ("guild",),
     Deletion(kept="nobody's"),
 )
 
 NOTED_TIME = (
-    "INSERT INTO person (id, dms, language, {0}) VALUES (?, 0, 'en', ?)"
+    "INSERT INTO person (id, dms, language, {0}) VALUES (?, 0, '', ?)"
     " ON CONFLICT (id) DO UPDATE SET {0} = excluded.{0}"
 )
 """Saves a time of a person, also of one without settings."""

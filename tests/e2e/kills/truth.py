@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from itertools import product
 
 from bot.domain.match import LogRow, RowKind
+from bot.domain.names import chair_name
 from bot.domain.tables import Status, TableRow
 from bot.matches.loaded_table import SeatView
 from bot.matches.match_log import MatchLog
 from bot.pages.board import NEWS_LIMIT, SENTENCES
 from bot.pages.custom_ids import Button
-from bot.pages.texts import TableTexts, Texts
+from bot.pages.texts import TableTexts, Texts, painted_names
 from engines.core.contract import Seat
-from engines.core.registry import game
+from engines.core.registry import game, games
 from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.registry import renderer
 from tests.e2e.kills.books import Books, Chronicles
@@ -65,7 +66,7 @@ class Truth:
         if may_join is not (row.info.status is Status.OPEN):
             yield "its message is not as far as the table"
         said = "\n".join(mine[0].lines)
-        if not all(chair.name in said for chair in row.info.chairs):
+        if not all(chair_name(games().get(row.info.game), chair) in said for chair in row.info.chairs):
             yield "its message does not name all who sit there"
         if row.info.commitment and row.info.status is Status.RUNNING and row.info.commitment not in said:
             yield "its message does not promise the seed"
@@ -122,7 +123,8 @@ class Truth:
         key = row.info.id, len(chronicle.rows)
         if key not in self._alts:
             painter, view = renderer(row.info.game), chronicle.match.view(None)
-            picture = painter.paint(view, painter.pictures(view)[0][0], Table(row.info.names()))
+            names, _ = painted_names(Texts(), row.info)
+            picture = painter.paint(view, painter.pictures(view)[0][0], Table(names))
             self._alts[key] = picture.alt[:ALT_LIMIT]
         return self._alts[key]
 

@@ -26,6 +26,7 @@ from PIL import Image
 import bot
 from bot.domain.match import Click
 from bot.domain.refusals import Refusal
+from bot.pages.texts import Texts, painted_names
 from bot.runtime.log_setup import QUIET, set_up
 from bot.workers.pool import WorkerPool
 from engines.core.rng import Rng
@@ -220,7 +221,7 @@ async def check_files(key: str, folder: Path) -> int:
                 views = {type(match.view(viewer)).__qualname__ for viewer in viewers(match)}
                 for seat in range(match.setup.seats)[:LOOKING]:
                     await look_around(each, script(match, seat, Rng(bytes(32)), short=True))
-                names = [str(each.client.user), *each.live.info.names()]
+                names = [str(each.client.user), *painted_names(Texts(), each.live.info)[0]]
     finally:
         keep_on_disk(None)
         _forget()
