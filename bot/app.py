@@ -37,6 +37,7 @@ from bot.matches import Services, build_services
 from bot.matches.outbox import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Floor
+from bot.pages.mentions import CommandMentions
 from bot.runtime.background import BackgroundTasks, alongside, cancel
 from bot.runtime.heartbeat import Conditions, Heartbeat
 from bot.runtime.memory import rare_full_collections, unmap_large_blocks
@@ -79,6 +80,7 @@ class ReconnectState:
         reserve = None if sharing is None else sharing.identify_in
         self.session_starts = SessionStarts(self.conditions, reserve=reserve)
         self.registration = Registration(self.conditions)
+        self.mentions = CommandMentions()
         share = 1.0 if sharing is None else sharing.shards.share
         self.dm_breaker = DirectMessageBreaker(self.conditions, share=share)
         self.rest = RestHealth(self.conditions, clock=(time or Timekeeper()).monotonic, share=share)
@@ -126,7 +128,9 @@ class Bauta(GuildEvents):
         self.background = BackgroundTasks()
         pictures, problems = Pictures(painter), Problems(services, self)
         messages = MessageClient(self, restore_id, reconnect_state.dm_breaker)
-        self.surfaces = surfaces = build_surfaces(services, pictures, messages, self)
+        self.surfaces = surfaces = build_surfaces(
+            services, pictures, messages, self, reconnect_state.mentions
+        )
         self.after_restore = AfterRestore(services, surfaces, messages)
         self.worker = OutboxWorker(services, surfaces, self.after_restore, problems, self.background, wake)
         self.missing_threads = MissingThreads(services.outbox, self, self.worker.look_after)
@@ -150,8 +154,9 @@ class Bauta(GuildEvents):
         server = ServerPages(self.context)
         self.buttons = Buttons(panels, answers, settings_pages, motions, courses, tables, server)
         self.router = Router(panels, self.buttons, seen)
-        self.intake = Intake(services.cache.nicknames, languages=services.languages)
-        self.tree = Tree(self, seen, self.intake)
+        mentions = reconnect_state.mentions
+        self.intake = Intake(services.cache.nicknames, languages=services.languages, mentions=mentions)
+        self.tree = Tree(self, seen, self.intake, mentions)
         self.commands = Commands(self.context, panels, answers, settings_pages, motions, courses)
         self.commands.add_to(self.tree)
 
@@ -191,6 +196,8 @@ class Bauta(GuildEvents):
             self.background.spawn(self.after_restore.lost(), "telling of lost matches")
             if self._registers_late:
                 self.background.spawn(self._register_later(), "registering the commands")
+            if not self._registers:
+                self.background.spawn(self.tree.learn_mentions(), "learning the commands' ids")
         self.worker.wake()
 
     def _rest_changed(self) -> None:

@@ -17,10 +17,12 @@ import discord
 from discord import app_commands
 from discord.http import Route
 
+from bot.gateway.discord_errors import failure_of
 from bot.interactions.command_factory import Translator
 from bot.interactions.intake import Intake
 from bot.interactions.reply import Reply, SeenInteractions, answer_completion, guarded
 from bot.matches import Services
+from bot.pages.mentions import CommandMentions
 from bot.runtime.heartbeat import Conditions
 from bot.runtime.log_setup import origin_of
 
@@ -51,11 +53,18 @@ _TAKEN = (
 class Tree(app_commands.CommandTree[discord.Client]):
     """The commands. Also answers what discord.py itself refuses, such as a command of an older version."""
 
-    def __init__(self, client: discord.Client, seen: SeenInteractions, intake: Intake | None = None) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        seen: SeenInteractions,
+        intake: Intake | None = None,
+        mentions: CommandMentions | None = None,
+    ) -> None:
         contexts = app_commands.AppCommandContext(guild=True, dm_channel=True)
         super().__init__(client, allowed_contexts=contexts)
         self._seen = seen
         self._intake = intake or Intake()
+        self._mentions = mentions or CommandMentions()
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Return whether to handle an interaction: not if it is a duplicate, or nothing completes it."""
@@ -111,25 +120,38 @@ class Tree(app_commands.CommandTree[discord.Client]):
         await services.settings.set_value(key, digest)
         log.info("registered %d commands", len(payload))
 
+    async def learn_mentions(self) -> None:
+        """Learn the ids of commands that another process registers; after a failure only log it."""
+        try:
+            await self._registered()
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            log.warning("texts name commands in plain words: %s", failure_of(error))
+
     async def _registered(self) -> Registered | None:
-        """Return the commands that Discord has; ``None`` if it does not list them readably."""
+        """Return the commands that Discord has; ``None`` if it does not list them readably.
+
+        Texts mention them from then on.
+        """
         route = Route("GET", _COMMANDS, application_id=self.client.application_id)
         try:
-            return Registered.read(
-                await self.client.http.request(route, params={"with_localizations": "true"})
-            )
+            listed = await self.client.http.request(route, params={"with_localizations": "true"})
+            found = Registered.read(listed)
+            self._mentions.learn(listed)
         except discord.HTTPException as error:
             if error.status == UNAUTHORIZED or error.status >= SERVER_ERROR:
                 raise
             log.warning("registered commands could not be listed (%d, code %d)", error.status, error.code)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             log.warning("registered commands could not be read (%s)", origin_of(error))
+        else:
+            return found
         return None
 
     async def _send(self, payload: list[dict[str, Any]], entry_points: Sequence[dict[str, Any]]) -> None:
         route = Route("PUT", _COMMANDS, application_id=self.client.application_id)
-        with suppress(ValueError):  # a response that is not JSON: Discord has accepted them all the same
-            await self.client.http.request(route, json=[*payload, *entry_points])
+        # Discord has accepted them even if its response cannot be read.
+        with suppress(ValueError, LookupError, TypeError, AttributeError):
+            self._mentions.learn(await self.client.http.request(route, json=[*payload, *entry_points]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from bot.interactions.reply import TEXTS, Reply, answer_completion, answer_while
 from bot.matches.limits import LIMITS
 from bot.matches.nicknames import Nicknames
 from bot.matches.settings import Languages
+from bot.pages.mentions import NO_MENTIONS, CommandMentions
 from bot.pages.texts import texts_in
 from bot.store import StoreError
 from engines.core.languages import language_of
@@ -44,8 +45,10 @@ class Intake:
         nicknames: Nicknames | None = None,
         at_once: int = LIMITS.interactions_at_once,
         languages: Languages | None = None,
+        mentions: CommandMentions = NO_MENTIONS,
     ) -> None:
         self._languages = languages
+        self._mentions = mentions
         self._nicknames = nicknames or Nicknames()
         self._at_once = at_once
         self._by_person: Counter[int] = Counter()
@@ -102,7 +105,7 @@ class Intake:
                 language = await self._languages.of_person(person, locale)
         except (StoreError, TimeoutError) as error:
             log.info("answering in Discord's language: %s", type(error).__name__)
-        interaction.extras[TEXTS] = texts_in(language)
+        interaction.extras[TEXTS] = texts_in(language, self._mentions)
 
     async def _note_locales(self, interaction: discord.Interaction[Any], person: int) -> None:
         # Afterwards: an interaction that seats a person stores their locale too.

@@ -76,7 +76,7 @@ class Reply:
 
     def speak(self, chosen: str) -> None:
         """Answer in another language from now on; empty: in Discord's."""
-        self.texts = texts_in(chosen or language_of(self.locale))
+        self.texts = texts_in(chosen or language_of(self.locale), self.texts.mentions)
 
     @property
     def mark(self) -> str:

@@ -16,6 +16,7 @@ from discord.ui import ActionRow, Button, Container, File, LayoutView, MediaGall
 from bot.domain.tables import PersonId
 from bot.gateway.discord_patches import UploadedFile, finish
 from bot.pages import custom_ids
+from bot.pages.mentions import without_mentions
 from bot.pages.texts import shorten
 from renderers.core.contract import ALT_LIMIT, Picture
 
@@ -160,7 +161,9 @@ def page(
     finish(view)
     if buttons and marker is not None:
         buttons[0].id = marker
-    return Page(view, tuple(uploads), Push(words[:CONTENT_LIMIT], tuple(buttons)) if words else None)
+    return Page(
+        view, tuple(uploads), Push(without_mentions(words)[:CONTENT_LIMIT], tuple(buttons)) if words else None
+    )
 
 
 def text(*parts: str, marker: int | None = None) -> TextDisplay[Any]:
@@ -191,7 +194,10 @@ def button(
 ) -> Button[Any]:
     """Return a button; its label is cut to Discord's limit."""
     return Button(
-        label=shorten(label, LABEL), custom_id=custom_ids.pack(custom_id), style=style, disabled=disabled
+        label=shorten(without_mentions(label), LABEL),
+        custom_id=custom_ids.pack(custom_id),
+        style=style,
+        disabled=disabled,
     )
 
 

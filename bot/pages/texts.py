@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
@@ -16,6 +16,7 @@ from bot.domain.match import Told
 from bot.domain.names import chair_name, person_name
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import Chair, Person, TableInfo
+from bot.pages.mentions import NO_MENTIONS, CommandMentions
 from engines.core.contract import Arg, Choice, Fact, Msg, Outcome, Seat, Words, msg
 from engines.core.languages import FALLBACK
 from engines.core.names import (
@@ -75,6 +76,8 @@ class Texts:
     """Every text in one language."""
 
     language: str = FALLBACK
+    mentions: CommandMentions = field(default=NO_MENTIONS, repr=False)
+    """How texts mention commands."""
 
     def house(self, key: str, **args: Arg) -> str:
         """Return the bot's own text ``key``; raises ``KeyError`` if English lacks it."""
@@ -86,7 +89,7 @@ class Texts:
 
     def house_msg(self, message: Msg) -> str:
         """Return a text of the bot's own catalogue."""
-        return load("bot").render(message, _nobody, self.language)
+        return self.mentions.catalogue.render(message, _nobody, self.language)
 
     def game(self, key: str, message: Msg) -> str:
         """Return a text of a game's catalogue that names no seat."""
@@ -115,9 +118,9 @@ class Texts:
         return self.listing(self.house(f"permission.{name}") for name in names)
 
 
-def texts_in(language: str) -> Texts:
+def texts_in(language: str, mentions: CommandMentions = NO_MENTIONS) -> Texts:
     """Return texts in a language, or in English if the bot does not speak it."""
-    return Texts(language if language in load("bot").languages else FALLBACK)
+    return Texts(language if language in load("bot").languages else FALLBACK, mentions)
 
 
 def title_of(key: str) -> str:

@@ -9,6 +9,7 @@ import discord
 from bot.clocks.absences import Absences
 from bot.domain.jobs import JobKind, Work
 from bot.matches import Services
+from bot.pages.mentions import NO_MENTIONS, CommandMentions
 from bot.sync.board import BoardMessages
 from bot.sync.calls import Absentees, Calls
 from bot.sync.client import MessageClient
@@ -43,10 +44,14 @@ class Surfaces:
 
 
 def build_surfaces(
-    services: Services, pictures: Pictures, messages: MessageClient, client: discord.Client
+    services: Services,
+    pictures: Pictures,
+    messages: MessageClient,
+    client: discord.Client,
+    mentions: CommandMentions = NO_MENTIONS,
 ) -> Surfaces:
-    """Return the surfaces of one bot."""
-    shown = ShownMessages(services, messages, client)
+    """Return the surfaces of one bot; ``mentions``: how their texts mention commands."""
+    shown = ShownMessages(services, messages, client, mentions)
     lobby = LobbyMessages(services, messages, shown)
     board = BoardMessages(services, pictures, messages, shown, lobby)
     direct_messages = DirectMessages(services, pictures, messages, shown, board)

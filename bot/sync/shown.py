@@ -17,6 +17,7 @@ from bot.domain.jobs import RecordBefore, Shown
 from bot.domain.tables import PersonId, Preferences, TableInfo
 from bot.gateway.discord_errors import GONE, UNKNOWN_CHANNEL, ThreadLocked, failure_of
 from bot.matches import Services
+from bot.pages.mentions import NO_MENTIONS, CommandMentions
 from bot.pages.page import FoundMessage, Page
 from bot.pages.texts import Texts, texts_in
 from bot.sync.client import MessageClient
@@ -40,7 +41,15 @@ class ChannelGone(Exception):  # noqa: N818 - a finding, not a fault
 class ShownMessages:
     """Posts, records and finds the messages of all matches."""
 
-    def __init__(self, services: Services, messages: MessageClient, client: discord.Client) -> None:
+    def __init__(
+        self,
+        services: Services,
+        messages: MessageClient,
+        client: discord.Client,
+        mentions: CommandMentions = NO_MENTIONS,
+    ) -> None:
+        self.mentions = mentions
+        """How texts mention commands."""
         self._outbox = services.outbox
         self._languages = services.languages
         self._messages = messages
@@ -171,8 +180,8 @@ class ShownMessages:
         """Return texts in the language of a server."""
         guild = self._client.get_guild(guild_id)
         locale = "" if guild is None else str(guild.preferred_locale)
-        return texts_in(await self._languages.of_server(guild_id, locale))
+        return texts_in(await self._languages.of_server(guild_id, locale), self.mentions)
 
     def texts_for(self, preferences: Preferences) -> Texts:
         """Return texts in a person's language."""
-        return texts_in(preferences.spoken)
+        return texts_in(preferences.spoken, self.mentions)

@@ -25,7 +25,7 @@ BEGUN: dict[str, dict[str, Any]] = json.loads((HERE / "database.json").read_text
 """By game, the match that is on: who is asked, what is drafted there, and the digest of its state."""
 
 ASKED_OTHERWISE = frozenset({"volt"})
-"""Games that ask for the same in another text than that version did: its id is not that of today's question."""
+"""Games that ask for the same in another text than that version: its id is not that of today’s question."""
 
 OTHERS = ((44, "Dora"), (22, "Ben"), (33, "Clara"))
 

@@ -16,6 +16,7 @@ from bench.hostile.wire import CHOICES, Exchange, dm_of
 from bot.domain.match import Click
 from bot.domain.tables import Status, TableInfo
 from bot.pages.custom_ids import HOUSE, Action, Button, ButtonId, PanelId, pack, parse
+from bot.pages.mentions import without_mentions
 from bot.pages.texts import Texts, match_link, match_name
 from tests.duel import DUEL
 from tests.kit.prepared import made
@@ -108,7 +109,8 @@ def items(message: Json) -> list[Json]:
 
 
 def text_of(message: Json) -> str:
-    return without_isolates("\n".join(item["content"] for item in items(message) if "content" in item))
+    said = "\n".join(item["content"] for item in items(message) if "content" in item)
+    return without_mentions(without_isolates(said))
 
 
 def ids(message: Json) -> list[Any]:

@@ -20,6 +20,9 @@ _GAP = re.compile(r"\{(\w+)\}")
 _BEFORE = re.compile(r"^(?:[^\w\s*`<\u2068{]+\s+)+")
 """The prefixes of a line: signs, and markup for small text and headings."""
 
+_COMMAND = re.compile(r"</([^:<>\n]+):\d+>|`/([a-z_]+)`")
+"""A command as a mention, or as code; the catalogue may name it either as code or plainly."""
+
 FEWEST = 3
 """The minimum of fixed characters by which a text can be recognized."""
 
@@ -91,8 +94,9 @@ def _pattern(form: str) -> str:
 
 
 def _bare(line: str) -> str:
-    """Return a line without leading signs and emphasis, which notifications lack."""
-    return _BEFORE.sub("", line).strip().replace("**", "")
+    """Return a line with plain commands, and without leading signs and emphasis, which notifications lack."""
+    plain = _COMMAND.sub(lambda found: f"/{found[1] or found[2]}", line)
+    return _BEFORE.sub("", plain).strip().replace("**", "")
 
 
 @lru_cache(maxsize=16_384)
