@@ -27,7 +27,8 @@ from engines.core.registry import games
 from engines.core.texts import load, rules
 from renderers.core.registry import renderers_by_game
 from tests.ui.limits import check, sent, walk
-from tests.ui.positions import COMMANDS, begun, panel_of, table_of
+from tests.ui.positions import begun, panel_of, table_of
+from tests.ui.test_commands import COMMANDS
 
 MENTION = re.compile(r"</[^:>]+:\d+>")
 
