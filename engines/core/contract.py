@@ -247,6 +247,8 @@ class Field:
 class Menu:
     """What may be said next.
 
+    ``prompt``: the next question; for a draft to be confirmed, what it does, which panels show nowhere else
+    unless the game tells its drafts itself (:class:`~engines.core.optional_methods.Telling`).
     ``draft`` is the given draft in normal form: a game may fold words into earlier ones (a swap
     into the arrangement that it changes), so this is the draft to store.
     ``complete``: :meth:`Game.act` accepts the draft as it is. ``closing``: the house offers

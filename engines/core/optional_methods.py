@@ -78,6 +78,18 @@ class Summarizing(Protocol[V_contra]):
 
 
 @runtime_checkable
+class Telling(Protocol[V_contra]):
+    """Games whose sentences have so many steps that a menu's prompt cannot say what they do."""
+
+    def tell(self, preview: V_contra) -> tuple[Msg, ...]:
+        """Return what the draft of a preview does, as the story would tell it, in few sentences.
+
+        It ends before the first word that reveals, as the preview does: the menu's prompt tells the rest.
+        """
+        ...
+
+
+@runtime_checkable
 class Thinking(Protocol[V_contra]):
     """Games with computer players of several levels, which look ahead."""
 

@@ -17,9 +17,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, TypeAlias
 
-from engines.core.contract import Arg, Fact, Game, Msg, Seat, SeatName
+from engines.core.contract import Arg, Fact, Game, Msg, Seat, SeatName, Words
 from engines.core.languages import FALLBACK, LANGUAGES
-from engines.core.optional_methods import Storyteller, Summarizing
+from engines.core.optional_methods import Storyteller, Summarizing, Telling
 
 Template: TypeAlias = "str | Mapping[str, Template]"
 NameOf: TypeAlias = Callable[[Seat], str]
@@ -124,3 +124,15 @@ def story(game: Game[Any, Any], facts: Sequence[Fact]) -> tuple[Msg, ...]:
 def summary(game: Game[Any, Any], view: Any) -> Msg | None:
     """Return the line that says how a match stands; ``None`` if its game has none."""
     return game.summary(view) if isinstance(game, Summarizing) else None
+
+
+def drafted(game: Game[Any, Any], preview: Any) -> tuple[Msg, ...]:
+    """Return what the draft of a preview does, if its menu's prompt does not tell that."""
+    return game.tell(preview) if isinstance(game, Telling) else ()
+
+
+def sentence(game: Game[Any, Any], view: Any, words: Words) -> tuple[Msg, ...]:
+    """Return what a whole sentence of the viewer's seat does; raises as :meth:`Game.menu` does."""
+    found, menu = drafted(game, game.preview(view, words)), game.menu(view, words)
+    # A prompt with nothing left to choose asks nothing: it tells.
+    return found if menu is None or (found and menu.fields) else (*found, menu.prompt)

@@ -86,7 +86,7 @@ class Corto(BaseGame[State, View]):
             return rules.carry_out(state, seat, draft.steps, rng)
         if draft.progress.half:
             raise InvalidAction(msg("error.unfinished_card"))
-        raise InvalidAction(msg("error.unfinished", words=notation.write(draft.words())))
+        raise InvalidAction(msg("error.unfinished"))
 
     def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:
         return rules.withdraw(state, seat)
@@ -116,6 +116,10 @@ class Corto(BaseGame[State, View]):
 
     def preview(self, view: View, draft: Words) -> View:
         return preview_of(view, draft) if self.may_act(view) else view
+
+    def tell(self, preview: View) -> tuple[Msg, ...]:
+        """Return the drafted turn so far, as boards will tell it."""
+        return retelling.retell(preview.draft)
 
     def summary(self, view: View) -> Msg | None:
         """Return what gold everybody would have if the match ended now, once there is any to have."""

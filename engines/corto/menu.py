@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-from engines.core.contract import Field, Menu, Msg, Words, facts_for, msg
+from engines.core.contract import Field, Menu, Msg, SeatName, Words, facts_for, msg
 from engines.core.kit import in_a_row
 from engines.corto import scoring
 from engines.corto.cards import CARDS, Card, Kind
@@ -286,8 +286,7 @@ def prompt(progress: Progress, steps: Sequence[Step], begun: Sequence[Word], fie
     ``fields``: the keys of the fields that are offered.
     """
     if progress.revealed:
-        decks = ", ".join(step.word for step in steps if step.verb is DRAW)
-        return msg("prompt.reveals_draws", decks=decks) if decks else msg("prompt.reveals")
+        return _revealing_prompt(progress.table, steps)
     if begun:
         return _begun_prompt(begun)
     turn = progress.table.turn
@@ -302,6 +301,21 @@ def prompt(progress: Progress, steps: Sequence[Step], begun: Sequence[Word], fie
             return msg("prompt.draws" if turn.played else "prompt.draws_all", n=turn.draws)
         case duty:
             return msg(f"prompt.{duty.value}")
+
+
+def _revealing_prompt(table: Table, steps: Sequence[Step]) -> Msg:
+    """Return what the last step does, or the draws in a row at the end."""
+    last = steps[-1]
+    if last.verb is DRAW:
+        decks = tuple(step.word for step in steps if step.verb is DRAW)
+        return msg("prompt.reveals_draws", decks=decks, n=len(decks))
+    if not last.card:
+        return msg("prompt.reveals_train")
+    card = CARDS[last.card].name
+    if last.colour:
+        opponent = SeatName(table.colours.index(last.colour))
+        return msg("prompt.reveals_pick", card=card, opponent=opponent)
+    return msg("prompt.reveals_tile", card=card, square=last.square)
 
 
 def _begun_prompt(begun: Sequence[Word]) -> Msg:

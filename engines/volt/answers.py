@@ -116,9 +116,9 @@ def menu_after(view: View, words: Words) -> Menu:
 
 
 def _prompt(view: View, answer: Answer) -> Msg:
-    """Return what is asked: what is chosen already is not."""
+    """Return what is asked, or what a complete answer does."""
     if answer.complete:
-        return msg("prompt.answer_done")
+        return _told(answer)
     # No robot comes back in the first round: there it enters the arena.
     phase = Phase.START if view.round == 1 and view.phase is Phase.REBOOT else view.phase
     question = answer.question
@@ -127,6 +127,18 @@ def _prompt(view: View, answer: Answer) -> Msg:
     if phase in (Phase.SECOND, Phase.REPAIR) or (wants_space and wants_deck):
         return msg(f"prompt.{phase.value}")
     return msg(f"prompt.{phase.value}_space" if wants_space else f"prompt.{phase.value}_deck")
+
+
+def _told(answer: Answer) -> Msg:
+    """Return what a complete answer does."""
+    space, deck = answer.space, msg(f"deck.{answer.deck}") if answer.deck else None
+    if not space:
+        if deck is not None:
+            return msg("prompt.draws", deck=deck)
+        return msg("prompt.repairs" if answer.other == Kind.REPAIR.value else "prompt.passes")
+    if deck is not None:
+        return msg("prompt.enters_draws", space=space, deck=deck)
+    return msg("prompt.enters_passes" if answer.other else "prompt.enters", space=space)
 
 
 def asked(question: Question) -> Msg:

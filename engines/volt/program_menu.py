@@ -43,7 +43,7 @@ def _open(draft: Draft) -> int | None:
 def _prompt(draft: Draft) -> Msg:
     unit = _open(draft)
     if unit is None:
-        return msg("prompt.program_done" if draft.complete else "prompt.tile")
+        return msg("prompt.program_done", parts=tuple(_told(draft))) if draft.complete else msg("prompt.tile")
     part, name = draft.parts[unit], UNITS[unit]
     if part.colour:
         return msg(f"prompt.arrow.{part.colour}", unit=name, n=part.number)
@@ -51,6 +51,17 @@ def _prompt(draft: Draft) -> Msg:
     if with_dice:
         return msg("prompt.die_modules", unit=name, modules=with_dice)
     return msg("prompt.die", unit=name)
+
+
+def _told(draft: Draft) -> Iterator[Msg]:
+    """Yield what a program is of, in its order."""
+    for swap in draft.swaps:
+        yield msg("swapped_in" if swap[0] == "+" else "swapped_out", module=named(swap[1:]))
+    for unit, part in enumerate(draft.parts):
+        yield _named_unit("unit", UNITS[unit], part)
+    yield from map(named, draft.orders)
+    if draft.tile is not None:
+        yield msg("tile", tile=draft.tile)
 
 
 def _goes_with(name: str) -> Msg:

@@ -50,7 +50,8 @@ def menu_of(seat: Seat, folded: Words) -> Menu:
     if len(folded) < 2:
         prompt, fields = msg("prompt.setup"), (_shuffle("field.shuffle"),)
     elif done:
-        prompt = msg("prompt.arranged")
+        masks = tuple(msg(f"kind.{letter}") for letter in folded[1])
+        prompt = msg("prompt.arranged", masks=masks)
         swap = Field("swap", msg("field.swap"), _masks(seat, folded[1], homes(seat)), Widget.GRID)
         fields = (_shuffle("field.shuffle_again"), swap)
     else:

@@ -32,6 +32,12 @@ def test_menus_lead_to_sentences(moments: tuple[Match, ...], rng: Rng) -> None:
             menus.check_menus(match, seat, rng.child("menus", number, seat))
 
 
+def test_sentences_are_told_in_words(moments: tuple[Match, ...], rng: Rng) -> None:
+    for number, match in enumerate(moments):
+        for seat in range(match.setup.seats):
+            menus.check_told(match, seat, rng.child("told", number, seat))
+
+
 def test_listed_sentences_are_those_of_the_menus(moments: tuple[Match, ...], rng: Rng) -> None:
     """A game's own list and the walk of its menus are the same, and act takes a sample and nothing else."""
     pool = [match.log[-1].words for match in moments if match.log and match.log[-1].words]

@@ -9,6 +9,7 @@ from engines.core.match import Match
 from engines.core.optional_methods import TakesNotes
 from engines.core.player import walk
 from engines.core.rng import Rng
+from engines.core.texts import sentence
 from tests.contract.checks.sampling import plain
 from tests.contract.checks.secrets import attempt, prefixes, random_sentence
 from tests.kit.samples import MORE
@@ -100,6 +101,20 @@ def _check_choice(match: Match, seat: Seat, menu: Menu, choice: Choice, rng: Rng
         assert game.describe(game.preview(view, draft)) == before, "a preview reveals"
     words = walk(game, view, following, rng, asides=True)
     assert not isinstance(attempt(match, seat, words), str), "a sentence from the menu is refused"
+
+
+def check_told(match: Match, seat: Seat, rng: Rng) -> None:
+    """Check that sentences of a seat which differ are told in different words, notes aside."""
+    game, view, found = match.game, match.view(seat), dict[tuple[str, ...], Words]()
+    for number in range(TRIED):
+        words = random_sentence(match, seat, rng.child("told", number))
+        if not words or (isinstance(game, TakesNotes) and game.is_note(words)):
+            continue
+        menu = game.menu(view, words)
+        assert menu is not None
+        said = tuple(map(plain(game).text, sentence(game, view, words)))
+        assert said, "a sentence is told by nothing"
+        assert found.setdefault(said, menu.draft) == menu.draft, f"two sentences are told alike: {said}"
 
 
 def check_refusals(match: Match, seat: Seat, words: Words) -> None:

@@ -107,7 +107,8 @@ def reach(match: Match, viewer: Viewer, rng: Rng) -> list[str]:
     for draft in ((), *prefixes(random_sentence(match, viewer, rng))):
         found.append(_answer_of_menu(match, view, draft))
         if game.menu(view) is not None:
-            found.append(canonical(game.describe(game.preview(view, draft))))
+            preview = game.preview(view, draft)
+            found += [canonical(game.describe(preview)), repr(texts.drafted(game, preview))]
     return found
 
 

@@ -96,9 +96,8 @@ def test_a_prompt_asks_for_what_is_open() -> None:
         == "Shore leave: Move up to 2 of your markers to other characters. Choose the first."
     )
     assert asked(state, "B16 move a3") == "Choose where the marker from a3 goes."
-    assert asked(state, "A04 a4 B") == (
-        "You draw from B. After that, you can’t take back what you’ve done this turn."
-    )
+    assert asked(state, "A04 a4 B") == "You draw a card from B."
+    assert asked(state, "A04 a4 end BB") == "You draw 2 cards: B and B."
     assert asked(state, "discard") == "Choose the cards to discard, then draw back to four."
     assert asked(state, "discard A10 A04") == (
         "You discard Lamp keeper (A04), Smuggler (A10). Discard more, or draw 2 cards."

@@ -26,6 +26,9 @@ def small(orange: str, blue: str) -> State:
     return at(orange, blue, board="small")
 
 
+NO_FLIGHT = "After this, no flight of theirs wins next."
+
+
 @pytest.mark.parametrize(
     ("state", "line", "expected"),
     [

@@ -23,7 +23,8 @@ def menu(view: View, draft: Words) -> Menu:
     fields = () if whole or view.own is None else _fields(view, view.own, draft)
     key = "sort" if draft[:1] == ("sort",) else "turn"
     peeks = draft == ("peek",)
-    return Menu(key, msg("prompt"), draft, fields, whole, whole, keep=key == "sort", reveals=peeks)
+    prompt = msg("prompt.said", words=" ".join(draft)) if draft else msg("prompt")
+    return Menu(key, prompt, draft, fields, whole, whole, keep=key == "sort", reveals=peeks)
 
 
 def _fields(view: View, own: Own, draft: Words) -> tuple[Field, ...]:

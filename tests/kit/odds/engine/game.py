@@ -12,6 +12,7 @@ from engines.core.contract import (
     Field,
     Manifest,
     Menu,
+    Msg,
     Option,
     OptionChoice,
     Outcome,
@@ -24,7 +25,7 @@ from engines.core.contract import (
     fact,
     msg,
 )
-from engines.core.kit import SecretChoice, one_word
+from engines.core.kit import SecretChoice, word_by_word
 from engines.core.rng import Rng
 from tests.kit.odds.engine.view import FINGERS, SEATS, Public, State, View
 
@@ -63,7 +64,11 @@ class Odds(MenuGame[State, View]):
         """Ask for a number of fingers."""
         choices = tuple(Choice(str(number), msg("fingers", n=number)) for number in FINGERS)
         field = Field("fingers", msg("how_many"), choices, Widget.BUTTONS)
-        return one_word(draft, "show", msg("prompt"), field)
+
+        def ask(said: Words) -> tuple[Msg, Field | None]:
+            return (msg("prompt.shows", n=int(said[0])), None) if said else (msg("prompt"), field)
+
+        return word_by_word(draft, "show", ask)
 
     def preview(self, view: View, draft: Words) -> View:
         """Return the view with the drafted fingers behind the back."""
