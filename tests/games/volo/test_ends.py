@@ -34,7 +34,7 @@ def test_one_flock_wins() -> None:
     outcome = GAME.outcome(GAME.view(after, None))
     assert outcome is not None
     assert outcome.ranks == ((0,), (1,))
-    assert said(outcome.reasons[0]) == "All the winner’s birds are in one flock."
+    assert said(outcome.reasons[0]) == "All of the winner’s birds are in one flock."
 
 
 def test_the_mover_wins_when_both_are_one_flock() -> None:
@@ -86,7 +86,7 @@ def test_passing_is_allowed_beside_adds_that_the_opponent_cannot_reach() -> None
 def test_no_passing_while_a_flight_is_possible() -> None:
     state = at("d2 d6", "h2 k9")
     assert "pass" not in legal(state)
-    assert refusal(state, "pass").startswith("You can pass only when no flight is possible. One is d2-")
+    assert refusal(state, "pass").startswith("You can pass only when no flight is possible. One is `d2-")
 
 
 def test_no_passing_while_there_is_a_place_to_add_that_the_opponent_reaches() -> None:

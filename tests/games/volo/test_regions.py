@@ -19,7 +19,7 @@ def test_the_mover_says_which_region_stays() -> None:
     assert "SE1" not in flights(gap(), "d5")
     assert refusal(gap(), "d5-SE1") == (
         "This flight cuts your opponent’s birds off from each other. Name the region you keep by its "
-        "lowest point: a2, d1."
+        "lowest point. Regions: a2 and d1."
     )
 
 
@@ -36,7 +36,7 @@ def test_birds_outside_the_region_fly_away_to_the_supply() -> None:
 
 
 def test_a_region_is_named_by_its_lowest_point_alone() -> None:
-    assert refusal(gap(), "d5-SE1/a3") == "a3 isn’t the lowest point of a region. Choose one of: a2, d1."
+    assert refusal(gap(), "d5-SE1/a3") == "a3 isn’t the lowest point of a region. Choose one of these: a2 and d1."
     taken = gap(blue="a2 b5 f2 h9")
     assert "SE1/a2" in flights(taken, "d5"), "it may be taken as well as vacant"
 
