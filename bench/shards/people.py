@@ -11,11 +11,12 @@ from random import Random
 from bench.crowd import PATIENCE_S, Crowd, Table, Turn, as_json
 from bench.shards.boards import Boards
 from bot.pages.custom_ids import Action, PanelId, parse
+from sandbox import user_actions
 from sandbox.errors import InputError
 from sandbox.model import DM, Interaction, Message, User
 from sandbox.server import Sandbox
-from sandbox.validation.components import walk
-from tests.e2e.kills.people import DRAFT, HOUSE, Record, Saying
+from sandbox.validation.components import BUTTON, walk
+from tests.e2e.kills.people import RECEIPT, Record, Saying, typing, written
 from tests.kit.components import text_of
 
 POLL = 0.05
@@ -105,11 +106,16 @@ class Witnesses(Crowd):
         return not turn.said
 
     async def _touch(self, turn: Turn, panel: Message, custom_id: str, values: list[str] | None) -> None:
-        draft = DRAFT.search(text_of(as_json(panel)))
-        if not custom_id.endswith(f":{Action.CONFIRM.value}") or draft is None:
+        place = parse(custom_id)
+        if not isinstance(place, PanelId) or place.action is not Action.CONFIRM:
             await super()._touch(turn, panel, custom_id, values)
             return
-        saying = self._saying(turn, draft[1], custom_id)
+        asked = user_actions.forge(self._state, turn.person, panel.id, typing(place), BUTTON, None)
+        await asked.settled.wait()
+        modal = self._state.records.modals.get(asked.id)
+        if modal is None:
+            return  # a process that has just taken the match over loads it first
+        saying = self._saying(turn, written(modal), custom_id)
         self._doubts[turn.person.id] = saying
         await self._confirm(turn, panel, saying)
 
@@ -137,8 +143,7 @@ class Witnesses(Crowd):
     def _reads(self, panel: Message, saying: Saying) -> bool:
         """Return whether a panel says now that a sentence is said."""
         now = self._state.records.find(panel.id)
-        done = HOUSE.house("panel.done", words=saying.text)
-        return now is not None and done in text_of(as_json(now))
+        return now is not None and RECEIPT.search(text_of(as_json(now))) is not None
 
     def _tell(self, turn: Turn, saying: Saying) -> None:
         saying.told = time.monotonic()

@@ -438,8 +438,11 @@ class TurningPoint:
 
     turn: int
     """The turn, counted from 1."""
-    played: Words = field(repr=False)
-    better: Words = field(repr=False)
+    played: tuple[Msg, ...] = field(repr=False)
+    """What was played, in texts of the game's catalogue."""
+    better: tuple[Msg, ...] = field(repr=False)
+    draft: Words = field(repr=False)
+    """The better words."""
     view: Any = field(repr=False)
     """What the seat saw then, with the better words previewed."""
     menu: Menu | None = field(repr=False)

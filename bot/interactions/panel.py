@@ -21,11 +21,10 @@ from bot.pages.controls import NO_FOCUS, PART, Focus
 from bot.pages.custom_ids import Action, Button, PanelId
 from bot.pages.lessons import lesson_page
 from bot.pages.page import Page, without_controls
-from bot.pages.panel import PanelPage, panel_page, typing_modal
+from bot.pages.panel import PanelPage, panel_page, receipt_lines, typing_modal
 from bot.pages.texts import TableTexts, Texts
 from bot.store import StoreError
 from engines.core.contract import msg
-from engines.core.registry import game
 
 log = logging.getLogger(__name__)
 
@@ -204,11 +203,11 @@ class Panels:
 
     async def _draw_receipt(self, reply: Reply, receipt: Receipt) -> None:
         panel = await self._drafts.panel(receipt.table.id, reply.person)
-        words = game(receipt.table.game).write(receipt.words)
         # The outbox worker also removes the buttons from a direct message once its turn is taken: whichever
         # comes last, they stay away. A person who must act again continues in the same message.
         done = reply.edits_lasting_message and not panel.asked
-        await self._draw(reply, panel, notice="✅ " + reply.texts.house("panel.done", words=words), done=done)
+        notice = "\n".join(receipt_lines(panel, receipt, reply.texts))
+        await self._draw(reply, panel, notice=notice, done=done)
 
     async def _draw_refusal(self, reply: Reply, match: str, refusal: Refusal) -> None:
         panel = await self._drafts.panel(match, reply.person)

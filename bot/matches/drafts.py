@@ -343,5 +343,5 @@ def _appended(view: SeatView, draft: Words, words: Words) -> Edit:
                 continue
             if beginning.menu is not None and beginning.menu.reveals:
                 rest = view.game.write(words[length:])
-                return Edit(beginning, (msg("note.rest", text=rest),))
+                return Edit(beginning, (msg("note.rest", rest=rest),))
         raise

@@ -21,6 +21,7 @@ from bot.matches.thoughts import ticket_of
 from bot.workers.looking_back import FindDecisions, JudgeDecision, LookingBackFailed, LooksBack, Part, T
 from engines.core.contract import Seat
 from engines.core.optional_methods import Judging, Thinking
+from engines.core.texts import sentence
 from engines.core.turning_points import JudgedDecision, Look, first_look, second_look, turning_points
 
 REMEMBERED = 64
@@ -128,8 +129,9 @@ def _turning_point(log: MatchLog, judged: JudgedDecision) -> TurningPoint:
     better = judgement.better if menu is None else menu.draft
     return TurningPoint(
         turn=log.headers[decision.number].turn,
-        played=decision.words,
-        better=better,
+        played=sentence(game, decision.view, decision.words),
+        better=sentence(game, decision.view, better),
+        draft=better,
         view=game.preview(view, better),
         menu=menu,
         reason=game.reason(view, better) if isinstance(game, Thinking) else None,

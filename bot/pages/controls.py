@@ -20,7 +20,7 @@ from discord.ui import ActionRow, Button, Select
 from bot.domain.match import Panel
 from bot.pages.custom_ids import WORD, Action, AnyId, pack_all
 from bot.pages.page import LABEL, OPTION, PLACEHOLDER, Block, rows, text
-from bot.pages.texts import GameTexts, Texts, shorten, shorten_all
+from bot.pages.texts import GameTexts, Texts, plain, shorten, shorten_all
 from engines.core.contract import COMPASS, Choice, Field, Menu, Style, Widget
 
 OPTIONS = 25
@@ -199,7 +199,9 @@ class Controls:
         )
         few = replace(part, choices=item.choices)
         # The field's own label may be a question, which has been answered.
-        title = text(f"**{self._texts.house('panel.instead')}**")
+        [chosen] = (choice for choice in item.choices if choice.word == part.chosen)
+        instead = self._game_texts.label(chosen.label, LABEL)
+        title = text(f"**{self._texts.house('panel.instead', choice=plain(instead))}**")
         if ring := self._ring(few, Action.INSTEAD):
             return [title, *ring[1:]]
         if made := self._buttons_of(few, few.choices, Action.INSTEAD):

@@ -48,7 +48,7 @@ def lesson_page(shown: PanelPage, practice: Practice) -> Page:
     game_texts = TableTexts(texts, panel.table)
     body = text(
         f"### {_heading(practice, texts, game_texts)}",
-        *_verdict(practice, game_texts),
+        *_verdict(practice, texts, game_texts),
         shown.notice,
         *warnings(panel, texts, game_texts),
         *_task(shown, practice, game_texts),
@@ -120,13 +120,15 @@ def _heading(practice: Practice, texts: Texts, game_texts: GameTexts) -> str:
     return texts.house("learn.heading", number=number, n=n, lesson=game_texts.say(lesson.title))
 
 
-def _verdict(practice: Practice, game_texts: GameTexts) -> list[str]:
-    """Return what the confirmed sentence led to, and the lesson's comment on it."""
+def _verdict(practice: Practice, texts: Texts, game_texts: GameTexts) -> list[str]:
+    """Return what the confirmed sentence led to and the lesson's comment; after a miss, that it is undone."""
     if practice.verdict is None:
         return []
     sign = DONE if practice.reached else "💬"
-    told = game_texts.retold(practice.verdict.facts)
-    return [*(f"-# {line}" for line in told), f"{sign} {game_texts.say(practice.verdict.word)}"]
+    told = [f"-# {line}" for line in game_texts.retold(practice.verdict.facts)]
+    comment = f"{sign} {game_texts.say(practice.verdict.word)}"
+    set_back = [texts.house("learn.set_back")] if told and not practice.reached else []
+    return [*told, comment, *set_back]
 
 
 def _task(shown: PanelPage, practice: Practice, game_texts: GameTexts) -> list[str]:

@@ -10,7 +10,7 @@ import discord
 from discord.ui import Button, Label, Modal, TextInput
 
 from bot.domain.lessons import Practice, lesson_at
-from bot.domain.match import Panel
+from bot.domain.match import Panel, Receipt
 from bot.gateway.discord_patches import finish
 from bot.pages.clocks import clock_line
 from bot.pages.controls import NO_FOCUS, Controls, Focus, IdOf
@@ -134,6 +134,16 @@ def _question(panel: Panel, texts: Texts, table_texts: TableTexts) -> list[str]:
     return [*lines, *asked(panel, texts, table_texts)]
 
 
+def receipt_lines(panel: Panel, receipt: Receipt, texts: Texts) -> list[str]:
+    """Return what a sentence has done, above the panel that follows, without what this tells by itself."""
+    table_texts = TableTexts(texts, panel.table)
+    told = [each for each in receipt.told if each not in panel.learned]
+    news = table_texts.news(told, NEWS_LIMIT, SENTENCES)
+    is_whole = news == table_texts.retold(each.fact for each in told)
+    first, *rest = news if news and is_whole else [texts.house("panel.done"), *news]
+    return [f"✅ {first}", *rest]
+
+
 def warnings(panel: Panel, texts: Texts, game_texts: GameTexts) -> list[str]:
     """Return warnings about what went wrong before a panel: the bot's notes, and the game's refusal."""
     refused = [] if panel.refusal is None else [game_texts.reason(panel.refusal)]
@@ -141,11 +151,11 @@ def warnings(panel: Panel, texts: Texts, game_texts: GameTexts) -> list[str]:
 
 
 def asked(panel: Panel, texts: Texts, game_texts: GameTexts) -> list[str]:
-    """Return the draft and the next question, to be placed right above the controls that answer it."""
+    """Return what Confirm does and the next question, to be placed right above the controls."""
     lines: list[str] = []
-    if panel.draft:
-        draft = shorten(game_texts.notation(panel.draft), TYPED_LIMIT)
-        lines.append(texts.house("panel.draft", draft=draft))
+    # Until Confirm is offered, the picture shows the steps so far; on a phone it needs the room.
+    if panel.menu is not None and panel.menu.closing:
+        lines += [f"✏️ {shorten(line, TYPED_LIMIT)}" for line in game_texts.drafted(panel.view)]
     if panel.hint is not None:
         lines.append(f"💡 {game_texts.say(panel.hint)}")
     if panel.reveals:

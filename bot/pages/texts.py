@@ -17,7 +17,7 @@ from bot.domain.names import chair_name, person_name
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import Chair, Person, TableInfo
 from bot.pages.mentions import NO_MENTIONS, CommandMentions
-from engines.core.contract import Arg, Choice, Fact, Msg, Outcome, Seat, Words, msg
+from engines.core.contract import Arg, Choice, Fact, Msg, Outcome, Seat, msg
 from engines.core.languages import FALLBACK
 from engines.core.names import (
     FIRST_STRONG,
@@ -34,7 +34,7 @@ from engines.core.names import (
     tidy,
 )
 from engines.core.registry import game, games
-from engines.core.texts import listing, load, story, summary
+from engines.core.texts import drafted, listing, load, story, summary
 from renderers.core.registry import renderers_by_game
 
 NAME_LIMIT = 32
@@ -145,9 +145,9 @@ class GameTexts:
         self.title = self._game.manifest.title
         """The title of the game."""
 
-    def notation(self, words: Words) -> str:
-        """Return a sentence, or the beginning of one, as players type it."""
-        return self._game.write(words)
+    def drafted(self, preview: Any) -> list[str]:
+        """Return what the draft of a preview does; empty if its menu's prompt tells that."""
+        return [self.say(message) for message in drafted(self._game, preview)]
 
     def say(self, message: Msg) -> str:
         """Return a text of the game, with markup."""

@@ -11,8 +11,8 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import TEXT_LIMIT, UNPAINTED, Page, Painting, button, gallery, page, rows, text
 from bot.pages.texts import TableTexts, Texts, match_link, shorten
 
-WORDS_LIMIT = 400
-"""Maximum characters of a sentence in the game's notation."""
+SENTENCE_LIMIT = 400
+"""Maximum characters of each sentence that tells what was played, or what would have been better."""
 
 STEM = "view"
 
@@ -44,7 +44,8 @@ def no_turning_point_page(points: TurningPoints, texts: Texts) -> Page:
 
 def _comparison(point: TurningPoint, texts: Texts, table_texts: TableTexts) -> list[str]:
     played, better = (
-        shorten(table_texts.notation(words), WORDS_LIMIT) for words in (point.played, point.better)
+        [shorten(table_texts.say(each), SENTENCE_LIMIT) for each in told]
+        for told in (point.played, point.better)
     )
     reason = [] if point.reason is None else [f"💡 {table_texts.say(point.reason)}"]
     chances = texts.house(
@@ -53,8 +54,10 @@ def _comparison(point: TurningPoint, texts: Texts, table_texts: TableTexts) -> l
         better=round(100 * point.chance_better),
     )
     return [
-        texts.house("turning.played", words=played),
-        texts.house("turning.better", words=better),
+        f"**{texts.house('turning.played')}**",
+        *played,
+        f"**{texts.house('turning.better')}**",
+        *better,
         *reason,
         chances,
     ]

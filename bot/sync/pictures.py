@@ -98,7 +98,7 @@ class Pictures:
     ) -> Painting:
         """Paint a turning point like a panel with the better sentence as its draft."""
         canvas = _Canvas.of(table, texts, theme)
-        return await self._main(canvas, point.view, point.better, point.menu, wanted=wanted)
+        return await self._main(canvas, point.view, point.draft, point.menu, wanted=wanted)
 
     async def all_of(self, table: TableInfo, view: Any, texts: Texts, theme: str) -> list[tuple[str, Upload]]:
         """Return up to :data:`FILES` pictures that the viewer of ``view`` can look at, with their labels."""

@@ -21,10 +21,11 @@ from bot.matches.results import own_entries
 from bot.workers.looking_back import FindDecisions, JudgeDecision, LookingBackFailed, Part
 from bot.workers.thinker import Wanted, always
 from bot.workers.thinking_pool import ThinkingPool
-from engines.core.match import AnyGame
+from engines.core.match import AnyGame, Match
 from engines.core.optional_methods import Judgement
 from engines.core.registry import game
 from engines.core.setups import complete
+from engines.core.texts import sentence
 from engines.core.turning_points import JudgedDecision
 from tests.bot.conftest import ALL_GAMES, PEOPLE, Room, refused
 from tests.bot.test_thinking import ANNA as LOOKER
@@ -137,7 +138,9 @@ async def test_a_seat_sees_its_own_choices_as_it_saw_them_then(den: Den) -> None
         assert [point.turn for point in points.found] == sorted({point.turn for point in points.found})
         for point in points.found:
             [number] = [n for n, entry in enumerate(log.match.log) if log.headers[n].turn == point.turn]
-            assert log.match.log[number].words == point.played
+            was = Match.replay(log.match.game, info.setup, log.match.seed, log.match.log[:number])
+            words = log.match.log[number].words
+            assert point.played == sentence(was.game, was.view(points.seat), words)
             assert point.view.viewer == points.seat
             assert point.menu is not None
             assert point.menu.complete, "the better words are whole"

@@ -304,7 +304,7 @@ async def test_what_follows_a_word_that_reveals_waits(room: Room) -> None:
     lay = f"lay {(await room.hand(info, 0))[0]}"
     panel = await room.services.drafts.type_in(info.id, room.person(info, 0), f"peek {lay}", None)
     assert panel.draft == ("peek",)
-    assert panel.notes == (msg("note.rest", text=lay),)
+    assert panel.notes == (msg("note.rest", rest=lay),)
     assert not panel.view.own.clue
     assert panel.reveals
 

@@ -66,10 +66,10 @@ async def test_what_can_be_asked(tmp_path: Path) -> None:
         assert HOUSE.house("play.no_channel") in refused(await window.command(thread, f"play {IN_TURN}"))
         # Completions come from what the asker may say, and the command drafts what they name.
         offered = await window.autocomplete(thread, "move", focused="words", words="s")
-        typed = "setup NALANCSNLA"
-        drafted = refused(await window.command(thread, "move", words=typed))
+        masks = "NALANCSNLA"
+        drafted = refused(await window.command(thread, "move", words=f"setup {masks}"))
         assert offered is not None
-        assert typed in drafted
+        assert masks in drafted
         clara = await stage.player("Clara")
         assert HOUSE.house("no.not_seated") in refused(await clara.window.command(thread, "turn"))
         assert HOUSE.house("error.no_match") in refused(await clara.window.command(TABLES, "turn"))

@@ -27,6 +27,9 @@ Plant: TypeAlias = Callable[[list[Line], Path], list[Line]]
 
 DAY_S = 86_400
 
+RECEIPT = re.compile(r"\\u2705 .*?\\n")
+"""The line of a panel that confirms something, in JSON."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Record:
@@ -102,6 +105,7 @@ async def test_an_honest_evening_gives_no_finding_and_each_planted_fault_does(
             (middle, _with_later_deadlines_on_boards, "board wrong"),
             (middle, _with_a_clock_that_gained, "clock wrong"),
             (middle, _with_a_refusal, "refused and done"),
+            (end, _with_other_receipts, "confirm wrong"),
         )
     ):
         assert kind in record.with_fault(tmp_path / str(number), plant).kinds(), plant.__name__
@@ -166,7 +170,16 @@ def _with_a_refusal(lines: list[Line], database: Path) -> list[Line]:
 
     def refused(line: Line) -> Line:
         if line.get("id") in messages and line["t"] in ("message", "edit"):
-            return json.loads(json.dumps(line).replace("\\u2705 Confirmed", "\\u26a0\\ufe0f Refused"))  # type: ignore[no-any-return]
+            return json.loads(RECEIPT.sub(r"\\u26a0\\ufe0f Refused\\n", json.dumps(line)))  # type: ignore[no-any-return]
         return line
 
     return [refused(line) for line in lines]
+
+
+def _with_other_receipts(lines: list[Line], _: Path) -> list[Line]:
+    """Every panel that confirms something tells what nobody has done."""
+
+    def other(line: Line) -> Line:
+        return json.loads(RECEIPT.sub(r"\\u2705 The tide turns.\\n", json.dumps(line)))  # type: ignore[no-any-return]
+
+    return [other(line) if line["t"] in ("message", "edit") else line for line in lines]

@@ -56,7 +56,7 @@ PLANTS: dict[str, tuple[Plant, str, set[str], int]] = {
     "a list shows an older deadline": (answers.a_list_shows_an_older_deadline, "days", {"list wrong"}, 0),
     "a log lacks its last line": (answers.a_log_lacks_its_last_line, "calm", {"log wrong"}, 0),
     "a log tells everything": (answers.a_log_tells_everything, "calm", {"log wrong"}, 0),
-    "a receipt of other words": (answers.a_receipt_of_other_words, "calm", {"press wrong"}, 0),
+    "a receipt of the act before": (answers.a_receipt_of_the_act_before, "calm", {"press wrong"}, 90),
     "dropped after the third try": (
         showing.dropped_after_the_third_try, "rest", {"board wrong", "not told", "no panel"}, 0),
 }  # fmt: skip

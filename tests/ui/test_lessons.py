@@ -17,7 +17,7 @@ from bot.pages.lessons import course_page, lesson_page
 from bot.pages.page import Page, Painting
 from bot.pages.panel import PanelPage, typing_modal
 from bot.pages.texts import Texts
-from engines.core.contract import Words
+from engines.core.contract import Words, msg
 from engines.core.lessons import Lesson, has_lessons, lessons
 from engines.core.registry import games
 from renderers.core.contract import Picture
@@ -89,6 +89,17 @@ def test_a_lesson_that_is_done_leads_on(lesson: Lesson) -> None:
     assert buttons(page) == [(Button.FIRST_MATCH, None), (Button.LEARN, None)]
 
 
+def test_after_a_miss_it_says_that_the_board_is_as_before() -> None:
+    lesson = next(each for each in lessons("volo") if each.key == "add")
+    low, solved = lesson.judge(("a4",)), lesson.judge(lesson.solutions[0])
+    assert not low.reached
+    set_back = ENGLISH.house("learn.set_back")
+    for verdict, shown in ((low, True), (solved, False), (replace(low, facts=()), False)):
+        practice = replace(practice_of(lesson), verdict=verdict)
+        page = lesson_page(PanelPage(panel_of(lesson), ENGLISH, Painting(PICTURE)), practice)
+        assert (set_back in said(page)) is shown
+
+
 @pytest.mark.parametrize("key", TAUGHT)
 def test_the_list_says_what_is_done_and_what_comes_next(key: str) -> None:
     course = lessons(key)
@@ -134,7 +145,7 @@ async def test_a_lesson_is_played_by_pressing(press: Press) -> None:
     assert ENGLISH.game("volo", lesson.title) in await press(ButtonId("volo", Button.LEARN))
     assert story in await press(ButtonId("volo", Button.LESSON), "5")
     assert story in await press(ButtonId("volo", Button.LESSON, 5))
-    drafted = ENGLISH.house("panel.draft", draft="a5")
+    drafted = ENGLISH.game("volo", msg("prompt.landing", unit="a5"))
     assert drafted in await press(PanelId("volo.cut", "", 0, Action.WORD, "a5"))
     # A press on the panel of before changes nothing, and shows how it stands.
     assert ENGLISH.house("note.stale") in await press(PanelId("volo.cut", "", 0, Action.WORD, "c5"))

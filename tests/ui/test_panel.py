@@ -9,19 +9,23 @@ from typing import Any
 import pytest
 from discord import ButtonStyle
 
-from bot.domain.match import Panel
+from bot.domain.match import Panel, Receipt, Told
 from bot.pages.controls import Focus
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, parse
 from bot.pages.page import Painting
-from bot.pages.panel import PanelPage, panel_page, typing_modal
-from engines.core.contract import Choice, Field, Group, Menu, Style, Widget, msg
+from bot.pages.panel import SENTENCES, PanelPage, panel_page, receipt_lines, typing_modal
+from bot.pages.texts import TableTexts
+from engines.core.contract import Choice, Field, Group, Menu, Style, Widget, Words, msg
+from engines.core.match import Match
 from engines.core.rng import Rng
+from engines.core.texts import sentence
 from renderers.core.contract import Picture
 from renderers.core.registry import renderers_by_game
+from tests.kit.reading import text_of, without_isolates
 from tests.kit.samples import FIVE
 from tests.ui.limits import check, sent, walk
 from tests.ui.panels import ENGLISH, looks, page_of, places, positions, seats_asked, touches_by_word
-from tests.ui.positions import KEYS, begun, drafts, panel_of
+from tests.ui.positions import KEYS, begun, drafts, panel_of, played
 
 PICTURE = Picture(b"", "image/png", 1, 1, "a board")
 
@@ -167,6 +171,22 @@ def offered_instead(panel: Panel) -> dict[str, bool]:
             marked = {option["value"]: option.get("default", False) for option in item.get("options", [])}
             found |= marked or {place.word: blue}
     return found
+
+
+def test_buttons_that_replace_a_choice_are_told_from_those_that_follow_it() -> None:
+    """Both may be grids of squares."""
+    titled = 0
+    for match, seat, draft in positions("volto"):
+        panel = panel_of(match, seat, draft)
+        if panel.answered is None or "select" in panel.answered.widget.value:
+            continue
+        chosen = next(each for each in panel.answered.choices if each.word == panel.answered.chosen)
+        square = ENGLISH.game("volto", chosen.label)
+        assert f"**{ENGLISH.house('panel.instead', choice=square)}**" in text_of(
+            {"components": sent(page_of(panel))}
+        )
+        titled += 1
+    assert titled
 
 
 @pytest.mark.parametrize("key", ["volto", "volo"])
@@ -378,3 +398,73 @@ def test_names_are_shown_as_they_are() -> None:
     said = "\n".join(item.get("content", "") for item in walk(sent(page)))
     assert "@everyone" not in said
     assert "*bold*" not in said.replace("\\*", "")
+
+
+# --- sentences in words ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_what_would_be_confirmed_is_told_in_words(key: str) -> None:
+    seen = 0
+    for match, seat, draft in positions(key):
+        panel = panel_of(match, seat, draft)
+        if panel.menu is None or not panel.menu.closing:
+            continue
+        text, texts = (
+            text_of({"components": sent(panel_page(PanelPage(panel, ENGLISH)))}),
+            TableTexts(ENGLISH, panel.table),
+        )
+        for message in sentence(match.game, match.view(seat), panel.draft):
+            assert without_isolates(texts.say(message)) in text
+        assert "`" not in text, "notation, where nobody types"
+        seen += 1
+    assert seen
+
+
+def after(match: Match, seat: int, words: Words) -> tuple[Panel, Receipt]:
+    """Return the panel after a sentence, with what the seat alone learned by it, and its receipt."""
+    now = match.act(seat, words)
+    told = tuple(Told(batch, fact) for batch, fact in now.facts(seat, since=len(match.batches)))
+    public = {fact for _, fact in now.facts(None, since=len(match.batches))}
+    learned = tuple(each for each in told if each.fact not in public)
+    panel = replace(panel_of(now, seat), learned=learned)
+    return panel, Receipt(panel.table, seat, 0, words, told, repeated=False, outcome=None)
+
+
+@pytest.mark.parametrize("key", FIVE)
+def test_a_receipt_tells_what_the_act_did_and_repeats_nothing(key: str) -> None:
+    told = set()
+    for match in played(key, 0, 30):
+        for seat in seats_asked(match)[:1]:
+            panel, receipt = after(match, seat, match.computer(seat))
+            first, *rest = receipt_lines(panel, receipt, ENGLISH)
+            texts = TableTexts(ENGLISH, panel.table)
+            alone = texts.retold(each.fact for each in panel.learned)
+            lines = [first.removeprefix("✅ "), *rest]
+            assert first.startswith("✅ ")
+            assert not {*lines} & {*alone}
+            assert not any("`" in line for line in lines)
+            assert len(lines) <= 2 + SENTENCES
+            told.add(lines == ["Confirmed."])
+    assert False in told
+
+
+def test_a_receipt_of_what_is_told_already_only_confirms() -> None:
+    begun_turn = begun("corto", 0)
+    seat = min(begun_turn.waiting)
+    words = begun_turn.computer(seat)
+    panel, receipt = after(begun_turn, seat, words)
+    alone = replace(receipt, told=panel.learned)
+    assert receipt_lines(panel, alone, ENGLISH) == ["✅ Confirmed."]
+
+
+def test_of_a_long_receipt_the_last_news_are_kept() -> None:
+    """The last program of a round carries out all of them."""
+    longest: list[str] = []
+    for match in played("volt", 0, 60):
+        for seat in seats_asked(match)[:1]:
+            panel, receipt = after(match, seat, match.computer(seat))
+            longest = max(longest, receipt_lines(panel, receipt, ENGLISH), key=len)
+    assert longest[0] == "✅ Confirmed."
+    assert longest[1] == f"-# {ENGLISH.house('news.earlier')}"
+    assert len(longest) == 2 + SENTENCES

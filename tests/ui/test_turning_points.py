@@ -20,6 +20,7 @@ from engines.core.contract import Words
 from engines.core.match import Match
 from engines.core.optional_methods import Judgement
 from engines.core.registry import game
+from engines.core.texts import sentence
 from renderers.core.contract import Picture
 from tests.duel import DUEL
 from tests.kit.prepared import made
@@ -37,7 +38,8 @@ def point_of(match: Match, **changes: Any) -> TurningPoint:
     found, seat = match.game, min(match.waiting)
     seen, words = match.view(seat), match.computer(seat)
     view, menu = found.preview(seen, words), found.menu(seen, words)
-    return replace(TurningPoint(7, words, words, view, menu, None, 0.254, 0.75), **changes)
+    told = sentence(found, seen, words)
+    return replace(TurningPoint(7, told, told, words, view, menu, None, 0.254, 0.75), **changes)
 
 
 def points_of(match: Match, many: int = 3) -> TurningPoints:
@@ -72,8 +74,9 @@ def test_every_turning_point_fits_into_a_message(key: str) -> None:
             page = turning_point_page(points, 1, ENGLISH, Painting(picture, words))
             check(sent(page))
             assert len(page.uploads) == (picture is not None)
-            assert "Better: `" in said(page)
-            assert len(said(page).splitlines()) < 12
+            assert "\n**Better**\n" in said(page)
+            assert words or "`" not in said(page), "notation, where nobody types"
+            assert len(said(page).splitlines()) < 14
 
 
 def test_its_buttons_lead_to_the_one_before_and_the_next() -> None:
@@ -95,14 +98,16 @@ def test_it_says_what_was_played_what_was_better_and_what_it_is_worth() -> None:
     seat = min(match.waiting)
     [one, other] = [match.game.read(text) for text in ("b5", "b6")]
     reason = match.game.reason(match.view(seat), other)  # type: ignore[attr-defined]  # it is Thinking
-    point = point_of(match, played=one, better=other, reason=reason)
+    [told, better] = [sentence(match.game, match.view(seat), each) for each in (one, other)]
+    point = point_of(match, played=told, better=better, draft=other, reason=reason)
     points = replace(points_of(match), found=(point, point))
     words = said(turning_point_page(points, 1, ENGLISH, Painting(PICTURE))).splitlines()
     assert words[0] == f"### {match_link(points.table, ENGLISH)} · turning point 2 of 2"
     assert words[1].startswith("-# Turn 7, as you saw it then.")
-    assert words[2:4] == ["You played: `b5`", "Better: `b6`"]
-    assert words[4].startswith("💡 ")
-    assert words[5] == ENGLISH.house("turning.chances", played=25, better=75)
+    assert words[2:4] == ["**You played**", "You add a bird on b5."]
+    assert words[4:6] == ["**Better**", "You add a bird on b6."]
+    assert words[6].startswith("💡 ")
+    assert words[7] == ENGLISH.house("turning.chances", played=25, better=75)
 
 
 def test_where_there_is_none_it_says_so_honestly() -> None:
@@ -168,7 +173,7 @@ async def test_its_picture_is_the_seats_view_with_the_better_words_drafted(room:
     seat = (await room.info(match)).seat_of(BRUNO)
     points = await room.services.looking_back.turning_points(match, BRUNO)
     assert painted[-1].view.viewer == seat
-    assert (painted[-1].view, painted[-1].draft) == (points.found[0].view, points.found[0].better)
+    assert (painted[-1].view, painted[-1].draft) == (points.found[0].view, points.found[0].draft)
 
 
 async def test_it_is_offered_to_nobody_while_the_match_runs_and_to_no_onlooker(room: Room) -> None:

@@ -9,12 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from engines.core.match import Match
+from engines.core.registry import game
+from engines.core.setups import complete
+from engines.core.texts import load
 from tests.kit.simulation.house import games_installed
 from tests.kit.witness import MatchRecord, Press, Row, Transcript, verdict
 from tests.kit.witness.clocks import Clocks, Patience
 from tests.kit.witness.course import Impossible, course
 from tests.kit.witness.reading import read
 from tests.kit.witness.screens import screens
+from tests.kit.witness.sentences import confirms, drafts_in, receipt_in
 from tests.kit.witness.spans import after, covered
 from tests.kit.witness.transcript import DONE, Chosen, ClockShown, Screen
 
@@ -203,7 +208,6 @@ def test_a_board_tells_the_motion_that_stands() -> None:
         ("⌛ \u2068Ben\u2069 ran out of time.", "clock.up", ("names", "\u2068Ben\u2069")),
         ("-# ⏳ due <t:17:f> (<t:17:R>)", "clock.due", ("until", "<t:17:f> (<t:17:R>)")),
         ("**\u2068Ben\u2069 wins.**", "end.won", ("names", "\u2068Ben\u2069")),
-        ("Your draft: `lay abc`", "panel.draft", ("draft", "lay abc")),
     ],
 )
 def test_a_sentence_is_known_by_its_pattern(line: str, key: str, gap: tuple[str, str]) -> None:
@@ -221,3 +225,35 @@ def test_a_deadline_with_a_reserve_has_two_times() -> None:
 
 def test_what_no_text_says_is_nothing() -> None:
     assert read("Thirty swans over Burano") is None
+
+
+# --- sentences in a game's words --------------------------------------------------------------------------
+
+
+def test_a_draft_is_known_by_the_question_that_follows_it() -> None:
+    rules = game("vault")
+    view = Match.start(rules, complete(rules.manifest, 2), bytes(32)).view(0)
+    hand = view.own.hand
+    for draft in ((), ("lay",), ("lay", hand[1]), ("sort", "".join(reversed(hand)))):
+        menu = rules.menu(view, draft)
+        assert menu is not None
+        question = load("tests.kit.vault").render(menu.prompt, str)
+        assert list(drafts_in(f"### Vault\n**{question}**", rules, view)) == [draft]
+    assert not list(drafts_in("### Vault\n**You do this: lay nothing**", rules, view))
+
+
+def test_a_receipt_is_held_against_what_its_seat_has_learned_with_others() -> None:
+    rules = game("odds")
+    match = Match.start(rules, complete(rules.manifest, 2), bytes(32)).act(0, ("1",)).act(1, ("3",))
+    told = ("\u2068Ben\u2069 is ready.", "1 and 3 fingers: the round is \u2068Anna\u2069's.")
+
+    def confirmed(*lines: str) -> bool:
+        return confirms(receipt_in("\n".join(("### A match", *lines))), rules, match.batches[-1], 1)
+
+    assert confirmed(f"✅ {told[0]}", told[1], "**How many fingers do you show?**")
+    assert not confirmed(f"✅ {told[1]}", told[0])
+    assert not confirmed(f"✅ {told[0]}", told[1].replace("3", "2"))
+    assert not confirmed(f"✅ {told[0]}")
+    assert not confirmed("✅ Confirmed.")
+    assert not confirmed("✅ Confirmed.", *told)
+    assert receipt_in("\n".join(told)) == ()

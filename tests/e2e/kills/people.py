@@ -6,19 +6,23 @@ import asyncio
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack
+from bot.pages.panel import TYPED
 from bot.pages.texts import Texts
 from sandbox.model import Json
 from tests.e2e.kills.windows import Eye, Shown
 from tests.e2e.stage import STEPS, Player, action, asked, choices, id_in, known, places
+from tests.kit.components import field as field_of
 from tests.kit.person import Outcome, Person, PersonError
 from tests.kit.reading import text_of
 
 HOUSE = Texts()
-DRAFT = re.compile(re.escape(HOUSE.house("panel.draft", draft="§")).replace("§", "(.*?)"))
+RECEIPT = re.compile("^✅ ", re.MULTILINE)
+"""The sign of what was confirmed, in a panel."""
+
 INCIDENT = HOUSE.house("error.incident", incident="§").partition("§")[0][:40]
 BLINK = 0.03
 """Seconds between two looks at a window."""
@@ -85,16 +89,25 @@ class Guest:
 def ack(saying: Saying, window: Person) -> bool:
     """Return whether the person has seen the answer that their sentence is said."""
     if saying.told is None:
-        done = HOUSE.house("panel.done", words=saying.text)
         for event in window.received[saying.mark :]:
             if (
                 event.t == "MESSAGE_UPDATE"
                 and event.d["id"] == saying.panel["id"]
-                and done in text_of(event.d)
+                and RECEIPT.search(text_of(event.d))
             ):
                 saying.told = time.monotonic()
                 return True
     return saying.told is not None
+
+
+def typing(confirm: PanelId) -> str:
+    """Return the id of *Type…* on the panel of a Confirm: its modal has the draft in notation."""
+    return pack(replace(confirm, action=Action.TYPE))
+
+
+def written(modal: Json) -> str:
+    """Return the draft with which a modal is prefilled."""
+    return str(field_of(modal, TYPED)["value"])
 
 
 class Seat:
@@ -166,12 +179,13 @@ class Seat:
             self._modal = (opened, panel) if opened is not None else None
 
     async def _confirm(self, panel: Json, place: PanelId) -> None:
-        found = DRAFT.search(text_of(panel))
-        assert found is not None, "a panel with Confirm shows no draft"
         window = self.guest.window
-        custom_id = id_in(panel, place)
+        modal = (await window.forge(panel, typing(place))).modal
+        if modal is None:
+            return  # a bot that has just started loads the match first
+        custom_id, text = id_in(panel, place), written(modal)
         self._doubt = Saying(
-            self.match, self.guest.id, found[1], time.monotonic(), panel, custom_id, len(window.received)
+            self.match, self.guest.id, text, time.monotonic(), panel, custom_id, len(window.received)
         )
         self._record.sayings.append(self._doubt)
         self._record.about_to_confirm()

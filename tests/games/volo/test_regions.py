@@ -36,7 +36,8 @@ def test_birds_outside_the_region_fly_away_to_the_supply() -> None:
 
 
 def test_a_region_is_named_by_its_lowest_point_alone() -> None:
-    assert refusal(gap(), "d5-SE1/a3") == "a3 isn’t the lowest point of a region. Choose one of these: a2 and d1."
+    refused = refusal(gap(), "d5-SE1/a3")
+    assert refused == "a3 isn’t the lowest point of a region. Choose one of these: a2 and d1."
     taken = gap(blue="a2 b5 f2 h9")
     assert "SE1/a2" in flights(taken, "d5"), "it may be taken as well as vacant"
 

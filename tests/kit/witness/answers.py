@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -15,6 +15,7 @@ from tests.kit.witness.course import Moment
 from tests.kit.witness.promises import PUBLISHED_WITHIN_S
 from tests.kit.witness.reading import keys_of, read, read_all, says
 from tests.kit.witness.screens import clock_fault, named
+from tests.kit.witness.sentences import confirms, receipt_in
 from tests.kit.witness.transcript import Finding, MatchRecord, PersonId, Press, Seat, Transcript
 
 RULE = "ARCHITECTURE, What people meet on Discord"
@@ -29,7 +30,7 @@ _NUMBERED = re.compile(r"(\d+)\. (.+)")
 
 _ASKED = ("games.asked", "games.asked_until")
 _CUT = frozenset(("games.more", "log.cut"))
-_LAPSED, _UNDONE, _RECEIPT = (frozenset((key,)) for key in ("clock.lapsed", "undo.undone", "panel.done"))
+_LAPSED, _UNDONE = (frozenset((key,)) for key in ("clock.lapsed", "undo.undone"))
 
 Line: TypeAlias = "tuple[int, Template | None]"
 """A line of a log: its number, and the text of the game's catalogue; ``None``: a turn was taken back."""
@@ -54,15 +55,17 @@ def answers(
     """Yield what people were privately told of a match and is not so."""
     times = [moment.at if moment.row is None else moment.row.committed_at for moment in moments]
     for press in run.presses:
-        look = _LOOKS.get(press.act)
-        if look is None or not press.done or not isinstance(press.answer, str):
+        look, answer = _LOOKS.get(press.act), press.answer
+        if isinstance(answer, Mapping):
+            answer = answer.get("said")
+        if look is None or not press.done or not isinstance(answer, str):
             continue
         # What is committed is seen a little later by who looks.
         first = max(0, bisect_left(times, press.at - PUBLISHED_WITHIN_S) - 1)
         then = range(first, bisect_right(times, press.answered_at))
         if not then or press.match not in ("", record.id):
             continue
-        for what in look(_Told(press, press.answer, record, moments, then, clocks, run)):
+        for what in look(_Told(press, answer, record, moments, then, clocks, run)):
             text = f"{record.id}: {press.person} at {press.answered_at:.0f}: {what}"
             yield Finding(f"{press.act} wrong", text, RULE)
 
@@ -180,15 +183,23 @@ def _everything(batch: Sequence[Event]) -> dict[Fact, None]:
 
 
 def _receipt(told: _Told) -> Iterator[str]:
-    """Yield a receipt of what its reader's seat has not said."""
-    for said in read_all(told.text, _RECEIPT):
-        moments = told.moments[: told.then.stop]
-        words = moments[-1].match.game.read(said.gaps["words"].strip("`"))
-        rows = (moment.row for moment in moments if moment.row is not None)
-        seats = {moment.seat_of(told.press.person) for moment in moments}
-        if not any(row.kind == "act" and row.seat in seats and row.words == words for row in rows):
-            yield f"it tells that {words} is confirmed"
+    """Yield a receipt that does not tell what came of its reader's act."""
+    lines = receipt_in(told.text)
+    if not lines:
+        return
+    moments = told.moments[: told.then.stop]
+    acts = [each for each in moments if each.row is not None and each.row.kind == "act"]
+    # A second press on the same button tells the same.
+    own = [each for each in acts if each.row is not None and each.row.pressed == told.press.request] or acts
+    if not any(_confirms(lines, each, told.press.person) for each in own):
+        yield f"it confirms {lines[0]!r}, which nobody has done"
 
 
-_LOOKS = {"list": _list, "log": _log, "press": _receipt}
+def _confirms(lines: Sequence[str], moment: Moment, person: PersonId) -> bool:
+    seat, match = moment.seat_of(person), moment.match
+    mine = moment.row is not None and seat is not None and moment.row.seat == seat
+    return mine and seat is not None and confirms(lines, match.game, match.batches[-1], seat)
+
+
+_LOOKS = {"list": _list, "log": _log, "press": _receipt, "confirm": _receipt}
 """By act: how its answer is read."""

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from engines.core.contract import ActionError
-from engines.core.registry import game
 from tests.kit.witness.journal import COMMAND, COMPLETION, MODAL, Asked, Journal, Json
 from tests.kit.witness.reading import keys_of, read, read_all
+from tests.kit.witness.sentences import RECEIPT, draft_lines, receipt_in
 from tests.kit.witness.transcript import DONE, FOR_EVER, LOST, PersonId, Press, Seat
 
 Act: TypeAlias = tuple[str, str, dict[str, Any]]
@@ -89,17 +88,14 @@ _SAID = {
     "add computer": ("said.computer",),
     "start": ("said.begins",),
     "leave": ("said.left", "said.left_hostless", "said.closed", "said.uninvited"),
-    "confirm": ("panel.done",),
-    "press": ("panel.done",),
-    "draft": ("panel.done",),
 }
 """By act: the texts that confirm it."""
 
-_AT_PANEL, _DRAFTS = ("confirm", "press"), ("look", "draft")
+_AT_PANEL, _DRAFTS, _CONFIRMING = ("confirm", "press"), ("look", "draft"), ("confirm", "press", "draft")
 
-_PANEL = frozenset(("panel.draft", "panel.not_asked", "panel.stand_in"))
+_PANEL = frozenset(("panel.not_asked", "panel.stand_in"))
 
-_MARKS = ("✅", "⚠️", "🔧")
+_MARKS = (RECEIPT, "⚠️", "🔧")
 """The prefixes of a panel's line with the outcome of a press."""
 
 _SHOWN = ("direct messages", "reminders", "zone", "quiet hours", "holiday")
@@ -237,7 +233,10 @@ def _answered(asked: Asked, act: Act, known: Known) -> Press:
     outcome, answer, at = LOST, None, FOR_EVER
     for each in asked.answers:
         match = match or (each.match if name == "look" else "")
-        outcome, answer = _outcome(name, each.text, match, asked, known)
+        if name in _CONFIRMING and receipt_in(each.text):
+            outcome, answer = _confirmed(each.text, match, asked, known)
+        else:
+            outcome, answer = _outcome(name, each.text, match, asked, known)
         if outcome != LOST:
             at = each.at
             break
@@ -255,6 +254,11 @@ def _may_have_said(asked: Asked, outcome: str, answer: Any) -> bool:
     return outcome == DONE and "said" in answer
 
 
+def _confirmed(text: str, match: str, asked: Asked, known: Known) -> tuple[str, Any]:
+    seat = known.seats.get((match, asked.person))
+    return (LOST, None) if seat is None else (DONE, {"seat": seat, "said": text})
+
+
 def _outcome(name: str, text: str, match: str, asked: Asked, known: Known) -> tuple[str, Any]:
     """Return the outcome of a press by its response, and the response as plain data."""
     wanted, refused, unknown = _SAID.get(name, ()), "", False
@@ -265,8 +269,7 @@ def _outcome(name: str, text: str, match: str, asked: Asked, known: Known) -> tu
         said = read(line, frozenset(wanted) | keys_of("no.", "error."))
         key = "" if said is None else said.key
         if said is not None and key in wanted:
-            answer = _answer(name, said.key, said.gaps, match, asked, known)
-            return (LOST, None) if at_panel and answer is None else (DONE, answer)
+            return DONE, _answer(name, said.key, asked, known)
         if key in _UNKNOWN:
             unknown = True
         elif key.startswith(("no.", "error.")):
@@ -282,39 +285,22 @@ def _outcome(name: str, text: str, match: str, asked: Asked, known: Known) -> tu
     return (LOST, None) if unknown or not refused else (refused, None)
 
 
-def _answer(name: str, key: str, gaps: Mapping[str, str], match: str, asked: Asked, known: Known) -> Any:
+def _answer(name: str, key: str, asked: Asked, known: Known) -> Any:
     if name == "offer draw":
         return "already" if key == "draw.already" else None
     if name == "open":
         return known.opened.get(str(asked.id))
-    if name == "muted":
-        return key
-    if name in _AT_PANEL or name in _DRAFTS:
-        said = _sentence(gaps["words"], match, asked, known)
-        return None if said is None else {**said, "said": True}
-    return None
+    return key if name == "muted" else None
 
 
 def _drafted(text: str, match: str, asked: Asked, known: Known) -> Json | None:
-    """Return the seat of a panel and its draft; ``None``: unknown."""
-    said = {each.key: each for each in read_all(text, _PANEL)}
-    if {"panel.not_asked", "panel.stand_in"} & said.keys() or not _is_panel(text):
+    """Return the seat of a panel, and the lines that show its draft; ``None``: unknown."""
+    said, seat = {each.key for each in read_all(text, _PANEL)}, known.seats.get((match, asked.person))
+    key = known.games.get(match)
+    if said or seat is None or key is None or not _is_panel(text):
         return None
-    draft = said.get("panel.draft")
-    return _sentence("" if draft is None else draft.gaps["draft"], match, asked, known)
+    return {"seat": seat, "shown": draft_lines(text, key)}
 
 
 def _is_panel(text: str) -> bool:
     return text.lstrip("\n").startswith("###") or "\n### " in text
-
-
-def _sentence(text: str, match: str, asked: Asked, known: Known) -> Json | None:
-    seat, words = known.seats.get((match, asked.person)), _words(text, match, known) if text else ()
-    return None if seat is None or words is None else {"seat": seat, "words": words}
-
-
-def _words(text: str, match: str, known: Known) -> tuple[str, ...] | None:
-    try:
-        return tuple(game(known.games[match]).read(text))
-    except (ActionError, LookupError):
-        return None

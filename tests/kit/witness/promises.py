@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from tests.kit.witness.rules import DAY_S, HOLIDAY_DAYS
 from tests.kit.witness.transcript import DONE, FOR_EVER, LOST, Finding, MatchRecord, Press, Transcript
@@ -51,14 +52,12 @@ def _written(request: str, requests: set[str]) -> bool:
 
 
 def _confirmed(press: Press, record: MatchRecord) -> bool:
-    """Return whether an acknowledged sentence is in the log, with the same words."""
-    said = press.answer
-    if any(row.request == press.request for row in record.rows):
-        return any(row.request == press.request and row.words == said["words"] for row in record.rows)
-    seat_rows = (
+    """Return whether an acknowledged sentence is in the log, with the same words if the answer has them."""
+    said, words = press.answer, press.answer.get("words")
+    rows = [row for row in record.rows if row.request == press.request] or [
         row for row in record.rows if row.seat == said["seat"] and row.committed_at <= press.answered_at
-    )
-    return any(row.words == said["words"] for row in seat_rows)
+    ]
+    return any(words in (None, row.words) for row in rows)
 
 
 _AT_PANEL = ("look", "draft", "confirm", "press", "resign")
@@ -78,27 +77,38 @@ def drafts(record: MatchRecord, run: Transcript) -> Iterator[Finding]:
 
 
 def _drafts_of(record: MatchRecord, presses: Sequence[Press]) -> Iterator[Finding]:
-    known: tuple[str, ...] | None = ()
+    # What an empty draft looks like depends on the match.
+    known: tuple[str, ...] | None = None if any("shown" in _panel(press) for press in presses) else ()
     since, busy_until = record.begun_at, 0.0
     for press in presses:
         if press.at < busy_until or (press.outcome == LOST and press.act != "look"):
             known = None
         busy_until = max(busy_until, 0.0 if press.outcome == LOST else press.answered_at)
         if press.act == "look" and press.done:
-            found = tuple(press.answer["words"])
+            found = _draft(press)
             after = since - PUBLISHED_WITHIN_S
             rows = [row for row in record.rows if after <= row.committed_at <= press.answered_at]
             ended = any(row.seat == press.answer["seat"] and row.kind in _ENDS_DRAFT for row in rows)
             # After acts of others, the invalid end of a draft is folded away.
-            kept = known is None or found == known or (rows and found == known[: len(found)])
+            cut = known is not None and ("shown" in press.answer or found == known[: len(found)])
+            kept = known is None or found == known or (rows and cut)
             if not kept and not (ended and not found):
                 text = f"{record.id}: {press.person} had drafted {known}, and finds {found}"
                 yield Finding("draft lost", text, "ARCHITECTURE, Storage")
             known, since = found, press.at
         elif press.act == "draft" and press.done:
-            known, since = tuple(press.answer["words"]), press.at
+            known, since = _draft(press), press.at
         elif press.act != "look" and press.done:
             known = None
+
+
+def _panel(press: Press) -> Mapping[str, Any]:
+    return press.answer if press.done and press.act in ("look", "draft") else {}
+
+
+def _draft(press: Press) -> tuple[str, ...]:
+    """Return the words of the draft that a panel holds or, as read from it, the lines that show it."""
+    return tuple(press.answer["shown"] if "shown" in press.answer else press.answer["words"])
 
 
 def once(run: Transcript) -> Iterator[Finding]:

@@ -45,12 +45,12 @@ class Said:
 
 @lru_cache(maxsize=4_096)
 def _compiled(form: str) -> re.Pattern[str]:
-    return re.compile(_pattern(_bare(form)), re.DOTALL)
+    return re.compile(_pattern(bare(form)), re.DOTALL)
 
 
 def says(line: str, text: Template) -> bool:
     """Return whether a line is a catalogue's text, in any of its forms, whatever fills its gaps."""
-    return any(_compiled(form).fullmatch(_bare(line)) for form in forms(text))
+    return any(_compiled(form).fullmatch(bare(line)) for form in forms(text))
 
 
 @cache
@@ -60,10 +60,10 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], int], ...]:
     found = []
     for key, text in texts.items():
         for form in forms(text):
-            bare = _bare(form)
-            fixed = len(_GAP.sub("", bare).strip())
+            plain = bare(form)
+            fixed = len(_GAP.sub("", plain).strip())
             if fixed >= FEWEST:
-                found.append((key, re.compile(_pattern(bare), re.DOTALL), fixed))
+                found.append((key, re.compile(_pattern(plain), re.DOTALL), fixed))
     return tuple(sorted(found, key=lambda each: -each[2]))
 
 
@@ -93,7 +93,7 @@ def _pattern(form: str) -> str:
     return "".join(parts)
 
 
-def _bare(line: str) -> str:
+def bare(line: str) -> str:
     """Return a line with plain commands, and without leading signs and emphasis, which notifications lack."""
     plain = _COMMAND.sub(lambda found: f"/{found[1] or found[2]}", line)
     return _BEFORE.sub("", plain).strip().replace("**", "")
@@ -105,9 +105,9 @@ def read(line: str, keys: frozenset[str] = frozenset(), language: str = "en") ->
 
     ``keys``: the possible texts; none: all.
     """
-    bare = _bare(line)
+    stripped = bare(line)
     for key, pattern, _ in _among(keys, language):
-        found = pattern.fullmatch(bare)
+        found = pattern.fullmatch(stripped)
         if found is not None:
             return Said(key, found.groupdict(), line.strip().startswith("**"))
     return None

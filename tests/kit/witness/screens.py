@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 
-from engines.core.contract import ActionError
 from engines.core.match import Entry, EntryKind, is_note
 from tests.kit.witness.clocks import Clocks
 from tests.kit.witness.course import Moment
 from tests.kit.witness.looks import look, looks_in
 from tests.kit.witness.reading import Said, read_all
 from tests.kit.witness.rules import SHOWN_FROM_S
+from tests.kit.witness.sentences import draft_lines, drafts_in
 from tests.kit.witness.transcript import Finding, MatchRecord, Screen, Seat, Transcript
 
 RULE = "ARCHITECTURE 8"
@@ -237,16 +236,15 @@ def _panel(screen: Screen, moments: Sequence[Moment]) -> Iterator[str]:
         return
     if seat not in moment.asked:
         return  # whether its buttons should be gone, the audit says
-    draft = _draft(screen, moment)
     rules, words, looks = moment.match.game, set[str](), set[str]()
     for each in _since_asked(moments, seat):
         view = each.match.view(seat)
-        with suppress(ActionError):
+        for draft in drafts_in(screen.text, rules, view):
             menu = rules.menu(view, draft)
             words |= {choice.word for choice in menu.choices()} if menu is not None else set()
             looks.add(look(rules.preview(view, draft)))
     if not looks:
-        yield f"it has drafted what cannot be said: {draft}"
+        yield f"it shows no draft that can be said: {draft_lines(screen.text, rules.manifest.key)}"
     offered = {word for each in screen.custom_ids if (word := _word(each))}
     if offered - words:
         yield f"it offers {sorted(offered - words)}, and {sorted(words)} can be said"
@@ -266,11 +264,6 @@ def _since_asked(moments: Sequence[Moment], seat: Seat) -> Iterator[Moment]:
         anew = row is not None and row.seat == seat and row.kind in ("lapse", "undo", "replace", "back")
         if before is None or anew or seat not in before.asked:
             return
-
-
-def _draft(screen: Screen, moment: Moment) -> tuple[str, ...]:
-    drafted = next((each for each in read_all(screen.text) if each.key == "panel.draft"), None)
-    return () if drafted is None else moment.match.game.read(drafted.gaps["draft"])
 
 
 def _word(custom_id: str) -> str:

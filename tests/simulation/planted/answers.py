@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 from unittest import mock
 
-from bot.domain.match import LogLine, Receipt
+from bot.domain.match import LogLine, Receipt, Told
 from bot.domain.tables import MatchLine, Status
 from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply
@@ -59,11 +59,14 @@ def a_log_tells_everything() -> AbstractContextManager[Any]:
     return mock.patch.object(queries, "Status", mock.Mock(OVER=Status.RUNNING, RUNNING=Status.RUNNING))
 
 
-def a_receipt_of_other_words() -> AbstractContextManager[Any]:
-    """Confirm another sentence than the one that was said."""
-    draw = Panels._draw_receipt  # noqa: SLF001
+def a_receipt_of_the_act_before() -> AbstractContextManager[Any]:
+    """Tell in each receipt what came of the act that the one before it was for."""
+    draw, before = Panels._draw_receipt, dict[tuple[str, Seat], tuple[Told, ...]]()  # noqa: SLF001
 
     async def other(self: Panels, reply: Reply, receipt: Receipt) -> None:
-        await draw(self, reply, replace(receipt, words=(*receipt.words[:-1], "0")))
+        key = (receipt.table.id, receipt.seat)
+        earlier = before.get(key, receipt.told)
+        before[key] = receipt.told
+        await draw(self, reply, replace(receipt, told=earlier))
 
     return mock.patch.object(Panels, "_draw_receipt", other)
