@@ -162,7 +162,7 @@ async def test_typed_turns(tmp_path: Path) -> None:
         board = await stage.alba.board(thread)
         player = next(p for p in (stage.alba, stage.bruno) if p.id in asked(board))
         panel = await player.open(thread)
-        for text, said in (("%%%", "⚠️"), ("c4", "`c4`")):
+        for text, said in (("%%%", "⚠️"), ("c4", "You add a bird on c4.")):
             opened = await player.window.press(panel, id_in(panel, action(panel, Action.TYPE)))
             mark = len(player.window.received)
             await player.window.modal(opened, {"text": text})
