@@ -35,7 +35,7 @@ from engines.core.registry import game
 from renderers.core.registry import renderers_by_game
 
 NEWS_LIMIT = 900
-"""Maximum characters of what the seat alone learned since its last act; and also of its other news."""
+"""Maximum characters of what the seat alone learned since its last act; of its other news; of a draft."""
 
 SENTENCES = 3
 """Maximum sentences of its other news: the panel is there to decide."""
@@ -155,7 +155,7 @@ def asked(panel: Panel, texts: Texts, game_texts: GameTexts) -> list[str]:
     lines: list[str] = []
     # Until Confirm is offered, the picture shows the steps so far; on a phone it needs the room.
     if panel.menu is not None and panel.menu.closing:
-        lines += [f"✏️ {shorten(line, TYPED_LIMIT)}" for line in game_texts.drafted(panel.view)]
+        lines += [f"✏️ {shorten(line, NEWS_LIMIT)}" for line in game_texts.drafted(panel.view)]
     if panel.hint is not None:
         lines.append(f"💡 {game_texts.say(panel.hint)}")
     if panel.reveals:

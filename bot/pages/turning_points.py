@@ -11,7 +11,7 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import TEXT_LIMIT, UNPAINTED, Page, Painting, button, gallery, page, rows, text
 from bot.pages.texts import TableTexts, Texts, match_link, shorten
 
-SENTENCE_LIMIT = 400
+SENTENCE_LIMIT = 600
 """Maximum characters of each sentence that tells what was played, or what would have been better."""
 
 STEM = "view"
