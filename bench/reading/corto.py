@@ -15,10 +15,13 @@ from renderers.core.contract import Table
 from renderers.corto.board import is_lit, loot
 from renderers.corto.hand_cards import signs_of
 from renderers.corto.lane import ASIDE
+from renderers.corto.names import card_name
 from renderers.corto.narration import acting, last_steps
 from renderers.corto.scoring import lines
 from renderers.corto.strip_model import marks_of
 from tests.renderers.looks import Look
+
+CAPTIONS = Captions(load("renderers.corto"), Table(()))
 
 PLAY = Play({}, seats=(3, 4, 2, 4), whims=True)
 
@@ -183,7 +186,9 @@ def _character(view: View, found: CharacterView, *, private: bool) -> str:
     signs = (card.border.value, *("friend" * card.friend,), *("far" * card.long_range,), *card.colours[1:])
     held = zip(view.colours, found.markers, strict=True)
     markers = " ".join(f"{colour} {count}" for colour, count in held if count)
-    return "; ".join(("" if private else card.name, " ".join(filter(None, signs)), markers))
+    return "; ".join(
+        ("" if private else card_name(CAPTIONS, card.id), " ".join(filter(None, signs)), markers)
+    )
 
 
 def _discards(view: View) -> dict[str, int]:
@@ -233,7 +238,7 @@ def _card(card: Card, *, in_play: bool) -> str:
     )
     names = {"bubble": "friend", "boots": "walk", "wheel": "ride"}
     signs = [names.get(sign, sign).removeprefix("=") for sign in signs_of(card) if sign != card.effect]
-    return "; ".join((card.name, kind, " ".join((*signs, *card.colours[1:]))))
+    return "; ".join((card_name(CAPTIONS, card.id), kind, " ".join((*signs, *card.colours[1:]))))
 
 
 def _marks(view: View) -> dict[str, str]:
@@ -245,13 +250,12 @@ def _marks(view: View) -> dict[str, str]:
 
 
 def _scoring(view: View) -> dict[str, Any]:
-    captions = Captions(load("renderers.corto"), Table(()))
     assert view.ranks is not None
     return {
         "won": [view.colours[seat] for seat in view.ranks[0]],
         "stock": {one.colour: one.stock for one in view.players},
         "total": {view.colours[gold.seat]: gold.total for gold in view.gold},
-        **{line.label: _by_colour(view, line.gold) for line in lines(captions, view)},
+        **{line.label: _by_colour(view, line.gold) for line in lines(CAPTIONS, view)},
     }
 
 

@@ -167,8 +167,7 @@ def _game(data: Mapping[str, Any]) -> AnyGame:
         found = game(key)
     except KeyError:
         raise ReplayError(f"there is no game {key[:40]!r} here, only {', '.join(games())}") from None
-    # Data files added since the match are ignored.
-    if not _part(data, "data", dict).items() <= dict(found.manifest.data_hashes).items():
+    if not found.manifest.has_data(_part(data, "data", dict).items()):
         raise ReplayError("the game's data differ from those that the match was played with")
     return found
 

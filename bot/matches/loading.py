@@ -59,7 +59,7 @@ def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
     if (
         game is None
         or row.info.setup.ruleset not in game.manifest.rulesets
-        or not set(row.data_hashes) <= set(game.manifest.data_hashes)
+        or not game.manifest.has_data(row.data_hashes)
     ):
         LOG.error("match %s: game, ruleset or data not installed", row.info.id)
         return LoadedTable(row, version=stored.version)

@@ -309,8 +309,10 @@ class Manifest:
     ``rulesets`` are those still supported, the newest first: a match ends by the one it began with.
     ``seats`` are the table sizes, every option for each of them; a table opens with the published one,
     ``usual_seats`` (``None``: the largest). ``seat_labels`` name the sides: each seat's colour or house.
-    ``data_hashes``: SHA-256 of each file. ``cooperative``: all win or lose together (:attr:`Outcome.won`).
-    ``combinatorial``: there is neither chance nor a secret; all follows from the sentences.
+    ``data_hashes``: SHA-256 of each data file; ``earlier_data``: of files that earlier matches began with and
+    that mean the same, so that these matches can be played on. ``cooperative``: all win or lose together
+    (:attr:`Outcome.won`). ``combinatorial``: there is neither chance nor a secret; all follows from the
+    sentences.
     """
 
     key: str
@@ -324,11 +326,17 @@ class Manifest:
     cooperative: bool = False
     combinatorial: bool = False
     usual_seats: int | None = None
+    earlier_data: tuple[tuple[str, str], ...] = ()
 
     @property
     def ruleset(self) -> str:
         """Return the ruleset that new matches begin with."""
         return self.rulesets[0]
+
+    def has_data(self, hashes: Iterable[tuple[str, str]]) -> bool:
+        """Return whether a match that began with these data files can be played on."""
+        known = (*self.data_hashes, *self.earlier_data)
+        return all(each in known for each in hashes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Reading situations: values checked one by one, each refused with its own text.
 
-The texts are the game's: ``error.situation`` with the gaps ``where``, ``must`` and ``value``, and a key
-``must.…`` for everything that a value may have to be.
+The texts are the game's: a key ``situation.…`` for everything that a value may have to be, with the gaps
+``where`` and ``value``.
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ MOST = 99
 
 
 def refuse(where: str, must: str, value: object, **args: Arg) -> NoReturn:
-    """Raise :class:`InvalidAction`: ``where`` (a path of keys) must be what the text ``must`` says."""
-    raise InvalidAction(
-        msg("error.situation", where=where, must=msg(f"must.{must}", **args), value=shown(value))
-    )
+    """Raise :class:`InvalidAction` with the text ``situation.<must>``; ``where`` is a path of keys."""
+    raise InvalidAction(msg(f"situation.{must}", where=where, value=shown(value), **args))
 
 
 def shown(value: object) -> str:
@@ -39,7 +37,7 @@ def only(where: str, value: Mapping[str, Any], keys: tuple[str, ...]) -> None:
     """Raise :class:`InvalidAction` for a key that does not belong here."""
     for key in value:
         if key not in keys:
-            refuse(where, "keys" if keys else "empty", key, keys=", ".join(keys))
+            refuse(where, "keys" if keys else "empty", key, keys=keys)
 
 
 def number(where: str, value: object, low: int, high: int) -> int:
@@ -59,7 +57,7 @@ def items(where: str, value: object) -> list[Any]:
 def choice(where: str, value: object, choices: tuple[str, ...]) -> str:
     """Return one of ``choices``; raises :class:`InvalidAction`."""
     if not isinstance(value, str) or value not in choices:
-        refuse(where, "choice", value, choices=", ".join(choices))
+        refuse(where, "choice", value, choices=choices)
     return value
 
 
@@ -68,5 +66,5 @@ def by_colour(where: str, value: object, colours: tuple[str, ...]) -> dict[str, 
     found = mapping(where, value)
     for key in found:
         if key not in colours:
-            refuse(where, "colour", key, choices=", ".join(colours))
+            refuse(where, "keys", key, keys=colours)
     return found

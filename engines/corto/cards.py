@@ -1,7 +1,7 @@
 """The cards and adventures of CORTO: data files, read once, checked, and hashed for the manifest.
 
-A reconstruction: the printed decks and quest pages are not public. Whoever owns the box puts its cards into
-these files (docs/corto-data.md); the code knows no card and no adventure by name.
+A reconstruction: the printed decks and quest pages are not public. Owners of the box put its cards into these
+files and their names into the texts (docs/corto-data.md); the code knows no card and no adventure by name.
 """
 
 from __future__ import annotations
@@ -47,17 +47,14 @@ class Border(Enum):
 class Card:
     """A card's face. What a kind does not have is left at its default.
 
-    ``id`` is deck letter and number, ``"A04"``. ``name`` is unique among all cards but the
-    figurines'; ``emblem`` names its picture. ``border``: of a character, or the colour of an object
-    (never both). ``colours``: letters of the strips on which a character may stand. ``power``: adds or hits
-    of an object. ``steps``: of a figurine. ``effect``: of an advantage, ``"swap"``.
+    ``id`` is deck letter and number, ``"A04"``; ``emblem`` names its picture. ``border``: of a character, or
+    the colour of an object (never both). ``colours``: letters of the strips on which a character may stand.
+    ``power``: adds or hits of an object. ``steps``: of a figurine. ``effect``: of an advantage, ``"swap"``.
     """
 
     id: str
     deck: str
     kind: Kind
-    name: str
-    text: str
     emblem: str
     border: Border | None = None
     friend: bool = False
@@ -76,7 +73,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Adventure:
-    """A strip: its letter, name, background colour (``#rrggbb``) and quest.
+    """A strip: its letter, background colour (``#rrggbb``) and quest.
 
     ``quest`` names the quest's rules (a module of :mod:`engines.corto.quests`); ``pieces`` it begins with,
     ``values`` are the gold of its parts, ``places`` its columns and limits, as the quest's own module reads
@@ -84,16 +81,18 @@ class Adventure:
     """
 
     key: str
-    name: str
     colour: str
     quest: str
     pieces: tuple[tuple[str, int], ...]
     values: tuple[tuple[str, int], ...]
     places: tuple[tuple[str, int], ...]
-    text: str
 
 
 # --- the data files -------------------------------------------------------------------------------
+
+ADVENTURES_FILE, CARDS_FILE = "adventures-2.json", "cards-2.json"
+EARLIER_FILES = ("adventures.json", "cards.json")
+"""The same with English names and rules, which nothing reads any more: earlier matches name their hashes."""
 
 DECK_SIZE = 20
 EFFECTS = ("swap", "transfer", "refill", "drop-in", "safe-conduct", "bribe", "pickpocket")
@@ -104,7 +103,7 @@ class BadData(ValueError):  # noqa: N818 - it says what is wrong with a file, no
     """A data file does not hold what it must; the text names the file, the entry and the matter."""
 
 
-_COMMON: Mapping[str, type] = {"id": str, "deck": str, "kind": str, "name": str, "text": str, "emblem": str}
+_COMMON: Mapping[str, type] = {"id": str, "deck": str, "kind": str, "emblem": str}
 _KINDS: Mapping[str, Mapping[str, type]] = {
     "character": {"border": str, "friend": bool, "long_range": bool, "colours": list},
     "object": {"border": str, "long_range": bool, "power": int},
@@ -114,13 +113,11 @@ _KINDS: Mapping[str, Mapping[str, type]] = {
 }
 _ADVENTURE: Mapping[str, type] = {
     "key": str,
-    "name": str,
     "colour": str,
     "quest": str,
     "pieces": dict,
     "values": dict,
     "places": dict,
-    "text": str,
 }
 
 
@@ -141,11 +138,11 @@ def _demand(condition: bool, where: str, what: str) -> None:
 
 def parse_adventures(entries: object) -> dict[str, Adventure]:
     """Return the adventures by their letters; raises :class:`BadData`."""
-    _demand(isinstance(entries, list) and bool(entries), "adventures.json", "must be a list of adventures")
+    _demand(isinstance(entries, list) and bool(entries), ADVENTURES_FILE, "must be a list of adventures")
     found: dict[str, Adventure] = {}
     assert isinstance(entries, list)
     for number, entry in enumerate(entries, 1):
-        where = f"adventures.json, entry {number}"
+        where = f"{ADVENTURES_FILE}, entry {number}"
         data = _shape(where, entry, _ADVENTURE)
         key = data["key"]
         _demand(re.fullmatch("[A-Z]", key) is not None, where, "key must be one capital letter")
@@ -161,23 +158,18 @@ def parse_adventures(entries: object) -> dict[str, Adventure]:
 
 def parse_cards(entries: object, adventures: Mapping[str, Adventure]) -> dict[str, Card]:
     """Return the cards by their ids; raises :class:`BadData`."""
-    _demand(isinstance(entries, list), "cards.json", "must be a list of cards")
+    _demand(isinstance(entries, list), CARDS_FILE, "must be a list of cards")
     assert isinstance(entries, list)
     found: dict[str, Card] = {}
-    names: set[str] = set()
     for number, entry in enumerate(entries, 1):
-        card = _card(f"cards.json, entry {number}", entry, adventures)
-        where = f"cards.json, {card.id}"
-        _demand(card.id not in found, where, "is there twice")
-        if card.kind not in {Kind.CORTO, Kind.RASPUTIN}:  # those are called alike in every deck
-            _demand(card.name not in names, where, f"the name {card.name} is taken")
-            names.add(card.name)
+        card = _card(f"{CARDS_FILE}, entry {number}", entry, adventures)
+        _demand(card.id not in found, f"{CARDS_FILE}, {card.id}", "is there twice")
         found[card.id] = card
     for key in adventures:
         count = sum(card.deck == key for card in found.values())
-        _demand(count == DECK_SIZE, f"cards.json, deck {key}", f"has {count} cards, not {DECK_SIZE}")
+        _demand(count == DECK_SIZE, f"{CARDS_FILE}, deck {key}", f"has {count} cards, not {DECK_SIZE}")
         begins = any(card.deck == key and card.kind is Kind.CHARACTER for card in found.values())
-        _demand(begins, f"cards.json, deck {key}", "has no character to begin with")
+        _demand(begins, f"{CARDS_FILE}, deck {key}", "has no character to begin with")
     return found
 
 
@@ -190,7 +182,6 @@ def _card(where: str, entry: object, adventures: Mapping[str, Adventure]) -> Car
     _demand(
         re.fullmatch(f"{data['deck']}[0-9]{{2}}", data["id"]) is not None, where, "id must be deck and number"
     )
-    _demand(bool(data["name"]) and bool(data["text"]), where, "name and text must not be empty")
     border = data.pop("border", None)
     allowed = ("white", "black", "both") if kind == "character" else ("white", "black")
     _demand(border is None or border in allowed, where, f"border must be one of {', '.join(allowed)}")
@@ -206,8 +197,8 @@ def _card(where: str, entry: object, adventures: Mapping[str, Adventure]) -> Car
     return Card(**data, kind=Kind(kind), border=None if border is None else Border(border), colours=colours)
 
 
-ADVENTURES: Mapping[str, Adventure] = parse_adventures(read_data("engines.corto", "adventures.json"))
+ADVENTURES: Mapping[str, Adventure] = parse_adventures(read_data("engines.corto", ADVENTURES_FILE))
 """All adventures by their letters."""
 
-CARDS: Mapping[str, Card] = parse_cards(read_data("engines.corto", "cards.json"), ADVENTURES)
+CARDS: Mapping[str, Card] = parse_cards(read_data("engines.corto", CARDS_FILE), ADVENTURES)
 """All cards by their ids."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engines.core.contract import Arg, Fact, Msg, Seat, SeatName, fact, msg
-from engines.core.kit import in_a_row, number_of, texts_of
-from engines.corto.cards import ADVENTURES, CARDS
+from engines.core.kit import number_of, texts_of
+from engines.corto.names import adventure_name, card_name, cards_and_ids
 from engines.corto.state import CardId, Square
 
 UNDOABLE = frozenset(
@@ -175,9 +175,10 @@ def ended(ranks: tuple[tuple[Seat, ...], ...], reason: str) -> Fact:
 
 # --- as sentences ---------------------------------------------------------------------------------
 
-_SEATS = ("seat", "owner", "earner", "protector", "victim", "holder")
+_SEATS = ("owner", "earner", "protector", "victim", "holder")
 _CARDS = ("card", "by")
-_STRIPS = ("strip",)
+_ADVENTURES = ("strip", "deck")
+_BY_COLUMN = ("sailed", "train")
 
 
 def narrate(fact: Fact) -> Msg | None:
@@ -213,12 +214,16 @@ def told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
     gaps: dict[str, Arg] = {}
     for name in names:
         value = fact[name]
-        if name in _SEATS:
+        if name == "seat":
+            gaps["player"] = SeatName(number_of(value))
+        elif name in _SEATS:
             gaps[name] = SeatName(number_of(value))
+        elif fact.kind in _BY_COLUMN and name in ("origin", "target"):
+            gaps[f"{name}_column"] = number_of(value)
         elif name in _CARDS:
-            gaps[name] = CARDS[str(value)].name
-        elif name in _STRIPS:
-            gaps[name] = ADVENTURES[str(value)].name
+            gaps[name] = card_name(str(value))
+        elif name in _ADVENTURES:
+            gaps["adventure"] = adventure_name(str(value))
         else:
             gaps[name] = value if isinstance(value, int) else str(value)
     return msg(f"fact.{key}", **gaps, **more)
@@ -226,19 +231,18 @@ def told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
 
 def _known_to(key: str, fact: Fact, *names: str) -> Msg:
     """Return the sentence of a card that changes hands: ``<key>_own`` for who knows its face."""
-    strip = ADVENTURES[str(fact["deck"])].name
     if fact["card"] is None:
-        return told(key, fact, *names, deck=strip)
-    return told(f"{key}_own", fact, *names, "card", deck=strip, id=str(fact["card"]))
+        return told(key, fact, *names, "deck")
+    return told(f"{key}_own", fact, *names, "card", "deck", id=str(fact["card"]))
 
 
 def _began(fact: Fact) -> Msg:
     pairs = zip(texts_of(fact["strips"]), texts_of(fact["starts"]), strict=True)
-    rows = [
-        msg("fact.began.strip", adventure=ADVENTURES[strip].name, card=CARDS[start].name)
+    strips = tuple(
+        msg("fact.began.strip", adventure=adventure_name(strip), card=card_name(start))
         for strip, start in pairs
-    ]
-    return msg("fact.began", strips=in_a_row(rows), first=SeatName(number_of(fact["first"])))
+    )
+    return msg("fact.began", strips=strips, player=SeatName(number_of(fact["first"])))
 
 
 def _hit(fact: Fact) -> Msg:
@@ -251,7 +255,7 @@ def _hit(fact: Fact) -> Msg:
 def _travelled(fact: Fact) -> Msg:
     figurine = msg(f"figurine.{fact['figurine']}")
     if fact["deck"] is not None:
-        return told("appeared", fact, "seat", "target", "deck", figurine=figurine)
+        return told("appeared", fact, "seat", "target", figurine=figurine, origin=str(fact["deck"]))
     if fact["origin"] == fact["target"]:
         return told("stayed", fact, "seat", "target", figurine=figurine)
     return told("travelled", fact, "seat", "origin", "target", figurine=figurine)
@@ -261,19 +265,14 @@ def _discarded(fact: Fact) -> Msg:
     cards = texts_of(fact["cards"])
     if not cards:
         return told("discarded_none", fact, "seat")
-    names = in_a_row([msg("card", name=CARDS[card].name, card=card) for card in cards])
-    return told("discarded", fact, "seat", cards=names)
+    return told("discarded", fact, "seat", cards=cards_and_ids(cards))
 
 
 def _ended(fact: Fact) -> Msg:
     ranks = fact["ranks"]
     first = ranks[0] if isinstance(ranks, tuple) else ()
-    seats = first if isinstance(first, tuple) else ()
-    if fact["reason"] == "agreed":
-        return msg("ended.agreed")
-    shared = "shared" if len(seats) > 1 else "won"
-    winners = in_a_row([msg("name", seat=SeatName(number_of(seat))) for seat in seats])
-    return msg(f"ended.{fact['reason']}", result=msg(f"ended.{shared}", winners=winners))
+    winners = tuple(SeatName(number_of(seat)) for seat in first) if isinstance(first, tuple) else ()
+    return msg(f"ended.{fact['reason']}", winners=winners, n=len(winners))
 
 
 _SPECIAL: dict[str, Callable[[Fact], Msg]] = {

@@ -21,10 +21,10 @@ from engines.core.contract import (
     Words,
     msg,
 )
-from engines.core.kit import in_a_row
 from engines.core.optional_methods import Judgement, Level, Skill
 from engines.core.rng import Rng
 from engines.corto import events, notation, player, reasons, retelling, rules, thinking
+from engines.corto.cards import ADVENTURES_FILE, CARDS_FILE, EARLIER_FILES
 from engines.corto.imagine import imagine
 from engines.corto.menu import fold, menu_after, preview_of
 from engines.corto.rulesets import RULESETS
@@ -46,7 +46,8 @@ class Corto(BaseGame[State, View]):
         seat_labels=tuple(msg(f"seat.{seat}") for seat in range(4)),
         tagline=msg("tagline"),
         options=OPTIONS,
-        data_hashes=data_hashes("engines.corto", "adventures.json", "cards.json"),
+        data_hashes=data_hashes("engines.corto", ADVENTURES_FILE, CARDS_FILE),
+        earlier_data=data_hashes("engines.corto", *EARLIER_FILES),
     )
 
     level_names: ClassVar[Mapping[Level, Msg]] = {level: msg(f"level.{level.value}") for level in Level}
@@ -125,8 +126,8 @@ class Corto(BaseGame[State, View]):
         """Return what gold everybody would have if the match ended now, once there is any to have."""
         if view.ranks is not None or view.phase is Phase.START:
             return None
-        row = [msg("gold.seat", seat=SeatName(line.seat), n=line.total) for line in view.gold]
-        return msg("gold.now", row=in_a_row(row))
+        scores = [msg("gold.player", player=SeatName(line.seat), n=line.total) for line in view.gold]
+        return msg("gold.now", scores=tuple(scores))
 
     def can_be_undone(self, facts: Sequence[Fact]) -> bool:
         """Return whether markers were put or cards played or discarded, and nothing was drawn or turned up.

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 
 from engines.core.contract import Field, Menu, Msg, SeatName, Words, facts_for, msg
-from engines.core.kit import in_a_row
 from engines.corto import scoring
 from engines.corto.cards import CARDS, Card, Kind
+from engines.corto.names import card_name, cards_and_ids, deeds
 from engines.corto.notation import Word, WordKind, parse, with_from
 from engines.corto.state import CardId
 from engines.corto.table import Table
@@ -311,7 +310,7 @@ def _revealing_prompt(table: Table, steps: Sequence[Step]) -> Msg:
         return msg("prompt.reveals_draws", decks=decks, n=len(decks))
     if not last.card:
         return msg("prompt.reveals_train")
-    card = CARDS[last.card].name
+    card = card_name(last.card)
     if last.colour:
         opponent = SeatName(table.colours.index(last.colour))
         return msg("prompt.reveals_pick", card=card, opponent=opponent)
@@ -322,7 +321,7 @@ def _begun_prompt(begun: Sequence[Word]) -> Msg:
     last = begun[-1]
     if last.kind is WordKind.CARD:
         card = CARDS[last.text]
-        return msg(f"prompt.card.{card.effect or card.kind.value}", card=card.name, text=card.text)
+        return msg(f"prompt.card.{card.effect or card.kind.value}", card=card_name(card.id), **deeds(card))
     if last.kind in (WordKind.SQUARE, WordKind.ADD) and begun[0].text not in ("move", "adv"):
         return msg("prompt.from", square=last.one)
     if last.kind is WordKind.SQUARE:
@@ -334,23 +333,24 @@ def _turn_prompt(progress: Progress, fields: Collection[str]) -> Msg:
     turn = progress.table.turn
     card = progress.table.card_in_hand()
     if turn.must_free and card is not None:
-        return msg("prompt.must_free", card=card.name)
+        return msg("prompt.must_free", card=card_name(card.id))
     if progress.half and card is not None:
-        key = "prompt.half_moves" if card.effect else "prompt.half"
-        return msg(key, card=card.name, text=card.text)
+        return msg(f"prompt.half.{card.kind.value}", card=card_name(card.id), **deeds(card))
     if not _ACTIONS.isdisjoint(fields):
         if card is None:
             return msg("prompt.shot")
-        return msg("prompt.card" if "hand" in fields else "prompt.card_last", card=card.name)
+        return msg("prompt.card" if "hand" in fields else "prompt.card_last", card=card_name(card.id))
     if "hand" in fields:
         left = MOST_CARDS - len(turn.played)
         return msg("prompt.turn_more", n=left) if turn.played else msg("prompt.turn")
     if turn.played:
         return msg("prompt.turn_end")
-    # Cards of a kind cannot be played for the same reason: it is said once.
-    reasons = dict.fromkeys(_why_not(progress.table, CARDS[card]) for card in progress.table.hand)
-    whys = [msg(f"why.{reason}") for reason in reasons or ("no_card",)]
-    return msg("prompt.nothing", why=reduce(lambda some, why: msg("why.and", first=some, second=why), whys))
+    hand = sorted((CARDS[card] for card in progress.table.hand), key=lambda card: _TELLING.index(card.kind))
+    return msg("prompt.nothing", why=_why_not(progress.table, hand[0]) if hand else "no_card")
+
+
+_TELLING = (Kind.CORTO, Kind.RASPUTIN, Kind.CHARACTER, Kind.ADVANTAGE, Kind.OBJECT)
+"""The kinds of cards by how much is said with why they cannot be played: objects follow characters."""
 
 
 def _why_not(table: Table, card: Card) -> str:
@@ -370,5 +370,4 @@ def _toss_prompt(progress: Progress, tossed: Sequence[CardId]) -> Msg:
     draws = progress.draws_after()
     if not tossed:
         return msg("prompt.toss")
-    cards = in_a_row([msg("card", name=CARDS[card].name, card=card) for card in sorted(tossed)])
-    return msg("prompt.tossed", cards=cards, n=draws)
+    return msg("prompt.tossed", cards=cards_and_ids(tuple(sorted(tossed))), n=draws)

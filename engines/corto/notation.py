@@ -121,7 +121,7 @@ def _checked(kind: WordKind, text: str, one: str, other: str = "") -> Word:
         raise InvalidAction(msg("error.no_card", card=text))
     letters = {part[0].upper() for part in (one, other) if part and (len(part) == 2 or kind is WordKind.DECK)}
     for letter in letters - set(ADVENTURES) if kind in _PLACED else ():
-        raise InvalidAction(msg("error.no_strip", strip=letter, strips=", ".join(ADVENTURES)))
+        raise InvalidAction(msg("error.no_strip", strip=letter, strips=tuple(ADVENTURES)))
     return Word(kind, text, one, other)
 
 

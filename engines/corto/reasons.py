@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
+from collections.abc import Callable, Sequence
 
-from engines.core.contract import Msg, Seat, SeatName, Words, msg
+from engines.core.contract import Arg, Msg, Seat, SeatName, Words, msg
 from engines.corto import scoring
 from engines.corto.board import neighbours, squares_of, strip_of
 from engines.corto.cards import ADVENTURES, CARDS, Card, Kind
@@ -21,9 +20,6 @@ from engines.corto.verbs import ADV, DISCARD, DRAW, END, ENOUGH, PLAY, START, TR
 from engines.corto.verbs.base import Step
 from engines.corto.verbs.objects import aim
 from engines.corto.view import View, table_of
-
-CLAUSES = 2
-"""What is said of a turn at most: more would be a list, not a reason."""
 
 SOURCES: tuple[tuple[str, Callable[[GoldView], int]], ...] = (
     ("groups", lambda line: line.largest + line.others),
@@ -47,12 +43,7 @@ def reason(view: View, words: Words) -> Msg:
         return _draw(view, steps)
     if verbs[0] is ENOUGH:
         return msg("reason.enough", n=len(before.hand))
-    found = _over(draft)
-    clauses = [] if found else list(_clauses(view, draft))[:CLAUSES]
-    if clauses:
-        return msg(
-            "reason.turn", what=reduce(lambda one, two: msg("reason.and", first=one, second=two), clauses)
-        )
+    found = _over(draft) or _turn(view, draft)
     if found is None and verbs[0] is END:
         drawn = [step for step in steps if step.verb is DRAW]
         found = _draw(view, drawn) if drawn else msg("reason.rest", n=len(before.hand))
@@ -66,7 +57,7 @@ def _start(table: Table, square: Square) -> Msg:
     beside = sum(at in table.board for at in neighbours(table.strips, square))
     holder = table.controller(square)
     if holder is not None and table.board[square].markers[holder] == 1:
-        return msg("reason.start.denied", seat=SeatName(holder), square=square)
+        return msg("reason.start.denied", player=SeatName(holder), square=square)
     key = "shared" if any(table.board[square].markers) else "free"
     return msg(f"reason.start.{key}", n=beside, square=square)
 
@@ -119,44 +110,58 @@ def _over(draft: Draft) -> Msg | None:
     return msg(f"reason.over.{key}", own=golds[table.seat], best=best)
 
 
-def _clauses(view: View, draft: Draft) -> Iterator[Msg]:
-    """Yield what a turn does, what matters most first."""
+def _turn(view: View, draft: Draft) -> Msg | None:
+    """Return what matters most of what a turn does; ``None``: nothing of all that counts."""
     before, after = table_of(view), draft.progress.table
-    yield from _turned_up(before, after, draft.steps[-1])
+    return (
+        _turned_up(before, after, draft.steps[-1]) or _golden(before, after) or _on_the_board(before, after)
+    )
+
+
+def _golden(before: Table, after: Table) -> Msg | None:
+    """Return how much gold a turn brings its player, or costs the opponent who loses most."""
     old = {line.seat: line for line in scoring.gold(before.after(before.public))}
     new = {line.seat: line for line in scoring.gold(after.after(after.public))}
     own, gains = after.seat, {seat: new[seat].total - old[seat].total for seat in new}
-    if gains[own] > 0:
-        source = max(SOURCES, key=lambda each: each[1](new[own]) - each[1](old[own]))[0]
-        yield msg("reason.gain", n=gains[own], source=msg(f"reason.source.{source}"))
     rival = min((seat for seat in gains if seat != own), key=lambda seat: gains[seat])
+    loser: dict[str, Arg] = {"player": SeatName(rival), "loss": -gains[rival]}
+    if gains[own] <= 0:
+        return msg("reason.cost", **loser) if gains[rival] < 0 else None
     if gains[rival] < 0:
-        yield msg("reason.cost", seat=SeatName(rival), n=-gains[rival])
+        return msg("reason.gain_and_cost", gain=gains[own], **loser)
+    source = max(SOURCES, key=lambda each: each[1](new[own]) - each[1](old[own]))[0]
+    return msg("reason.gain", gain=gains[own], source=source)
+
+
+def _on_the_board(before: Table, after: Table) -> Msg | None:
+    """Return what a turn changes in who controls characters, or will keep control."""
+    own = after.seat
     more = _controlled(after, own) - _controlled(before, own)
     if more > 0:
-        yield msg("reason.control", n=more)
-    loosened = _controlled(before, rival) - _controlled(after, rival)
-    if loosened > 0:
-        yield msg("reason.loosened", seat=SeatName(rival), n=loosened)
+        return msg("reason.control", n=more)
+    lost = {seat: _controlled(before, seat) - _controlled(after, seat) for seat in before.public.seats}
+    rival = max((seat for seat in lost if seat != own), key=lambda seat: lost[seat])
+    if lost[rival] > 0:
+        return msg("reason.loosened", player=SeatName(rival), n=lost[rival])
     if len(after.kept[own]) > len(before.kept[own]):
-        yield msg("reason.guard")
+        return msg("reason.guard")
     firmer = sum(_lead(after, at) > _lead(before, at) > 0 for at in before.board)
-    if firmer:
-        yield msg("reason.firm", n=firmer)
+    return msg("reason.firm", n=firmer) if firmer else None
 
 
-def _turned_up(before: Table, after: Table, last: Step) -> Iterator[Msg]:
-    """Yield what the last step of a sentence may turn up."""
+def _turned_up(before: Table, after: Table, last: Step) -> Msg | None:
+    """Return what the last step of a sentence may turn up."""
     if last.verb is PLAY and last.verb.reveals(after, last):
         faces = _unseen_faces(after, strip_of(last.square))
-        yield msg("reason.tile", square=last.square, n=faces.count("ingot"), all=len(faces))
-    elif last.verb is TRAIN:
+        return msg("reason.tile", square=last.square, n=faces.count("ingot"), all=len(faces))
+    if last.verb is TRAIN:
         found = aim(after)
         strip = None if found is None else found.train(after)
         faces = _unseen_faces(after, strip or before.strips[0])
-        yield msg("reason.train", n=len(faces) - faces.count(ARMED), all=len(faces))
-    elif last.verb is ADV and last.verb.reveals(after, last):
-        yield msg("reason.pick", seat=SeatName(before.colours.index(last.colour)))
+        return msg("reason.train", n=len(faces) - faces.count(ARMED), all=len(faces))
+    if last.verb is ADV and last.verb.reveals(after, last):
+        return msg("reason.pick", player=SeatName(before.colours.index(last.colour)))
+    return None
 
 
 def _unseen_faces(table: Table, strip: str) -> tuple[str, ...]:

@@ -5,13 +5,14 @@ A clause is the sentence of the log without its subject: its text has the same k
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 
-from engines.core.contract import Fact, Msg, Seat, SeatName, msg
-from engines.core.kit import in_a_row, number_of
-from engines.corto.cards import CARDS
+from engines.core.contract import Arg, Fact, Msg, Seat, SeatName, msg
+from engines.core.kit import number_of
 from engines.corto.events import narrate, told
+from engines.corto.names import cards_and_ids
 
 Run = Sequence[Fact]
 
@@ -33,8 +34,8 @@ def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
 
     def finish() -> None:
         if clauses and subject is not None:
-            what = reduce(lambda row, part: msg("told.next", first=row, second=part), clauses)
-            sentences.append(msg("told.turn", seat=SeatName(subject), what=what))
+            steps = reduce(lambda row, step: msg("told.next", steps=row, step=step), clauses)
+            sentences.append(msg("told.turn", player=SeatName(subject), steps=steps))
         clauses.clear()
 
     for run in _runs([fact for fact in facts if fact.kind not in _SILENT]):
@@ -82,21 +83,31 @@ def _moved(fact: Fact) -> bool:
 
 
 def _drew_many(run: Run) -> Msg:
-    seat = SeatName(number_of(run[0]["seat"]))
+    player = SeatName(number_of(run[0]["seat"]))
     if run[0]["card"] is None:
         return msg(
-            "fact.drew_many", seat=seat, n=len(run), decks=", ".join(str(fact["deck"]) for fact in run)
+            "fact.drew_many", player=player, n=len(run), decks=tuple(str(fact["deck"]) for fact in run)
         )
-    cards = ", ".join(f"{CARDS[str(fact['card'])].name} ({fact['card']})" for fact in run)
-    return msg("fact.drew_own_many", seat=seat, cards=cards)
+    return msg(
+        "fact.drew_own_many", player=player, cards=cards_and_ids(tuple(str(fact["card"]) for fact in run))
+    )
 
 
 def _earned_many(run: Run) -> Msg:
-    friends = [
+    friends = tuple(
         msg("fact.earned_part", earner=SeatName(number_of(fact["earner"])), square=str(fact["square"]))
         for fact in run
-    ]
-    return msg("fact.earned_many", friends=in_a_row(friends))
+    )
+    return msg("fact.earned_many", friends=friends)
+
+
+def _squares(run: Run) -> tuple[Arg, ...]:
+    """Return the squares of facts, each once, and how often if more than once."""
+    found = Counter(str(fact["square"]) for fact in run)
+    return tuple(
+        square if count == 1 else msg("square.times", square=square, n=count)
+        for square, count in found.items()
+    )
 
 
 _MANY: dict[str, Callable[[Run], Msg]] = {
@@ -104,8 +115,8 @@ _MANY: dict[str, Callable[[Run], Msg]] = {
     "drew": _drew_many,
     "added": lambda run: msg(
         "fact.added_many",
-        seat=SeatName(number_of(run[0]["seat"])),
-        squares=", ".join(str(fact["square"]) for fact in run),
+        player=SeatName(number_of(run[0]["seat"])),
+        squares=_squares(run),
     ),
     "earned": _earned_many,
 }

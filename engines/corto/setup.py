@@ -9,6 +9,7 @@ from engines.core.rng import Rng
 from engines.corto import events
 from engines.corto.board import square_at
 from engines.corto.cards import ADVENTURES, CARDS, Kind
+from engines.corto.names import adventure_name
 from engines.corto.quests import quest_of
 from engines.corto.rulesets import RULESETS, Ruleset
 from engines.corto.state import COLOURS, HAND, MARKERS, Cards, CharacterView, Phase, Public, QuestView, State
@@ -25,7 +26,10 @@ OPTIONS = tuple(
         msg("option.adventure", number=number),
         (
             OptionChoice(RANDOM, msg("option.random")),
-            *(OptionChoice(key, msg(f"option.{key}")) for key in ADVENTURES),
+            *(
+                OptionChoice(key, msg("option.named", letter=key, adventure=adventure_name(key)))
+                for key in ADVENTURES
+            ),
         ),
         RANDOM,
     )

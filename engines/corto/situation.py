@@ -100,7 +100,7 @@ def _faces(value: Mapping[str, Any], found: Reader) -> tuple[Cards, ...]:
         wanted = quest.unseen(adventure, quest.begin(adventure))
         faces = tuple(str(face) for face in items(quest.hidden, given))
         if tuple(sorted(faces)) != wanted:
-            refuse(quest.hidden, "faces", given, faces=", ".join(wanted))
+            refuse(quest.hidden, "faces", given, faces=tuple(wanted))
         dealt.append(faces)
     return tuple(dealt)
 
@@ -259,7 +259,7 @@ def sealed(value: Mapping[str, Any], found: Reader) -> tuple[Cards, ...]:
     # Cards of adventures that are not played are sealed only when those in play do not suffice.
     pool = sorted(order, key=lambda card: card[0] not in found.strips)
     if sum(wanted) > len(pool):
-        refuse("seal", "most", sum(wanted), n=len(pool))
+        refuse("seal", "most", sum(wanted), most=len(pool))
     piles: list[Cards] = []
     for count in wanted:
         pile, pool = pool[:count], pool[count:]
@@ -314,7 +314,7 @@ class Reader:
         if decks:
             squares += tuple(square_at(strip, 0) for strip in self.strips)
         if not isinstance(value, str) or value not in squares:
-            names = ", ".join(strip.lower() for strip in self.strips)
+            names = tuple(strip.lower() for strip in self.strips)
             refuse(where, "deck_or_square" if decks else "square", value, strips=names)
         return value
 
@@ -325,7 +325,7 @@ class Reader:
         """
         card = CARDS.get(value) if isinstance(value, str) else None
         if card is None or card.deck not in self.strips:
-            refuse(where, "card", value, strips=", ".join(self.strips))
+            refuse(where, "card", value, strips=self.strips)
         if card.id in self.used:
             refuse(where, "card_once", value)
         self.used.add(card.id)  # each card of the game is there once
@@ -335,7 +335,7 @@ class Reader:
         """Return a list of cards, each claimed; raises :class:`~engines.core.contract.InvalidAction`."""
         found = [self.claim(where, card).id for card in items(where, value)]
         if most is not None and len(found) > most:
-            refuse(where, "most", len(found), n=most)
+            refuse(where, "most", len(found), most=most)
         return found
 
     def character(self, where: str, value: object) -> Card:

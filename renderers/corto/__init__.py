@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from engines.core.contract import Menu, Msg, Words, msg
-from engines.corto.view import ADVENTURES, Phase, View
+from engines.corto.view import Phase, View
 from renderers.core.caches import for_everybody
 from renderers.core.contract import Key, Table
 from renderers.core.painter import Order, Painter
@@ -14,6 +14,7 @@ from renderers.corto.board import board
 from renderers.corto.closeup import closeup
 from renderers.corto.hand import hand_page
 from renderers.corto.layout import board_rows
+from renderers.corto.names import card_name
 from renderers.corto.overlay import overlay
 from renderers.corto.palette import palette
 from renderers.corto.scoring import scoring
@@ -38,9 +39,7 @@ class CortoPainter(Painter[View]):
             found.insert(0, ("scoring", msg("picture.scoring")))
         if view.gold:
             found.append(("groups", msg("picture.groups")))
-        found += [
-            (f"{_STRIP}{strip}", msg("picture.strip", name=ADVENTURES[strip].name)) for strip in view.strips
-        ]
+        found += [(f"{_STRIP}{strip}", msg("picture.strip", strip=strip)) for strip in view.strips]
         return tuple(found)
 
     def image(self, order: Order[View]) -> Image.Image:
@@ -61,7 +60,8 @@ class CortoPainter(Painter[View]):
         super().warm(view, key, table, draft, menu)
         with for_everybody():
             for found in view.board:
-                tilted(THEMES.choose(table.theme), found.card, board_rows(len(view.strips)).panel)
+                name = card_name(self.captions(table), found.card)
+                tilted(THEMES.choose(table.theme), found.card, name, board_rows(len(view.strips)).panel)
 
     def palette(self, theme: str) -> Image.Image:
         """Return the theme's palette."""

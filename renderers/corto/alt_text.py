@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from engines.core.contract import Seat, SeatName
-from engines.corto.view import ADVENTURES, CARDS, Border, CharacterView, QuestView, View
+from engines.core.contract import Seat, SeatName, msg
+from engines.corto.view import CARDS, Border, CharacterView, QuestView, View
 from renderers.core.captions import Captions, description, plain_text
 from renderers.corto.lane import ASIDE
 from renderers.corto.layout import SQUARES, square_of
+from renderers.corto.names import adventure_name, card_name, quest_rule
 from renderers.corto.narration import (
     SEPARATOR,
-    ask_for_alt,
+    asked,
     colour,
-    guide_for_alt,
+    guide,
     last_steps,
     steps,
     text_or,
@@ -28,8 +29,7 @@ _BORDERS = {Border.WHITE: "w", Border.BLACK: "b", Border.BOTH: "m"}
 def alt(captions: Captions, view: View, key: str, *, private: bool) -> str:
     """Return the alt text of a picture; ``private``: of the viewer's hand."""
     if key == "scoring":
-        title = captions.text("alt.scoring", ask=ask_for_alt(captions, view))
-        return description((title, *_totals(captions, view)))
+        return description((captions.text("alt.scoring"), asked(captions, view), *_totals(captions, view)))
     if key == "groups":
         return description(_groups(captions, view))
     if key.startswith("strip."):
@@ -38,7 +38,7 @@ def alt(captions: Captions, view: View, key: str, *, private: bool) -> str:
 
 
 def _who(captions: Captions, view: View, seat: Seat) -> str:
-    return captions.text_with_side("who", name=SeatName(seat), colour=colour(captions, view, seat))
+    return captions.text_with_side("who", player=SeatName(seat), colour=colour(captions, view, seat))
 
 
 # --- pages ----------------------------------------------------------------------------------------
@@ -47,17 +47,19 @@ def _who(captions: Captions, view: View, seat: Seat) -> str:
 def _page(captions: Captions, view: View, *, private: bool) -> Iterator[str]:
     seat = view.viewer
     if private and seat is not None:
-        yield captions.text("alt.own", who=_who(captions, view, seat), ask=guide_for_alt(captions, view))
+        yield captions.text("alt.own", player=_who(captions, view, seat))
+        yield guide(captions, view)
         if view.marks:
             squares = dict.fromkeys(mark.square for mark in view.marks)
-            yield captions.text("alt.choices", squares=" ".join(squares))
+            yield captions.text("alt.choices", squares=tuple(squares))
         if view.final:
             yield captions.text("alt.final")
         cards = [held.card for held in view.players[seat].hand if held.card is not None]
-        held = [captions.text("alt.card", id=card, name=CARDS[card].name) for card in cards]
-        yield captions.text("alt.hand", cards=", ".join(held)) if held else captions.text("alt.empty")
+        held = tuple(captions.text("alt.card", id=card, card=card_name(captions, card)) for card in cards)
+        yield captions.text("alt.hand", cards=held) if held else captions.text("alt.empty")
     else:
-        yield captions.text("alt.public", ask=ask_for_alt(captions, view))
+        yield captions.text("alt.public")
+        yield asked(captions, view)
     told = steps(captions, view, last_steps(view))
     if told:
         yield captions.text("alt.draft" if view.draft else "alt.last", steps=SEPARATOR.join(told))
@@ -69,41 +71,46 @@ def _rest(captions: Captions, view: View) -> Iterator[str]:
     for player in view.players:
         who = _who(captions, view, player.seat)
         if player.gone:
-            yield captions.text("alt.player_gone", who=who)
+            yield captions.text("alt.player_gone", player=who)
             continue
         gold = next((one.total for one in view.gold if one.seat == player.seat), 0)
-        yield captions.text("alt.player", who=who, stock=player.stock, gold=gold, n=len(player.hand))
+        yield captions.text("alt.player", player=who, stock=player.stock, gold=gold, n=len(player.hand))
     for name, square in (("corto", view.corto), ("rasputin", view.rasputin)):
         if square is not None:
-            yield captions.text("alt.figurine", name=captions.text(f"figurine.{name}"), square=square)
+            yield captions.text(f"alt.{name}", square=square)
     for strip in view.strips:
         yield _row(captions, view, strip)
     for quest in view.quests:
         told = pieces(captions, view, quest)
         if told:
-            yield captions.text("alt.pieces", strip=quest.strip, pieces=", ".join(told))
-    decks = " ".join(f"{strip} {count}" for strip, count in zip(view.strips, view.decks, strict=True))
-    yield captions.text("alt.decks", decks=decks)
+            yield captions.text("alt.pieces", strip=quest.strip, pieces=told)
+    decks = zip(view.strips, view.decks, strict=True)
+    yield captions.text(
+        "alt.decks", decks=tuple(msg("alt.deck", deck=deck, n=count) for deck, count in decks)
+    )
 
 
 def _row(captions: Captions, view: View, strip: str) -> str:
-    told: list[str] = []
-    for found in (view.at(square_of(strip, column)) for column in SQUARES):
-        if found is None:
-            continue
-        held = [
-            captions.text("alt.marker", colour=colour(captions, view, seat), n=count)
-            for seat, count in enumerate(found.markers)
-            if count
-        ]
-        name, markers = CARDS[found.card].name, f" ({' '.join(held)})" if held else ""
-        told.append(captions.text("alt.character", column=found.square, name=name, markers=markers))
-    if not told:
-        return captions.text("alt.bare", strip=strip)
-    return captions.text("alt.row", strip=strip, characters=", ".join(told))
+    found = (view.at(square_of(strip, column)) for column in SQUARES)
+    told = tuple(_character(captions, view, each) for each in found if each is not None)
+    return (
+        captions.text("alt.row", strip=strip, characters=told)
+        if told
+        else captions.text("alt.bare", strip=strip)
+    )
 
 
-def pieces(captions: Captions, view: View, quest: QuestView) -> list[str]:
+def _character(captions: Captions, view: View, found: CharacterView) -> str:
+    markers = tuple(
+        msg("alt.marker", colour=colour(captions, view, seat), n=count)
+        for seat, count in enumerate(found.markers)
+        if count
+    )
+    key = "alt.character" if markers else "alt.character.bare"
+    return captions.text(key, square=found.square, card=card_name(captions, found.card), markers=markers)
+
+
+def pieces(captions: Captions, view: View, quest: QuestView) -> tuple[str, ...]:
     """Return the pieces of a quest that are on the board, and who holds the aces."""
     told: list[str] = []
     loose: Counter[str] = Counter()
@@ -117,38 +124,36 @@ def pieces(captions: Captions, view: View, quest: QuestView) -> list[str]:
             told.append(text_or(captions, text, other, column=piece.column, n=piece.number))
         elif piece.holder is None and piece.kind not in ASIDE:
             loose[piece.kind] += 1
-    return told + [
-        text_or(captions, f"piece.{kind}", f"{count} {kind}", n=count) for kind, count in loose.items()
-    ]
+    told += (text_or(captions, f"piece.{kind}", f"{count} {kind}", n=count) for kind, count in loose.items())
+    return tuple(told)
 
 
 # --- other pictures -------------------------------------------------------------------------------
 
 
 def _closeup(captions: Captions, view: View, strip: str) -> Iterator[str]:
-    yield captions.text("alt.strip", name=ADVENTURES[strip].name)
+    yield captions.text("alt.strip", adventure=adventure_name(captions, strip))
     yield _row(captions, view, strip)
     for quest in view.quests:
         told = pieces(captions, view, quest)
         if quest.strip == strip and told:
-            yield captions.text("alt.pieces", strip=strip, pieces=", ".join(told))
-    yield ADVENTURES[strip].text
+            yield captions.text("alt.pieces", strip=strip, pieces=told)
+    yield quest_rule(captions, strip)
     # The numbers come last: what a description cuts off first.
     number = view.strips.index(strip)
-    counts = captions.text("closeup.counts", deck=view.decks[number], discards=len(view.discards[number]))
-    yield f"{counts}."
+    yield captions.text("alt.counts", deck=view.decks[number], discards=len(view.discards[number]))
 
 
 def _totals(captions: Captions, view: View) -> Iterator[str]:
     found = lines(captions, view)
     for gold in sorted(view.gold, key=lambda one: -one.total):
-        parts = [
+        parts = tuple(
             captions.text("alt.part", label=line.label, gold=line.gold[gold.seat])
             for line in found
             if line.gold[gold.seat]
-        ]
-        told = f": {', '.join(parts)}" if parts else ""
-        yield captions.text("alt.total", who=_who(captions, view, gold.seat), gold=gold.total, parts=told)
+        )
+        key = "alt.total" if parts else "alt.total.none"
+        yield captions.text(key, player=_who(captions, view, gold.seat), gold=gold.total, parts=parts)
 
 
 def _groups(captions: Captions, view: View) -> Iterator[str]:
@@ -158,9 +163,8 @@ def _groups(captions: Captions, view: View) -> Iterator[str]:
     for player in view.players:
         squares = [square for square, seat in held.items() if seat == player.seat]
         if squares:
-            yield captions.text(
-                "alt.controls", who=_who(captions, view, player.seat), squares=" ".join(squares)
-            )
+            who = _who(captions, view, player.seat)
+            yield captions.text("alt.controls", player=who, squares=tuple(squares))
 
 
 # --- the board as text ----------------------------------------------------------------------------

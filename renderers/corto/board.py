@@ -46,7 +46,7 @@ _BROAD = 1.15
 def board(view: View, theme: Theme, captions: Captions) -> Image.Image:
     """Return the page that everybody sees."""
     discard, rows = captions.text("board.discard"), board_rows(len(view.strips))
-    strips = [public_strip(theme, model, rows, discard) for model in strip_models(view)]
+    strips = [public_strip(theme, model, rows, discard) for model in strip_models(view, captions)]
     return pile(theme, [ruler(theme), *strips, players(theme, captions, view)])
 
 

@@ -5,6 +5,8 @@ All sizes are pixels.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PIL import Image
 
 from engines.corto.view import ADVENTURES, Card, Kind
@@ -40,14 +42,22 @@ _SMALL = (14.5, 13, 11.5, 10, 8.5)
 _FIGURINES = {Kind.CORTO, Kind.RASPUTIN}
 
 
-def face(card: Card, width: int, height: int, theme: Theme, *, plated: bool = True) -> Image.Image:
-    """Return a card, face up: of any kind in a hand, or a character as a panel of the page.
+@dataclass(frozen=True, slots=True)
+class Print:
+    """What is printed on a card: its name and, on an advantage, its rule."""
+
+    name: str
+    rule: str = ""
+
+
+def face(card: Card, width: int, height: int, theme: Theme, text: Print | None = None) -> Image.Image:
+    """Return a card, face up: a character as a panel of the page, or a card of any kind.
 
     ``width`` × ``height`` are the card's; the sprite is larger on all sides, for signs that break the frame.
-    ``plated``: a card with a border has a plate with its name.
+    Without ``text``, a card with a border has no plate for its name.
     """
     # Adventures can be replaced, so the landscape is part of the key.
-    return _painted(card, land(card.deck), width, height, theme, PLATE if plated else 0)
+    return _painted(card, land(card.deck), width, height, theme, text)
 
 
 def land(key: str) -> str:
@@ -56,8 +66,8 @@ def land(key: str) -> str:
 
 
 @sprite
-def _painted(card: Card, land: str, width: int, height: int, theme: Theme, plate: int) -> Image.Image:
-    zoom = width / WIDTH
+def _painted(card: Card, land: str, width: int, height: int, theme: Theme, text: Print | None) -> Image.Image:
+    zoom, plate = width / WIDTH, 0 if text is None else PLATE
     tall = height / zoom
     margin = round(MARGIN * zoom)
     brush = Brush(width + 2 * margin, height + 2 * margin, zoom, theme.ink)
@@ -76,7 +86,7 @@ def _painted(card: Card, land: str, width: int, height: int, theme: Theme, plate
             with brush.at(box.x, box.y), brush.clip(boxed(0, 0, box.width, box.height)):
                 _plain_inside(brush, card, land, box, theme)
     image = brush.finish()
-    _put_words(image, card, tall, plate, zoom, theme)
+    _put_words(image, card, tall, text, zoom, theme)
     return image
 
 
@@ -134,30 +144,33 @@ def _plain_inside(brush: Brush, card: Card, land: str, box: Box, theme: Theme) -
         draw(brush, drawings("signs")["wheel" if card.vehicle else "boots"], inks(theme))
 
 
-def _put_words(image: Image.Image, card: Card, height: float, plate: int, zoom: float, theme: Theme) -> None:
+def _put_words(
+    image: Image.Image, card: Card, height: float, text: Print | None, zoom: float, theme: Theme
+) -> None:
+    printed = text or Print("")
     if card.border is not None:
-        if plate:
-            named(image, card.border, card.name, height, zoom, theme)
+        if text is not None:
+            named(image, card.border, text.name, height, zoom, theme)
         if len(card.colours) > 1:
             at = ((MARGIN + WIDTH - CORNER / 2 + 1) * zoom, (MARGIN + CORNER / 2) * zoom)
             number(image, card.colours[1], at, LETTER * zoom, theme.card, zoom)
     elif card.kind in _FIGURINES:
-        text, face = titled(card.name, 34 * zoom, (WIDTH - 24) * zoom)
+        title, face = titled(printed.name, 34 * zoom, (WIDTH - 24) * zoom)
         at = ((MARGIN + WIDTH / 2) * zoom, (MARGIN + height - 26) * zoom)
-        words(image, text, at, face, theme.card, zoom, bold=round(0.6 * zoom, 2))
+        words(image, title, at, face, theme.card, zoom, bold=round(0.6 * zoom, 2))
         at = ((MARGIN + WIDTH - 33) * zoom, (MARGIN + max(66, height - 74)) * zoom)
         number(image, str(card.steps), at, 36 * zoom, theme.ink, zoom)
     else:
-        _advantage_words(image, card, height, zoom, theme)
+        _advantage_words(image, printed, height, zoom, theme)
 
 
-def _advantage_words(image: Image.Image, card: Card, height: float, zoom: float, theme: Theme) -> None:
+def _advantage_words(image: Image.Image, text: Print, height: float, zoom: float, theme: Theme) -> None:
     middle = (MARGIN + WIDTH / 2) * zoom
-    text, face = titled(card.name, 28 * zoom, (WIDTH - 22) * zoom)
-    words(image, text, (middle, (MARGIN + 80) * zoom), face, theme.ink, zoom, bold=round(0.5 * zoom, 2))
+    title, face = titled(text.name, 28 * zoom, (WIDTH - 22) * zoom)
+    words(image, title, (middle, (MARGIN + 80) * zoom), face, theme.ink, zoom, bold=round(0.5 * zoom, 2))
     for size in _SMALL:
         small = sans(max(6, round(size * zoom)), Weight.SEMIBOLD)
-        lines = wrapped(card.text, small, (WIDTH - 24) * zoom)
+        lines = wrapped(text.rule, small, (WIDTH - 24) * zoom)
         if len(lines) * size * 1.12 > height - 108:
             continue
         for i, line in enumerate(lines):

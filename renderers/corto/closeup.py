@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from engines.corto.view import ADVENTURES, CARDS, Border, Card, Figurine, View
+from engines.corto.view import CARDS, Border, Card, Figurine, View
 from renderers.core.caches import scene
 from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
@@ -13,6 +13,7 @@ from renderers.corto import cards, landscapes, markers, pieces, sounds
 from renderers.corto.lane import ASIDE, piece_sprite
 from renderers.corto.layout import CARD, CORNER, MARGIN, PANEL, WIDTH
 from renderers.corto.markers import put_markers
+from renderers.corto.names import adventure_name, card_name, quest_rule
 from renderers.corto.page import band, box, caps, put_line
 from renderers.corto.strip_model import Cell, StripModel, strip_models
 from renderers.corto.theme import Theme
@@ -41,13 +42,13 @@ _WORDS = WIDTH - MARGIN - CORNER[0] - 12
 
 def closeup(view: View, theme: Theme, captions: Captions, strip: str) -> Image.Image:
     """Return the close-up of the strip with this letter."""
-    model = next(found for found in strip_models(view) if found.strip == strip)
-    told = wrapped(ADVENTURES[strip].text, _TEXT, _WORDS - 36)
+    model = next(found for found in strip_models(view, captions) if found.strip == strip)
+    told = wrapped(quest_rule(captions, strip), _TEXT, _WORDS - 36)
     told.append(captions.text("closeup.counts", deck=model.deck, discards=model.discards))
     discards = view.discards[view.strips.index(strip)]
     if discards:
-        names = ", ".join(CARDS[card].name for card in reversed(discards))
-        told.append(captions.text("closeup.discards", names=names))
+        names = tuple(card_name(captions, card) for card in reversed(discards))
+        told.append(captions.text("closeup.discards", cards=names))
     # What each square does is painted in words, so the language is part of the key.
     key = ("closeup", model, tuple(told), captions.table.language)
     return band(theme, key, lambda: _paint(theme, captions, model, told))
@@ -58,7 +59,7 @@ def _paint(theme: Theme, captions: Captions, model: StripModel, told: list[str])
     top = _TOP + _BODY + 12
     high = top + _LINE * len(told) + 32
     canvas = Canvas(Image.new("RGB", (WIDTH, high), theme.paper))
-    lines = two_lines(ADVENTURES[strip].name)
+    lines = two_lines(adventure_name(captions, strip))
     for number, line in enumerate(lines):
         y = (top + high) / 2 + (number - (len(lines) - 1) / 2) * 46
         caps(canvas, line, ((MARGIN + CORNER[0]) / 2, y), 50, theme.ink, "mm", CORNER[0] - MARGIN)
@@ -111,7 +112,7 @@ def _put(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell) -> None:
             canvas.put(markers.just_played(_WIDE, _HIGH, theme, 0.5), middle)
         else:
             canvas.fill((x + 8, y + 9), (_WIDE, _HIGH), theme.strip(model.strip).shadow)
-        canvas.put(cards.face(CARDS[cell.card], _WIDE, _HIGH, theme), middle)
+        canvas.put(cards.face(CARDS[cell.card], _WIDE, _HIGH, theme, cards.Print(cell.name)), middle)
     _put_pieces(canvas, theme, model, cell)
     _put_figurines(canvas, theme, cell)
     put_markers(canvas, theme, cell.chips, (x, y), CARD, ZOOM)
@@ -166,5 +167,4 @@ def _put_caption(canvas: Canvas, theme: Theme, captions: Captions, model: StripM
 def deed(captions: Captions, card: Card) -> str:
     """Return in a few words what a character may do: ``"adds / hits far"``."""
     key = {Border.WHITE: "adds", Border.BLACK: "hits", Border.BOTH: "both"}[card.border or Border.BOTH]
-    told = captions.text(f"deed.{key}")
-    return captions.text("deed.far", deed=told) if card.long_range else told
+    return captions.text(f"deed.{key}.far" if card.long_range else f"deed.{key}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from engines.corto.view import CARDS, HAND, Border, Card, View
+from engines.corto.view import CARDS, HAND, Border, View
 from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.theme import mix
@@ -15,6 +15,7 @@ from renderers.corto import markers, pieces
 from renderers.corto.board import put_stock, ruler, title_band
 from renderers.corto.hand_cards import broad
 from renderers.corto.layout import CORNER, MARGIN, WIDTH, small_rows
+from renderers.corto.names import card_name
 from renderers.corto.narration import acting
 from renderers.corto.page import band, box, caps, dashes, pile
 from renderers.corto.previews import small_strip
@@ -42,29 +43,31 @@ def hand_page(view: View, theme: Theme, captions: Captions) -> Image.Image:
             one.card,
             "" if one.card is None else captions.text(f"kind.{CARDS[one.card].kind.value}"),
             one.card is not None and one.card == taken,
+            "" if one.card is None else card_name(captions, one.card),
         )
         for one in player.hand
     ]
     # A card that is being played has left the hand, but what is asked is about it.
     if taken is not None and not any(one.lit for one in held):
-        held.append(Held(taken[0], taken, captions.text("kind.played"), lit=True))
+        held.append(Held(taken[0], taken, captions.text("kind.played"), True, card_name(captions, taken)))
     rivals = tuple(
         (one.colour, one.stock) for one in view.players if one.seat != player.seat and not one.gone
     )
     model = HandModel(player.colour, player.stock, rivals, tuple(held[:HAND]))
     rows = small_rows(len(view.strips))
-    strips = [small_strip(theme, strip, rows) for strip in strip_models(view)]
+    strips = [small_strip(theme, strip, rows) for strip in strip_models(view, captions)]
     return pile(theme, [ruler(theme), *strips, band(theme, ("hand", model), lambda: _hand(theme, model))])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Held:
-    """A card of the hand and its kind in words; ``lit``: it is selected, or acts on the board."""
+    """A card of the hand, its kind and its name in words; ``lit``: it is selected, or acts on the board."""
 
     deck: str
     card: str | None
     kind: str
     lit: bool = False
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -115,15 +118,15 @@ def _put_card(canvas: Canvas, theme: Theme, held: Held, x: int) -> None:
         return
     card = CARDS[held.card]
     canvas.put(broad(card, _WIDE, _BODY, theme), middle)
-    _put_name(canvas, theme, card, (x, _TOP + _TAB + _BODY))
+    _put_name(canvas, theme, held, (x, _TOP + _TAB + _BODY))
 
 
-def _put_name(canvas: Canvas, theme: Theme, card: Card, at: tuple[int, int]) -> None:
+def _put_name(canvas: Canvas, theme: Theme, held: Held, at: tuple[int, int]) -> None:
     """Write a card's name on a plate in its border's colours: white adds, black hits."""
     x, y = at
-    black = card.border is Border.BLACK
+    black = CARDS[held.card or ""].border is Border.BLACK
     canvas.fill((x, y), (_WIDE, _NAME), theme.ink)
     if not black:
         canvas.fill((x + 3, y + 3), (_WIDE - 6, _NAME - 6), theme.card)
     colour = theme.card if black else theme.ink
-    caps(canvas, card.name, (x + _WIDE / 2, y + _NAME / 2 + 1), 43, colour, "mm", _WIDE - 16)
+    caps(canvas, held.name, (x + _WIDE / 2, y + _NAME / 2 + 1), 43, colour, "mm", _WIDE - 16)

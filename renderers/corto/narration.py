@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engines.core.contract import Arg, Fact, Seat
+from engines.core.contract import Arg, Fact, Seat, SeatName, msg
 from engines.core.languages import FALLBACK
 from engines.corto.view import CARDS, Phase, Square, View
 from renderers.core.captions import Captions
 from renderers.core.type import Weight, sans
+from renderers.corto.names import card_name
 
 QUIET = frozenset({"turn", "drew", "ended_turn", "began", "started"})
 """Facts that leave no print: with nothing but them, the turn before is shown."""
@@ -119,38 +120,34 @@ NameOf: TypeAlias = Callable[[Seat], str]
 CardId: TypeAlias = str
 
 
-def ask(captions: Captions, view: View) -> str:
-    """Return who must do what, or how the match ended, for the picture."""
-    return _asked(captions, view, lambda seat: captions.painted_name(seat, _NAME, _ROOM))
+def ended(captions: Captions, view: View) -> str:
+    """Return how the match ended, for the picture."""
+    return _ended(captions, view, lambda seat: captions.painted_name(seat, _NAME, _ROOM))
 
 
-def ask_for_alt(captions: Captions, view: View) -> str:
-    """Return the same for the alt text."""
-    return _asked(captions, view, captions.plain_name)
-
-
-def _asked(captions: Captions, view: View, name_of: NameOf) -> str:
+def asked(captions: Captions, view: View) -> str:
+    """Return who must do what, or how the match ended, for the alt text."""
     if view.ranks is not None:
-        return _ended(captions, view, view.ranks[0], name_of)
+        return _ended(captions, view, captions.plain_name)
     if view.phase is Phase.START:
         if view.place is not None:
-            return captions.text("ask.start", name=name_of(view.place))
-        return captions.text("ask.start_draw", name=join(captions, [name_of(seat) for seat in view.asked]))
+            return captions.text("ask.start", player=SeatName(view.place))
+        return captions.text("ask.start_draw", players=tuple(map(SeatName, view.asked)), n=len(view.asked))
     if view.turn is None:
         return ""
-    name = name_of(view.turn.seat)
+    player = SeatName(view.turn.seat)
     if view.phase is Phase.DRAWS:
-        return captions.text("ask.draws", name=name, n=view.turn.draws)
+        return captions.text("ask.draws", player=player, n=view.turn.draws)
     if view.turn.shot:
-        return captions.text("ask.shot", name=name)
-    return captions.text("ask.more" if view.turn.played else "ask.turn", name=name)
+        return captions.text("ask.shot", player=player)
+    return captions.text("ask.more" if view.turn.played else "ask.turn", player=player)
 
 
-def _ended(captions: Captions, view: View, winners: tuple[Seat, ...], name_of: NameOf) -> str:
+def _ended(captions: Captions, view: View, name_of: NameOf) -> str:
+    winners = view.ranks[0] if view.ranks is not None else ()
+    names = tuple(name_of(seat) for seat in winners)
     gold = view.gold[winners[0]].total if view.gold else 0
-    names = join(captions, [name_of(seat) for seat in winners])
-    key = "ask.won" if len(winners) == 1 else "ask.tied"
-    return captions.text(key, name=names, gold=gold, reason=captions.text(f"reason.{view.reason}"))
+    return captions.text(f"ended.{view.reason}", winners=names, n=len(names), gold=gold)
 
 
 def acting(view: View) -> CardId | None:
@@ -160,9 +157,9 @@ def acting(view: View) -> CardId | None:
     return view.turn.card
 
 
-def guide_for_alt(captions: Captions, view: View) -> str:
+def guide(captions: Captions, view: View) -> str:
     """Return what the viewer is asked (a card, a square, a target, or to wait), for the alt text."""
-    return _request(captions, view) or ask_for_alt(captions, view)
+    return _request(captions, view) or asked(captions, view)
 
 
 def _request(captions: Captions, view: View) -> str:
@@ -176,26 +173,17 @@ def _request(captions: Captions, view: View) -> str:
     if view.place == seat:
         return captions.text("guide.begin")
     if kinds:
-        whats = join(captions, [captions.text(f"guide.{kind}") for kind in kinds], "list.or")
-        name = "" if card is None else f"{card} {CARDS[card].name}"
-        return (
-            captions.text("guide.card", card=name, what=whats)
-            if name
-            else captions.text("guide.bare", what=whats)
-        )
+        options = tuple(msg(f"option.{kind}") for kind in kinds)
+        if card is None:
+            return captions.text("guide.options", options=options)
+        named = captions.text("alt.card", id=card, card=card_name(captions, card))
+        return captions.text("guide.card", card=named, options=options)
     if view.turn is None or view.turn.seat != seat:
         owed = view.players[seat].to_draw
         return captions.text("guide.draws", n=owed) if owed else ""
     if view.phase is Phase.DRAWS:
         return captions.text("guide.draws", n=view.turn.draws)
     return captions.text("guide.more" if view.turn.played else "guide.turn")
-
-
-def join(captions: Captions, items: Sequence[str], key: str = "list.and") -> str:
-    """Return a list in words: commas, and a word before the last."""
-    if len(items) < 2:
-        return "".join(items)
-    return captions.text(key, first=", ".join(items[:-1]), last=items[-1])
 
 
 def steps(captions: Captions, view: View, facts: Iterable[Fact]) -> list[str]:
@@ -256,17 +244,17 @@ _KEYS = {
     "withdrawn": "withdrawn",
 }
 """Facts that are told, by the key of their words."""
-_SEATS = frozenset({"owner", "earner", "victim"})
+_SEATS = frozenset({"seat", "owner", "earner", "victim"})
 """Data that are seats, told by the colour of their markers."""
 
 
 def _step_text(captions: Captions, view: View, fact: Fact) -> str:
     if fact.kind not in _KEYS or fact.get("cards") == ():
         return ""
-    args: dict[str, Arg] = {"who": colour(captions, view, seat_of(fact))} if "seat" in dict(fact.data) else {}
+    args: dict[str, Arg] = {}
     for name, value in fact.data:
         if name == "card" and value in CARDS:
-            args[name] = CARDS[str(value)].name
+            args[name] = card_name(captions, str(value))
         elif name in _SEATS:
             args[name] = colour(captions, view, seat_of(fact, name))
         elif isinstance(value, tuple):

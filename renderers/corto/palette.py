@@ -10,12 +10,16 @@ from functools import cache
 
 from PIL import Image
 
+from engines.core.texts import load
 from engines.corto.view import ADVENTURES, CARDS, Figurine, Kind
+from renderers.core.captions import Captions
+from renderers.core.contract import Table
 from renderers.core.encode import colours_of, commonest_colours, palette_of, shipped_colours
 from renderers.core.theme import Colour, mix, rgb
 from renderers.corto import cards, landscapes, pieces
 from renderers.corto.drawing import CLOTHS, SKINS
 from renderers.corto.layout import CARD, INNER, PANEL
+from renderers.corto.names import card_name, card_rule
 from renderers.corto.theme import THEMES, Theme
 
 COLOURS = 192
@@ -61,9 +65,11 @@ def _samples(theme: Theme) -> Iterator[Image.Image]:
     for key in ADVENTURES:
         yield landscapes.panorama(key, INNER, CARD.strip, theme).convert("RGB")
     ground = Image.new("RGBA", (PANEL, CARD.panel), theme.paper)
+    captions = Captions(load("renderers.corto"), Table(()))
     for card in CARDS.values():
         width = PANEL if card.kind is Kind.CHARACTER else 2 * PANEL
-        face = cards.face(card, width, round(CARD.panel * width / PANEL), theme)
+        text = cards.Print(card_name(captions, card.id), card_rule(captions, card))
+        face = cards.face(card, width, round(CARD.panel * width / PANEL), theme, text)
         yield _on(ground, face)
     for figure in Figurine:
         yield _on(ground, pieces.figurine(figure, 184, theme))

@@ -77,7 +77,7 @@ def _put_square(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell, row
     middle = (x + PANEL / 2, y + rows.panel / 2)
     if cell.fresh:
         canvas.put(markers.just_played(PANEL, rows.panel, theme), middle)
-    canvas.put(cards.face(CARDS[cell.card], PANEL, rows.panel, theme, plated=False), middle)
+    canvas.put(cards.face(CARDS[cell.card], PANEL, rows.panel, theme), middle)
 
 
 # --- marks ----------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from renderers.corto import landscapes, markers, pieces
 from renderers.corto.board import title_band
 from renderers.corto.layout import CORNER, INNER, MARGIN, WIDTH
 from renderers.corto.markers import marker_of
-from renderers.corto.narration import ask, text_or
+from renderers.corto.names import adventure_name
+from renderers.corto.narration import ended, text_or
 from renderers.corto.page import Box, box, caps, flat, put_line, put_name
 from renderers.corto.theme import Theme
 
@@ -50,7 +51,7 @@ def lines(captions: Captions, view: View) -> tuple[Line, ...]:
         for key in ("largest", "others", "seal", "corto")
     ]
     for number, (strip, _) in enumerate(golds[0].quests if golds else ()):
-        label = text_or(captions, f"quest.{ADVENTURES[strip].quest}", ADVENTURES[strip].name)
+        label = text_or(captions, f"quest.{ADVENTURES[strip].quest}", adventure_name(captions, strip))
         found.append(Line(strip, label, tuple(gold.quests[number][1] for gold in golds)))
     return tuple(found)
 
@@ -193,7 +194,7 @@ def scoring(view: View, theme: Theme, captions: Captions) -> Image.Image:
     box(canvas, (MARGIN + 26, 32, wide, 104), theme.card, theme.ink, 4, theme.ink)
     caps(canvas, title, (MARGIN + 54, 84), _TITLE, theme.ink)
     box(canvas, (MARGIN + 26, 164, 700, 62), theme.box, theme.ink, 3, theme.ink)
-    put_line(canvas, ask(captions, view), (MARGIN + 42, 194), _WON, 668, theme.ink)
+    put_line(canvas, ended(captions, view), (MARGIN + 42, 194), _WON, 668, theme.ink)
     best = frozenset(view.ranks[0] if view.ranks is not None else ())
     grid = Grid(MARGIN, _TOP - 28, INNER - 4, order, best, ties=True)
     put_table(canvas, theme, captions, view, grid)
@@ -219,7 +220,8 @@ def groups_in_words(captions: Captions, view: View, order: tuple[Seat, ...]) -> 
         own = sorted((group for group in view.groups if group.seat == seat), key=lambda g: not g.largest)
         if own:
             told = [
-                captions.text("scoring.group", squares=" ".join(group.squares), n=group.gold) for group in own
+                captions.text("scoring.group", squares=" ".join(group.squares), gold=group.gold)
+                for group in own
             ]
             found.append((seat, " · ".join(told)))
     return found

@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 
 from engines.core.contract import Seat
 from engines.corto.view import CharacterView, Mark, Phase, PieceView, Square, View
+from renderers.core.captions import Captions
 from renderers.corto.layout import SQUARES, square_of
+from renderers.corto.names import card_name
 from renderers.corto.narration import Prints, prints
 
 
@@ -24,11 +26,13 @@ class Chip:
 class Cell:
     """A column of a strip. ``figurines``: those that stand there; ``marks``: kinds of marks.
 
-    ``fresh``: the character was played last; ``sound``: lettered over it.
+    ``name``: what the character is called in the table's language. ``fresh``: the character was played last;
+    ``sound``: lettered over it.
     """
 
     column: int
     card: str | None = None
+    name: str = ""
     chips: tuple[Chip, ...] = ()
     figurines: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
@@ -69,7 +73,7 @@ class StripModel:
         return square_of(self.strip, column)
 
 
-def strip_models(view: View) -> tuple[StripModel, ...]:
+def strip_models(view: View, captions: Captions) -> tuple[StripModel, ...]:
     """Return what the strips show, from the top."""
     done, asking = prints(view), bool(marks_of(view))
     found: list[StripModel] = []
@@ -78,7 +82,7 @@ def strip_models(view: View) -> tuple[StripModel, ...]:
         held = next((piece.holder for piece in pieces if piece.kind == "aces"), None)
         model = StripModel(
             strip,
-            tuple(_cell(view, done, square_of(strip, column), column) for column in (0, *SQUARES)),
+            tuple(_cell(view, captions, done, square_of(strip, column), column) for column in (0, *SQUARES)),
             deck,
             len(discards),
             tuple(piece for piece in pieces if piece.holder is None or piece.kind == "aces"),
@@ -107,11 +111,12 @@ def draws(view: View) -> bool:
     return view.players[seat].to_draw > 0 and not view.marks
 
 
-def _cell(view: View, done: Prints, square: Square, column: int) -> Cell:
+def _cell(view: View, captions: Captions, done: Prints, square: Square, column: int) -> Cell:
     found = view.at(square)
     return Cell(
         column,
         None if found is None else found.card,
+        "" if found is None else card_name(captions, found.card),
         () if found is None else _chips(view, done, found),
         tuple(name for name in ("corto", "rasputin") if getattr(view, name) == square),
         tuple(dict.fromkeys(mark.kind for mark in marks_of(view) if mark.square == square)),

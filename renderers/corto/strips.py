@@ -43,14 +43,14 @@ def _paint(theme: Theme, whole: StripModel, rows: Rows, discard: str, columns: C
             # The shadow is a wash: black is for the borders, which say what a card does.
             x, y = left_of(cell.column), rows.panel_top
             canvas.fill((x + 4, y + 5), (PANEL, rows.panel), theme.strip(model.strip).shadow)
-            made = cards.face(CARDS[cell.card], PANEL, rows.panel, theme)
+            made = cards.face(CARDS[cell.card], PANEL, rows.panel, theme, cards.Print(cell.name))
             canvas.put(made, (x + PANEL / 2, y + rows.panel / 2))
     # The card played last leans over its neighbours, so it comes after them.
     for cell in model.cells:
         if cell.card is not None and cell.fresh:
             centre = (middle_of(cell.column), rows.panel_top + rows.panel / 2)
             canvas.put(markers.just_played(PANEL, rows.panel, theme, _REACH), centre)
-            canvas.put(tilted(theme, cell.card, rows.panel), centre)
+            canvas.put(tilted(theme, cell.card, cell.name, rows.panel), centre)
     for cell in model.cells:
         _put_sound(canvas, theme, model, cell, rows)
     # Figurines, pieces and markers decide the game: no sound may hide one.
@@ -102,9 +102,9 @@ def ground(theme: Theme, strip: str, rows: Rows) -> Image.Image:
 
 
 @sprite
-def tilted(theme: Theme, card: str, height: int) -> Image.Image:
+def tilted(theme: Theme, card: str, name: str, height: int) -> Image.Image:
     """Return a character's panel of this height, leaning a little to the right."""
-    made = cards.face(CARDS[card], PANEL, height, theme)
+    made = cards.face(CARDS[card], PANEL, height, theme, cards.Print(name))
     leaning = made.convert("RGBa").rotate(TILT, Image.Resampling.BICUBIC, expand=True).convert("RGBA")
     few = made.convert("RGB").quantize(_TINTS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     flat = leaning.convert("RGB").quantize(palette=few, dither=Image.Dither.NONE).convert("RGBA")

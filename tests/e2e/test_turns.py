@@ -13,6 +13,8 @@ import pytest
 
 from engines.core.contract import Words
 from engines.core.match import Match
+from engines.core.texts import load
+from engines.corto.names import card_name
 from engines.corto.view import CARDS, Phase
 from tests.e2e.four import PEOPLE, Table, typed
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
@@ -66,11 +68,12 @@ class _Match(Table):
         await self.stage.start_bot()
         assert text in text_of(await player.open(self.thread)), "the draft is gone"
         secrets = [word for word in draft if word in CARDS]
+        names = load("engines.corto").languages["en"]
         assert secrets
         for other in others:
             await other.open(self.thread)
             told = json.dumps(other.window.received[seen[other.id] :], default=str)
-            assert not any(card in told or CARDS[card].name in told for card in secrets)
+            assert not any(card in told or str(names[card_name(card).key]) in told for card in secrets)
         assert self.adviser.match().digest() == match.digest()
 
 

@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 BEGUN: dict[str, dict[str, Any]] = json.loads((HERE / "database.json").read_text("utf-8"))
 """By game, the match that is on: who is asked, what is drafted there, and the digest of its state."""
 
-ASKED_OTHERWISE = frozenset({"volt"})
+ASKED_OTHERWISE = frozenset({"corto", "volt"})
 """Games that ask for the same in another text than that version: its id is not that of today’s question."""
 
 OTHERS = ((44, "Dora"), (22, "Ben"), (33, "Clara"))

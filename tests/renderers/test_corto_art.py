@@ -10,13 +10,17 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
+from engines.core.texts import load
 from engines.corto.view import ADVENTURES, CARDS, Border, Card, Figurine, Kind
+from renderers.core.captions import Captions
+from renderers.core.contract import Table
 from renderers.core.encode import colours_of
 from renderers.core.theme import rgb
 from renderers.core.type import wrapped
 from renderers.corto import cards, figures, landscapes, markers, pieces, sounds
 from renderers.corto.drawing import Group, Mark, drawings, inks, parsed
 from renderers.corto.lettering import titled
+from renderers.corto.names import card_name, card_rule
 from renderers.corto.theme import SHAPES, THEMES, Theme, made
 from tests.kit.painted_once import painted_anew
 from tests.kit.samples import MORE
@@ -29,6 +33,7 @@ APART = 1.5
 
 THEME = THEMES.choose("default")
 CLEAR = THEMES.choose("clear")
+CAPTIONS = Captions(load("renderers.corto"), Table(()))
 FILES = (
     *("hats", "coats", "hair", "beards", "extras", "heads", "emblems", "props", "pieces", "figurines"),
     *("lands_a", "lands_b", "lands_c", "backdrops", "signs"),
@@ -41,8 +46,13 @@ def _on_paper(image: Image.Image, theme: Theme) -> Image.Image:
     return sheet.convert("RGB")
 
 
-def _on_a_phone(card: Card, theme: Theme) -> Image.Image:
-    image = _on_paper(cards.face(card, *BOARD, theme), theme)
+def _print(card: Card) -> cards.Print:
+    rule = card_rule(CAPTIONS, card) if card.kind is Kind.ADVANTAGE else ""
+    return cards.Print(card_name(CAPTIONS, card.id), rule)
+
+
+def _on_a_phone(card: Card, theme: Theme, text: cards.Print | None = None) -> Image.Image:
+    image = _on_paper(cards.face(card, *BOARD, theme, text or _print(card)), theme)
     return image.resize((round(image.width * PHONE), round(image.height * PHONE)), Image.Resampling.BOX)
 
 
@@ -50,9 +60,9 @@ def _difference(one: Image.Image, other: Image.Image) -> float:
     return sum(ImageStat.Stat(ImageChops.difference(one, other)).mean) / 3
 
 
-def _face(card: Card) -> Card:
-    """Return a card with what its picture may show alone: prints of one face are one."""
-    return replace(card, id="", text="" if card.kind is not Kind.ADVANTAGE else card.text)
+def _face(card: Card) -> tuple[Card, cards.Print]:
+    """Return all that a card's picture may show: prints of one face are one."""
+    return replace(card, id=""), _print(card)
 
 
 # --- cards ----------------------------------------------------------------------------------------
@@ -65,7 +75,7 @@ def test_every_card_differs_from_every_other_on_a_phone(theme: Theme) -> None:
     faces = {_face(card): _on_a_phone(card, theme) for card in list(CARDS.values())[:: 1 if MORE > 1 else 3]}
     assert len(faces) > (100 if MORE > 1 else 33)
     close = [
-        (one.name, other.name)
+        (one[1].name, other[1].name)
         for (one, a), (other, b) in combinations(faces.items(), 2)
         if _difference(a, b) < APART
     ]
@@ -74,7 +84,7 @@ def test_every_card_differs_from_every_other_on_a_phone(theme: Theme) -> None:
 
 def test_every_character_has_a_figure_of_its_own_whatever_is_written_on_it() -> None:
     nameless = {
-        card.emblem: _on_a_phone(replace(card, name="X", border=Border.WHITE, friend=False), THEME)
+        card.emblem: _on_a_phone(replace(card, border=Border.WHITE, friend=False), THEME, cards.Print("X"))
         for card in CARDS.values()
         if card.kind is Kind.CHARACTER
     }
@@ -83,7 +93,7 @@ def test_every_character_has_a_figure_of_its_own_whatever_is_written_on_it() -> 
 
 
 def _character(**changes: object) -> Card:
-    plain = Card("A01", "A", Kind.CHARACTER, "Pilot", "", "a01", Border.WHITE, colours=("A",))
+    plain = Card("A01", "A", Kind.CHARACTER, "a01", Border.WHITE, colours=("A",))
     return replace(plain, **changes)  # type: ignore[arg-type]
 
 
@@ -96,7 +106,6 @@ def _character(**changes: object) -> Card:
         {"long_range": True},
         {"colours": ("A", "C")},
         {"colours": ("A", "D")},
-        {"name": "Other"},
     ],
 )
 def test_all_that_a_character_may_do_is_seen(changes: Mapping[str, object]) -> None:
@@ -105,14 +114,20 @@ def test_all_that_a_character_may_do_is_seen(changes: Mapping[str, object]) -> N
     assert _difference(plain, other) > 0.5
 
 
+def test_the_name_of_a_character_is_seen() -> None:
+    plain, other = (_on_a_phone(_character(), THEME, cards.Print(name)) for name in ("Pilot", "Other"))
+    assert _difference(plain, other) > 0.5
+
+
 @pytest.mark.parametrize("emblem", ["", "zz9", "ringmaster", "Ω" * 40])
 @pytest.mark.parametrize("kind", [Kind.CHARACTER, Kind.OBJECT, Kind.ADVANTAGE])
 def test_an_emblem_that_nobody_knows_is_painted(kind: Kind, emblem: str) -> None:
     border = None if kind is Kind.ADVANTAGE else Border.BLACK
     colours = ("A",) if kind is Kind.CHARACTER else ()
-    card = Card("A01", "A", kind, "Somebody", "Does it.", emblem, border, colours=colours, power=1)
+    card = Card("A01", "A", kind, emblem, border, colours=colours, power=1)
     for size in (BOARD, PREVIEW):
-        image = _on_paper(cards.face(card, *size, THEME), THEME)
+        text = cards.Print("Somebody", "Does it.")
+        image = _on_paper(cards.face(card, *size, THEME, text), THEME)
         assert len(image.getcolors(1 << 20) or ()) > 8
 
 
@@ -130,11 +145,8 @@ def test_figures_by_lot_are_many_and_hang_on_the_emblem_alone() -> None:
 )
 @pytest.mark.parametrize("border", list(Border))
 def test_any_name_is_painted_inside_its_plate(name: str, border: Border) -> None:
-    card = _character(name=name, border=border)
-    sprite, bare = (
-        cards.face(card, *BOARD, THEME),
-        cards.face(_character(border=border, name=" "), *BOARD, THEME),
-    )
+    card = _character(border=border)
+    sprite, bare = (cards.face(card, *BOARD, THEME, cards.Print(text)) for text in (name, " "))
     changed = ImageChops.difference(_on_paper(sprite, THEME), _on_paper(bare, THEME)).getbbox()
     assert changed is not None
     left, _, right, low = _inside(sprite)
@@ -151,7 +163,9 @@ def _inside(sprite: Image.Image) -> tuple[int, int, int, int]:
 
 
 def test_what_breaks_the_frame_lies_outside_the_card() -> None:
-    near, far = (cards.face(_character(long_range=long), *BOARD, THEME) for long in (False, True))
+    near, far = (
+        cards.face(_character(long_range=long), *BOARD, THEME, cards.Print("")) for long in (False, True)
+    )
     inside = _inside(near)
     assert near.getchannel("A").getbbox() == inside
     box = far.getchannel("A").getbbox()
@@ -164,7 +178,7 @@ def test_what_breaks_the_frame_lies_outside_the_card() -> None:
 
 def test_equal_arguments_give_equal_pixels() -> None:
     def pictures() -> list[bytes]:
-        images = [cards.face(card, *BOARD, THEME) for card in list(CARDS.values())[::9]]
+        images = [cards.face(card, *BOARD, THEME, _print(card)) for card in list(CARDS.values())[::9]]
         images += [landscapes.panorama(key, 538, 115, CLEAR) for key in ADVENTURES]
         images += [markers.marker(seat, 2, 44, THEME, control=True) for seat in range(4)]
         images += [sounds.lettering(word, 64, THEME) for word in sounds.SOUNDS]
@@ -177,7 +191,7 @@ def test_equal_arguments_give_equal_pixels() -> None:
 
 def test_board_cards_are_flat_so_that_a_palette_holds_them() -> None:
     for card in list(CARDS.values())[:: 1 if MORE > 1 else 3]:
-        image = cards.face(card, *BOARD, THEME)
+        image = cards.face(card, *BOARD, THEME, _print(card))
         alphas = image.getchannel("A").histogram()
         assert sum(1 for count in alphas if count) <= 3
         assert len(image.convert("RGB").getcolors(1 << 16) or ()) <= 110, card.id
@@ -355,4 +369,5 @@ def test_both_themes_colour_every_strip_and_seat_in_their_own_way() -> None:
 
 
 def test_no_name_of_the_data_is_cut() -> None:
-    assert all(titled(card.name, 33, 116)[0] == card.name for card in CARDS.values())
+    names = [card_name(CAPTIONS, card) for card in CARDS]
+    assert all(titled(name, 33, 116)[0] == name for name in names)

@@ -79,14 +79,14 @@ def test_the_count_comes_first_when_the_match_is_over_and_no_hand_is_there() -> 
     keys = [key for key, _ in PAINTER.pictures(view)]
     assert keys[:3] == ["scoring", "board", "groups"]
     assert "page" not in keys
-    assert PAINTER.paint(view, "board", TABLE).alt.startswith("CORTO: ")
+    assert PAINTER.paint(view, "board", TABLE).alt.startswith("CORTO board. ")
 
 
 def test_who_has_left_sees_the_public_page() -> None:
     match = corto_looks.left()
     assert "page" not in dict(PAINTER.pictures(match.view(1)))
     told = without_isolates(PAINTER.paint(match.view(None), "board", TABLE).alt)
-    assert "Old Tiepolo (blue) is out of the match." in told
+    assert "Old Tiepolo (blue) has left the match." in told
 
 
 # --- how pictures fit -----------------------------------------------------------------------------
@@ -127,11 +127,13 @@ def test_the_corner_of_the_clients_mark_shows_the_title_alone(one: str, other: s
 
 def test_the_public_page_says_who_is_asked_then_what_was_done() -> None:
     alt = named("corto_board").told()
-    assert alt.startswith("CORTO: Beatrice can draw up to 2 cards. Last steps: Mutineer c3 · finds a crow")
+    assert alt.startswith(
+        "CORTO board. Beatrice can draw up to 2 cards. Last steps: Mutineer c3 · finds a crow"
+    )
     for part in (
         "c2 −1 blue · Hand grenade · Ivory dealer killed on d3",
         "Noor (yellow): stock 1, gold now 16, 4 in hand.",
-        "c4 Flying ace (red 1 green 2)",
+        "c4 Flying ace (red 1 and green 2)",
         "Corto on a2.",
     ):
         assert part in alt
@@ -140,7 +142,7 @@ def test_the_public_page_says_who_is_asked_then_what_was_done() -> None:
 def test_a_hand_is_told_to_its_seat_alone() -> None:
     match = corto_looks.page()
     own = PAINTER.paint(match.view(0), "board", TABLE).alt
-    assert "Your hand: A08 Mutineer, C15 Hand grenade, E17 Pickpocket, A17 Corto." in own
+    assert "Your hand: A08 Mutineer, C15 Hand grenade, E17 Pickpocket and A17 Corto." in own
     for viewer in (None, 1, 2, 3):
         view = match.view(viewer)
         told = PAINTER.text(view, TABLE) + "".join(
@@ -164,7 +166,7 @@ def test_faces_of_other_hands_change_no_pixel() -> None:
 
 def test_legal_squares_are_told_and_drawn() -> None:
     picture = named("corto_private").paint()
-    assert "You can choose: a4 a6 c3 c6." in picture.alt
+    assert "You can choose: a4, a6, c3 and c6." in picture.alt
     without = named("corto_private")
     bare = replace(without, view=replace(without.view, marks=()))
     assert bare.paint().data != picture.data
@@ -197,7 +199,7 @@ def test_a_card_in_play_stays_beside_the_hand() -> None:
 
 def test_the_close_up_tells_its_strip_alone_and_its_quest() -> None:
     alt = named("corto_siberia").told()
-    assert alt.startswith("Close-up of In Siberia. E: e1 Warlord (yellow 1)")
+    assert alt.startswith("Close-up: In Siberia. E: e1 Warlord (yellow 1)")
     assert "train at 6, carriages left: 7" in alt
     assert "Mutineer" not in alt
 
@@ -209,12 +211,12 @@ def test_the_count_tells_every_line_and_they_add_up() -> None:
         assert sum(line.gold[gold.seat] for line in found) == gold.total
     alt = named("corto_scoring").told()
     assert alt.startswith(
-        "The treasure count: Noor wins with 16 gold: two adventures are full. Noor (yellow): 16 gold: "
+        "The treasure count. Noor wins with 16 gold: two strips are full. Noor (yellow): 16 gold ("
     )
 
 
 def test_the_overlay_tells_who_controls_what() -> None:
-    assert "Beatrice (red) controls a1 a3 c3 e6." in named("corto_groups").told()
+    assert "Beatrice (red) controls a1, a3, c3 and e6." in named("corto_groups").told()
 
 
 def test_descriptions_and_texts_keep_their_limits_on_a_full_page() -> None:
@@ -320,7 +322,11 @@ def test_the_star_follows_a_character_that_was_exchanged() -> None:
 
 
 def test_who_controls_comes_first_and_a_tie_has_none() -> None:
-    found = {cell.card: cell.chips for one in strip_models(_public(corto_looks.page())) for cell in one.cells}
+    found = {
+        cell.card: cell.chips
+        for one in strip_models(_public(corto_looks.page()), CAPTIONS)
+        for cell in one.cells
+    }
     assert found["A01"] == (Chip("red", 2, control=True), Chip("blue", 1, control=False))
     assert not any(chip.control for chip in found["D01"])
     assert found["D05"] == ()
@@ -344,7 +350,7 @@ def test_pieces_that_are_held_lie_in_their_holders_box() -> None:
         "ingot": 2,
         "leopard": 1,
     }
-    on_board = [piece for one in strip_models(view) for piece in one.pieces]
+    on_board = [piece for one in strip_models(view, CAPTIONS) for piece in one.pieces]
     assert all(piece.holder is None for piece in on_board)
 
 
@@ -360,7 +366,7 @@ def test_another_deed_paints_three_columns_of_one_strip_anew() -> None:
 
 
 def _strips(view: View) -> list[bytes]:
-    models, rows = strip_models(view), board_rows(len(view.strips))
+    models, rows = strip_models(view, CAPTIONS), board_rows(len(view.strips))
     found = [public_strip(THEME, one, rows, "discard") for one in models]
     found += [
         small_strip(THEME, one, small_rows(len(view.strips))) for one in models if view.viewer is not None

@@ -104,7 +104,7 @@ def test_letters_in_corners_are_large_enough() -> None:
 
 
 def _card(border: Border) -> Card:
-    return Card("A01", "A", Kind.CHARACTER, "Pilot", "", "a01", border, colours=("A",))
+    return Card("A01", "A", Kind.CHARACTER, "a01", border, colours=("A",))
 
 
 @pytest.mark.parametrize("theme", [THEME, CLEAR], ids=["default", "clear"])
@@ -113,7 +113,8 @@ def test_who_hits_stands_in_the_shade_whatever_the_border(theme: Theme, plated: 
     high = 140
     found = {}
     for border in Border:
-        sprite = cards.face(_card(border), PANEL, high, theme, plated=plated).convert("L")
+        text = cards.Print("Pilot") if plated else None
+        sprite = cards.face(_card(border), PANEL, high, theme, text).convert("L")
         margin = (sprite.width - PANEL) // 2
         # Beside the head, inside the frame.
         halves = [(margin + 20, margin + 60), (margin + PANEL - 60, margin + PANEL - 20)]

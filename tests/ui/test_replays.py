@@ -140,6 +140,16 @@ def test_data_that_were_added_since_are_none_that_a_match_needs(key: str) -> Non
             replayed({**replay, "data": data})
 
 
+@pytest.mark.parametrize("key", [key for key in KEYS if game(key).manifest.earlier_data])
+def test_a_replay_of_a_match_that_began_with_earlier_data_is_played(key: str) -> None:
+    replay, earlier = replay_of(finished(key)), dict(game(key).manifest.earlier_data)
+    assert not earlier.items() & replay["data"].items()
+    assert replayed({**replay, "data": earlier})[-1].digest() == finished(key).digest()
+    name = next(iter(earlier))
+    with pytest.raises(ReplayError, match="data differ"):
+        replayed({**replay, "data": {**earlier, name: "0" * 64}})
+
+
 def test_a_row_too_few_or_too_many_is_seen() -> None:
     replay = replay_of(finished(PAINTED[0]))
     with pytest.raises(ReplayError, match="ends otherwise"):

@@ -81,12 +81,12 @@ def test_no_two_options_of_one_field_are_one_label(key: str) -> None:
     assert named
 
 
-@pytest.mark.parametrize("key", ["victim", "markers"])
-def test_cortos_targets_are_two(key: str) -> None:
+@pytest.mark.parametrize(("key", "gap"), [("victim", "player"), ("marker", "owner")])
+def test_cortos_targets_are_two(key: str, gap: str) -> None:
     texts = TableTexts(ENGLISH, of(begun("corto", 0), "Anna", "Anna"))
     args: dict[str, Any] = {} if key == "victim" else {"n": 1}
     first, second = (
-        texts.label(msg(f"choice.{key}", seat=SeatName(seat), **args), OPTION) for seat in (0, 1)
+        texts.label(msg(f"choice.{key}", **{gap: SeatName(seat)}, **args), OPTION) for seat in (0, 1)
     )
     assert "(Red)" in first
     assert "(Blue)" in second
@@ -111,7 +111,7 @@ def test_somebody_called_blue_who_plays_red_says_so_everywhere() -> None:
 def test_a_label_is_cut_but_not_its_side(limit: int) -> None:
     names = ("Christopher Robin of the Hundred Acres", "Christopher Robin of the Hundred Aces")
     texts = TableTexts(ENGLISH, of(begun("corto", 0), *names))
-    labels = [texts.label(msg("choice.victim", seat=SeatName(seat)), limit) for seat in (0, 1)]
+    labels = [texts.label(msg("choice.victim", player=SeatName(seat)), limit) for seat in (0, 1)]
     assert all(len(label) <= limit for label in labels)
     assert "(Red)" in labels[0]
     assert "(Blue)" in labels[1]
@@ -237,6 +237,6 @@ def test_an_open_tables_people_have_no_side_yet() -> None:
 
 def test_the_words_of_a_label_are_shown_whole_where_there_is_room() -> None:
     texts = TableTexts(ENGLISH, of(begun("corto", 0), "Anna", "Ben"))
-    label = partial(texts.label, msg("choice.victim", seat=SeatName(1)))
+    label = partial(texts.label, msg("choice.victim", player=SeatName(1)))
     assert label(OPTION) == f"{FIRST_STRONG}Ben{POP}"
     assert min(LABEL_NAMES) > 4

@@ -178,7 +178,7 @@ class Leopards(Quest):
             for _ in range(number(f"{where}.leopards.{colour}", held.get(colour, 0), 0, total))
         ]
         if len(holders) > total:
-            refuse(f"{where}.leopards", "most", len(holders), n=total)
+            refuse(f"{where}.leopards", "most", len(holders), most=total)
         taken = tuple(PieceView("leopard", holder=seat) for seat in holders)
         return (*taken, *(PieceView("leopard"),) * (total - len(holders))), ()
 

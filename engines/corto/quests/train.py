@@ -131,7 +131,7 @@ class Train(Quest):
         if "lost" not in value:
             lost = _vanished(rest, left, stream)
         elif rest.total() != left:
-            refuse(f"{where}.left", "carriages_left", left, n=rest.total())
+            refuse(f"{where}.left", "carriages_left", left, left=rest.total())
         faces = _faces(f"{where}.faces", value.get("faces"), rest, stream)
         return (*_placed(where, value, adventure, left), *taken, *lost), faces
 
@@ -214,7 +214,7 @@ def _faces(where: str, value: object, rest: Counter[str], stream: Stream) -> Fac
         return stream.shuffled(tuple(sorted(rest.elements())))
     faces = tuple(choice(where, face, tuple(sorted(rest))) for face in items(where, value))
     if Counter(faces) != +rest:
-        refuse(where, "carriage_faces", value, faces=", ".join(sorted(rest.elements())))
+        refuse(where, "carriage_faces", value, faces=tuple(sorted(rest.elements())))
     return faces
 
 

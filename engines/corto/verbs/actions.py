@@ -9,6 +9,7 @@ from dataclasses import replace
 from engines.core.contract import Choice, Field, Seat, Style, Words, msg
 from engines.corto import events
 from engines.corto.cards import Kind
+from engines.corto.names import card_and_id
 from engines.corto.notation import Word, WordKind, parse
 from engines.corto.quests import quest_of
 from engines.corto.state import CardId, Square
@@ -17,13 +18,12 @@ from engines.corto.turn import Progress
 from engines.corto.verbs.base import (
     Step,
     Verb,
+    among,
     character_choice,
     choice_field,
-    listed,
     marker_choice,
     misplaced,
     name_at,
-    named,
     origin_field,
     refuse,
 )
@@ -35,7 +35,7 @@ from engines.corto.verbs.objects import Aim, adds_to, aim, bare_on, characters_o
 def _check_reach(table: Table, square: Square, squares: tuple[Square, ...]) -> None:
     legal = characters_on(table, squares)
     if square not in legal:
-        raise refuse("reach" if square in table.board else "nobody", square=square, legal=listed(legal))
+        raise among("reach" if square in table.board else "nobody", "squares", legal, square=square)
 
 
 # --- adding ---------------------------------------------------------------------------------------
@@ -71,9 +71,9 @@ class Add(Verb):
         table = progress.table
         card = table.card_in_hand()
         if card is None:
-            raise refuse("no_adds", square=step.square, card="")
+            raise refuse("no_adds", square=step.square)
         if card.kind is Kind.ADVANTAGE or not table.turn.adds:
-            raise refuse("adds_spent", square=step.square, card=named(card.id))
+            raise refuse("adds_spent", card=card_and_id(card.id))
         squares = squares_in_reach(table, card)
         _check_reach(table, step.square, squares)
         check_origin(table, step.square, step.origin)
@@ -142,7 +142,7 @@ def checked_aim(table: Table, *, shot: bool) -> Aim:
     if shot:
         raise refuse("no_shot")
     card = table.turn.card
-    raise refuse("no_hits") if card is None else refuse("hits_spent", card=named(card))
+    raise refuse("no_hits") if card is None else refuse("hits_spent", card=card_and_id(card))
 
 
 def hit_fields(table: Table, *, shot: bool = False) -> Iterator[Field]:
@@ -156,7 +156,8 @@ def hit_fields(table: Table, *, shot: bool = False) -> Iterator[Field]:
         for at, owner in found.markers(table)
     ]
     for at in found.kills(table):
-        label = msg("choice.kill", square=at, card=name_at(table, at))
+        key = "choice.eliminate" if found.eliminates else "choice.kill"
+        label = msg(key, square=at, card=name_at(table, at))
         choices.append(Choice(f"{before or 'kill:'}{at}", label, group=at, style=Style.DANGER))
     if found.train(table) is not None:
         choices.append(Choice("train", msg("choice.train"), msg("choice.reveals"), "train", reveals=True))
@@ -200,7 +201,7 @@ class Hit(Verb, ABC):
 
 def _refuse_rasputin(table: Table, found: Aim) -> None:
     if found.eliminates:
-        raise refuse("rasputin_kills", legal=listed(characters_on(table, found.squares)))
+        raise among("rasputin_kills", "squares", characters_on(table, found.squares))
 
 
 class Take(Hit):
@@ -225,14 +226,14 @@ class Take(Hit):
         markers = found.markers(table)
         _check_reach(table, square, found.squares)
         if step.colour not in table.colours:
-            raise refuse("no_colour", colour=step.colour, legal=listed(table.colours))
+            raise refuse("no_colour", colour=step.colour, colours=table.colours)
         owner = table.colours.index(step.colour)
         if owner == table.seat and not found.own:
-            legal = listed(f"-{at}:{table.colours[seat]}" for at, seat in markers)
-            raise refuse("own_marker", square=square, legal=legal)
+            allowed = (f"-{at}:{table.colours[seat]}" for at, seat in markers)
+            raise among("own_marker", "markers", allowed, square=square)
         if (square, owner) not in markers:
-            there = listed(table.colours[seat] for at, seat in markers if at == square)
-            raise refuse("no_such_marker", square=square, colour=step.colour, legal=there)
+            there = (table.colours[seat] for at, seat in markers if at == square)
+            raise among("no_such_marker", "colours", there, square=square, colour=step.colour)
 
     def strike(self, table: Table, step: Step, found: Aim) -> None:
         """Take the marker."""
@@ -272,11 +273,13 @@ class Kill(Hit):
         table = progress.table
         found = checked_aim(table, shot=step.shot)
         if found.kills_only and step.square not in found.squares:
-            legal = listed(f"{self.word} {at}" for at in found.squares)
-            raise refuse("frees_none", card=named(found.by or ""), square=step.square, legal=legal)
+            assert found.by is not None  # a carriage's hit frees nothing
+            raise refuse(
+                "frees_none", card=card_and_id(found.by), square=step.square, squares=tuple(found.squares)
+            )
         _check_reach(table, step.square, found.squares)
         if not found.eliminates and any(table.board[step.square].markers):
-            raise refuse("guarded", square=step.square, legal=listed(bare_on(table, found.squares)))
+            raise among("guarded", "squares", bare_on(table, found.squares), square=step.square)
 
     def strike(self, table: Table, step: Step, found: Aim) -> None:
         """Kill the character."""
@@ -321,7 +324,7 @@ class Train(Hit):
         if train_in(table, found.acting, found.squares) is None:
             targets = (quest_of(strip).target(table, strip) for strip in table.strips)
             trains = [target for target in targets if target is not None]
-            raise refuse("train_far" if trains else "no_train", square=found.acting, legal=listed(trains))
+            raise among("train_far" if trains else "no_train", "squares", trains, square=found.acting)
 
     def reveals(self, table: Table, step: Step) -> bool:
         """Return true: a carriage is turned up."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from engines.core.contract import Choice, Field, Seat, SeatName, Words, all_but, msg, only
 from engines.corto import events
 from engines.corto.cards import CARDS, Card, Kind
+from engines.corto.names import card_and_id
 from engines.corto.notation import Word, WordKind
 from engines.corto.state import CardId, Square
 from engines.corto.table import Secrets, Table
@@ -16,12 +17,11 @@ from engines.corto.verbs.base import (
     CardVerb,
     Step,
     Verb,
+    among,
     character_choice,
     choice_field,
-    listed,
     marker_choice,
     misplaced,
-    named,
     refuse,
 )
 
@@ -102,7 +102,7 @@ class Advantage(CardVerb):
     def check_begun(self, table: Table, card: Card, rest: Sequence[Word]) -> None:
         """Raise unless the advantage has its target, and what is said of it so far is one."""
         if not self.has_use(table, card):
-            raise refuse(f"need_{card.effect}", card=named(card.id))
+            raise refuse(f"need_{card.effect}", card=card_and_id(card.id))
         if card.effect == "swap" and rest:
             _check_swap(table, rest[0].one, "")
 
@@ -117,12 +117,12 @@ class Advantage(CardVerb):
             case "bribe":
                 legal = tuple((square, table.colours[owner]) for square, owner in opposing_markers(table))
                 if (step.square, step.colour) not in legal:
-                    words = listed(f"{square}:{colour}" for square, colour in legal)
-                    raise refuse("bribe_none", square=step.square, colour=step.colour, legal=words)
+                    words = tuple(f"{square}:{colour}" for square, colour in legal)
+                    raise refuse("bribe_none", square=step.square, colour=step.colour, markers=words)
             case "pickpocket":
                 colours = tuple(table.colours[seat] for seat in victims(table))
                 if step.colour not in colours:
-                    raise refuse("pick_whom", colour=step.colour, legal=listed(colours))
+                    raise refuse("pick_whom", colour=step.colour, colours=colours)
 
     # --- what each does ---------------------------------------------------------------------------
 
@@ -176,7 +176,7 @@ class Advantage(CardVerb):
             case _:
                 found = []
                 for seat in victims(table):
-                    label = msg("choice.victim", seat=SeatName(seat))
+                    label = msg("choice.victim", player=SeatName(seat))
                     detail = msg("choice.victim.detail", n=len(table.backs[seat]))
                     found.append(Choice(table.colours[seat], label, detail, reveals=True))
                 yield choice_field("victim", found)
@@ -188,7 +188,7 @@ class Advantage(CardVerb):
 def _check_swap(table: Table, one: Square, other: Square) -> None:
     for square in (one, other):
         if square and square not in table.board:
-            raise refuse("nobody", square=square, legal=listed(table.squares()))
+            raise among("nobody", "squares", table.squares(), square=square)
     if one == other:
         raise refuse("swap_same", square=one)
 
@@ -280,10 +280,10 @@ class Move(Verb):
         if card is None or card.effect != "transfer" or not table.turn.adds:
             raise refuse("no_moves")
         if step.square not in table.own_elsewhere():
-            raise refuse("marker_from", origin=step.square, legal=listed(table.own_elsewhere()))
+            raise among("marker_from", "squares", table.own_elsewhere(), origin=step.square)
         legal = tuple(square for square in table.squares() if square != step.square)
         if step.other and step.other not in legal:
-            raise refuse("move_to", square=step.other, legal=listed(legal))
+            raise refuse("move_to", square=step.other, squares=legal)
 
     def do(self, progress: Progress, step: Step) -> None:
         """Move the marker."""

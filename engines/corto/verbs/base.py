@@ -20,8 +20,8 @@ from engines.core.contract import (
     Words,
     msg,
 )
-from engines.core.kit import in_a_row
 from engines.corto.cards import CARDS, Card, Kind
+from engines.corto.names import card_and_id, card_name, card_rule, deeds
 from engines.corto.notation import Word, WordKind, parse
 from engines.corto.state import CardId, Square
 from engines.corto.table import Table
@@ -35,19 +35,23 @@ def refuse(key: str, **args: Arg) -> IllegalAction:
     return IllegalAction(msg(f"error.{key}", **args))
 
 
+def not_in_hand(card: CardId, hand: Iterable[CardId]) -> IllegalAction:
+    """Return the refusal of a card that its player does not hold."""
+    return among("not_in_hand", "cards", hand, card=card)
+
+
 def misplaced(word: Word) -> InvalidAction:
     """Return the refusal of a word that cannot stand where it does."""
     return InvalidAction(msg("error.misplaced", word=word.text))
 
 
-def listed(words: Iterable[str]) -> str:
-    """Return squares, cards or colours as a refusal names them."""
-    return ", ".join(words) or "–"
+def among(key: str, name: str, found: Iterable[str], **args: Arg) -> IllegalAction:
+    """Return the refusal ``error.<key>`` with a list, as the gap ``name``, of what is allowed or there.
 
-
-def named(card: CardId) -> str:
-    """Return a card as texts name it: ``Lamp keeper (A04)``."""
-    return f"{CARDS[card].name} ({card})"
+    ``n`` is how many that are: none is told otherwise.
+    """
+    words = tuple(found)
+    return refuse(key, **{**args, "n": len(words), name: words})
 
 
 # --- steps ----------------------------------------------------------------------------------------
@@ -139,11 +143,11 @@ class Verb:
         if progress.duty not in self.duties:
             raise refuse("after_reveal" if progress.revealed else f"duty_{progress.duty.value}")
         if progress.half and not self.effect:
-            card = progress.table.turn.card
-            raise refuse("half", card="" if card is None else named(card))
+            assert progress.table.turn.card is not None
+            raise refuse("half", card=card_and_id(progress.table.turn.card))
         if progress.table.turn.must_free and not self.frees:
-            card = progress.table.turn.card
-            raise refuse("must_free", card="" if card is None else named(card))
+            assert progress.table.turn.card is not None
+            raise refuse("must_free", card=card_and_id(progress.table.turn.card))
 
     def check(self, progress: Progress, step: Step) -> None:
         """Raise :class:`~engines.core.contract.IllegalAction` unless the step may be done now."""
@@ -196,15 +200,15 @@ def choice_field(key: str, choices: Iterable[Choice], widget: Widget = Widget.BU
         )
     names = dict.fromkeys(choice.group for choice in found)
     groups = (
-        Group(name, msg("group.train") if name == "train" else msg("group", name=name)) for name in names
+        Group(name, msg("group.train") if name == "train" else msg("group", place=name)) for name in names
     )
     return Field(key, label, found, widget, tuple(groups))
 
 
 def card_choice(card: Card) -> Choice:
     """Return the choice of a card in hand."""
-    label = msg("choice.card", card=card.name, id=card.id)
-    return Choice(card.id, label, msg("choice.card.detail", text=card.text))
+    label = msg("choice.card", card=card_name(card.id), id=card.id)
+    return Choice(card.id, label, card_rule(card))
 
 
 def play_choice(card: Card) -> Choice:
@@ -212,19 +216,19 @@ def play_choice(card: Card) -> Choice:
     found = card_choice(card)
     if card.kind is not Kind.ADVANTAGE:
         return found
-    return replace(found, label=msg("choice.advantage", card=card.name, text=card.text))
+    return replace(found, label=msg("choice.advantage", card=card_name(card.id), **deeds(card)), detail=None)
 
 
-def name_at(table: Table, square: Square) -> str:
+def name_at(table: Table, square: Square) -> Msg:
     """Return the name of the character on a square."""
-    return CARDS[table.board[square].card].name
+    return card_name(table.board[square].card)
 
 
 def square_choice(table: Table, square: Square, *, reveals: bool = False) -> Choice:
     """Return the choice of a square, whoever stands there: it is called by its name alone."""
     detail = None
     if square in table.board:
-        detail = msg("choice.who", card=name_at(table, square), markers=markers_at(table, square))
+        detail = _standing(table, square)
     return Choice(
         square,
         msg("choice.square", square=square),
@@ -232,6 +236,12 @@ def square_choice(table: Table, square: Square, *, reveals: bool = False) -> Cho
         square[0].upper(),
         reveals=reveals,
     )
+
+
+def _standing(table: Table, square: Square) -> Msg:
+    markers = _markers(table, square)
+    key = "choice.standing" if markers else "choice.standing.bare"
+    return msg(key, card=name_at(table, square), markers=markers)
 
 
 def character_choice(
@@ -249,12 +259,16 @@ def character_choice(
 
 def markers_at(table: Table, square: Square) -> Msg:
     """Return whose markers are on a character."""
-    found = [
-        msg("choice.markers", seat=SeatName(seat), n=count)
+    found = _markers(table, square)
+    return msg("choice.markers", markers=found) if found else msg("choice.bare")
+
+
+def _markers(table: Table, square: Square) -> tuple[Msg, ...]:
+    return tuple(
+        msg("choice.marker", owner=SeatName(seat), n=count)
         for seat, count in enumerate(table.board[square].markers)
         if count
-    ]
-    return in_a_row(found) if found else msg("choice.bare")
+    )
 
 
 def origin_field(table: Table, origins: Iterable[Square], *, reveals: bool = False) -> Field:
@@ -321,9 +335,9 @@ class CardVerb(Verb, ABC):
         """Return the face of a card that may be played now with this verb; raises for the others."""
         face = CARDS[card]
         if card not in table.hand:
-            raise refuse("not_in_hand", card=card, legal=listed(table.hand))
+            raise not_in_hand(card, table.hand)
         if face.kind is not self.kind:
-            raise refuse("wrong_verb", card=named(card), legal=f"{WORDS[face.kind]} {card}")
+            raise refuse("wrong_verb", card=card_and_id(card), words=f"{WORDS[face.kind]} {card}")
         if len(table.turn.played) >= MOST_CARDS:
             raise refuse("four_cards", n=MOST_CARDS)
         return face

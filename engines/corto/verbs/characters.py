@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engines.core.contract import Choice, Field, Widget, Words, msg
+from engines.core.contract import Choice, Field, IllegalAction, Widget, Words, msg
 from engines.corto import events
 from engines.corto.board import column_of, square_at, strip_of
 from engines.corto.cards import CARDS, Card, Kind
+from engines.corto.names import card_and_id
 from engines.corto.notation import Word, WordKind
 from engines.corto.quests import quest_of
 from engines.corto.state import CharacterView, Square
@@ -18,10 +19,9 @@ from engines.corto.verbs.base import (
     CardVerb,
     Step,
     Verb,
+    among,
     choice_field,
-    listed,
     misplaced,
-    named,
     origin_field,
     refuse,
     square_choice,
@@ -51,7 +51,7 @@ def check_origin(table: Table, square: Square, origin: Square) -> None:
         raise refuse("stock_left", square=square, n=table.stock[table.seat])
     legal = table.own_elsewhere(square)
     if origin not in legal:
-        raise refuse("marker_from", origin=origin, legal=listed(legal))
+        raise among("marker_from", "squares", legal, origin=origin)
 
 
 def has_marker(table: Table) -> bool:
@@ -97,36 +97,37 @@ class Play(CardVerb):
     def check_begun(self, table: Table, card: Card, rest: Sequence[Word]) -> None:
         """Raise unless the character may be placed somewhere."""
         if not table.strips_for(card):
-            raise refuse("no_strip_in_play", card=named(card.id), strips=listed(card.colours))
+            raise among("no_strip_in_play", "strips", card.colours, card=card_and_id(card.id))
         if not has_marker(table):
-            raise refuse("no_marker_left", card=named(card.id))
+            raise refuse("no_marker_left", card=card_and_id(card.id))
         if places_of(table, card):
             return
         if not table.places_for(card):
-            raise refuse("no_room", card=named(card.id), strips=listed(table.strips_for(card)))
+            raise among("no_room", "strips", table.strips_for(card), card=card_and_id(card.id))
         raise not_single(table, card.id)
 
     def check(self, progress: Progress, step: Step) -> None:
         """Raise unless the character may be placed there, with its marker."""
         table, square = progress.table, step.square
         card = self.check_card(table, step.card)
-        strips = table.strips_for(card)
-        legal = listed(places_of(table, card))
-        if not strips:
-            raise refuse("no_strip_in_play", card=named(card.id), strips=listed(card.colours))
         if column_of(square) == 0:
-            raise refuse("deck_square", square=square, legal=legal)
-        if strip_of(square) not in strips:
-            raise refuse("colour", card=named(card.id), square=square, strips=listed(strips), legal=legal)
+            raise self._not_there("deck_square", table, card, square)
+        if strip_of(square) not in table.strips_for(card):
+            raise self._not_there("colour", table, card, square)
         if not table.is_free(square):
             key = "occupied" if square in table.board else "under_figurine"
-            raise refuse(key, square=square, legal=legal)
+            raise self._not_there(key, table, card, square)
         if square not in table.places_for(card):
-            raise refuse("not_adjacent", square=square, legal=legal)
+            raise self._not_there("not_adjacent", table, card, square)
         if not has_marker(table):
-            raise refuse("no_marker_left", card=named(card.id))
+            raise refuse("no_marker_left", card=card_and_id(card.id))
         check_origin(table, square, step.origin)
         check_single(table, card, square, step.origin, {*table.occupied(), square})
+
+    def _not_there(self, key: str, table: Table, card: Card, square: Square) -> IllegalAction:
+        """Return the refusal of a square; raises if no other one is left either."""
+        self.check_begun(table, card, ())
+        return refuse(key, card=card_and_id(card.id), square=square, squares=places_of(table, card))
 
     def asks_origin(self, table: Table, step: Step) -> bool:
         """Return whether the stock is empty, and the step does not say yet whose marker is moved."""
@@ -223,7 +224,7 @@ class Sail(Verb):
             raise refuse("no_sail")
         legal = sides(progress.table)
         if step.word not in legal:
-            raise refuse("sail_off", legal=listed(legal))
+            raise refuse("sail_off", words=tuple(legal))
 
     def do(self, progress: Progress, step: Step) -> None:
         """Sail the vessel, and it is done for this card."""

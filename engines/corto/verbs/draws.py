@@ -14,7 +14,15 @@ from engines.corto.notation import Word, WordKind
 from engines.corto.state import HAND, Square
 from engines.corto.table import Table
 from engines.corto.turn import Duty, Progress
-from engines.corto.verbs.base import Step, Verb, card_choice, character_choice, choice_field, listed, refuse
+from engines.corto.verbs.base import (
+    Step,
+    Verb,
+    card_choice,
+    character_choice,
+    choice_field,
+    not_in_hand,
+    refuse,
+)
 
 # --- the first marker -----------------------------------------------------------------------------
 
@@ -42,7 +50,7 @@ class Start(Verb):
         table = progress.table
         legal = starts(table)
         if step.square not in legal:
-            raise refuse("start_where", square=step.square, legal=listed(legal))
+            raise refuse("start_where", square=step.square, squares=legal)
         if step.origin:
             raise refuse("stock_left", square=step.square, n=table.stock[table.seat])
 
@@ -134,7 +142,7 @@ class Toss(Verb):
     def check(self, progress: Progress, step: Step) -> None:
         """Raise unless the card is in hand."""
         if step.card not in progress.table.hand:
-            raise refuse("not_in_hand", card=step.card, legal=listed(progress.table.hand))
+            raise not_in_hand(step.card, progress.table.hand)
 
     def do(self, progress: Progress, step: Step) -> None:
         """Discard the card."""
@@ -184,7 +192,7 @@ def deck_choices(table: Table) -> Iterator[Choice]:
 def _pair_choices(table: Table) -> Iterator[Choice]:
     for one, other in combinations_with_replacement(table.filled_decks(), 2):
         if one != other or table.deck_sizes[one] > 1:
-            yield Choice(one + other, msg("choice.pair", first=one, second=other), reveals=True)
+            yield Choice(one + other, msg("choice.pair", deck=one, other_deck=other), reveals=True)
 
 
 class Draw(Verb):
@@ -221,13 +229,11 @@ class Draw(Verb):
 
     def check(self, progress: Progress, step: Step) -> None:
         """Raise unless the deck has a card, and one may be drawn."""
-        table = progress.table
-        if progress.duty is Duty.TOSS and not progress.draws_after():
-            raise refuse("no_draws")
-        if step.word not in table.strips:
-            raise refuse("no_deck", deck=step.word, legal=listed(table.filled_decks()))
-        if not table.deck_sizes[step.word]:
-            raise refuse("deck_empty", deck=step.word, legal=listed(table.filled_decks()))
+        self.check_open(progress, ())
+        decks = tuple(progress.table.filled_decks())
+        if step.word not in decks:
+            key = "deck_empty" if step.word in progress.table.strips else "no_deck"
+            raise refuse(key, deck=step.word, decks=decks)
 
     def reveals(self, table: Table, step: Step) -> bool:
         """Return true: its player sees the card."""

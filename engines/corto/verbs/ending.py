@@ -11,9 +11,10 @@ from dataclasses import replace
 from engines.core.contract import IllegalAction
 from engines.corto.board import fills_two
 from engines.corto.cards import CARDS, Card, Kind
+from engines.corto.names import card_and_id
 from engines.corto.state import CardId, CharacterView, Figurine, Square
 from engines.corto.table import Table
-from engines.corto.verbs.base import listed, named, refuse
+from engines.corto.verbs.base import refuse
 from engines.corto.verbs.objects import freed_by
 
 
@@ -55,14 +56,16 @@ def check_single(table: Table, card: Card, square: Square, origin: Square, taken
         raise not_single(table, card.id)
     sources = freeing_origins(table, card, square)
     if origin and origin not in sources:
-        raise refuse("single_from", card=named(card.id), origin=origin, legal=listed(sources))
+        raise refuse("single_from", card=card_and_id(card.id), origin=origin, squares=sources)
 
 
 def not_single(table: Table, card: CardId) -> IllegalAction:
     """Return the refusal of one more character or figurine in the turn that ends the match."""
     if table.public.ruleset.action_may_free:
-        return refuse("none_freed_full" if table.two_are_full() else "none_freed_fills", card=named(card))
-    return refuse("single_full" if table.two_are_full() else "single_fills", card=named(card))
+        key = "none_freed_full" if table.two_are_full() else "none_freed_fills"
+    else:
+        key = "single_full" if table.two_are_full() else "single_fills"
+    return refuse(key, card=card_and_id(card))
 
 
 # --- its own action -------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from engines.core.contract import Choice, Field, Seat, Widget, msg
 from engines.corto import events
 from engines.corto.board import all_places, area, column_of, distance, square_at, strip_of
 from engines.corto.cards import CARDS, Card, Kind
+from engines.corto.names import card_and_id
 from engines.corto.notation import Word
 from engines.corto.state import Figurine, Square
 from engines.corto.table import Table
@@ -18,8 +19,6 @@ from engines.corto.verbs.base import (
     Step,
     Verb,
     choice_field,
-    listed,
-    named,
     refuse,
     square_choice,
 )
@@ -71,11 +70,17 @@ class Travel(CardVerb):
         table = progress.table
         card = self.check_card(table, step.card)
         if strip_of(step.square) not in table.strips:
-            raise refuse("off_board", square=step.square, strips=listed(table.strips))
+            raise refuse("off_board", square=step.square, strips=table.strips)
         if step.square not in _within(table, card):
+            self.check_begun(table, card, ())
             key = "too_far_entry" if table.figurines[_figurine(card)] is None else "too_far"
-            legal = listed(destinations(table, card))
-            raise refuse(key, card=named(card.id), square=step.square, n=card.steps, legal=legal)
+            raise refuse(
+                key,
+                card=card_and_id(card.id),
+                square=step.square,
+                steps=card.steps,
+                squares=destinations(table, card),
+            )
         check_single(table, card, step.square, "", {*_occupied_without(table, card), step.square})
 
     def do(self, progress: Progress, step: Step) -> None:

@@ -9,12 +9,13 @@ from engines.core.contract import Seat
 from engines.corto import events
 from engines.corto.board import area, fills_two, neighbours, reach
 from engines.corto.cards import CARDS, Card, Kind
+from engines.corto.names import card_and_id
 from engines.corto.notation import Word
 from engines.corto.quests import quest_of
 from engines.corto.state import CardId, Square
 from engines.corto.table import Table
 from engines.corto.turn import Progress
-from engines.corto.verbs.base import CardVerb, Step, misplaced, named, refuse
+from engines.corto.verbs.base import CardVerb, Step, misplaced, refuse
 
 FIGURINES = (Kind.CORTO, Kind.RASPUTIN)
 
@@ -180,9 +181,9 @@ class Use(CardVerb):
         card = self.check_card(table, step.card)
         origin = table.turn.origin
         if origin is None:
-            raise refuse("object_first", card=named(card.id))
+            raise refuse("object_first", card=card_and_id(card.id))
         if not self.has_use(table, card):
-            raise refuse("object_target", card=named(card.id), square=origin)
+            raise refuse("object_target", card=card_and_id(card.id), square=origin)
 
     def do(self, progress: Progress, step: Step) -> None:
         """Discard the object; its first add or hit must follow."""

@@ -15,7 +15,7 @@ from tests.kit.copied import copied
 
 Json = dict[str, Any]
 
-_FILE = Path(engines.corto.__file__).parent / "data" / "cards.json"
+_FILE = Path(engines.corto.__file__).parent / "data" / "cards-2.json"
 CARDS: dict[str, Json] = {card["id"]: card for card in json.loads(_FILE.read_text("utf-8"))}
 FULL_HAND = 4
 

@@ -164,7 +164,7 @@ def test_nothing_else_may_be_said(text: str, key: str) -> None:
 def test_only_what_frees_a_square_is_offered_in_the_same_line_and_after_it() -> None:
     before = say(filled("b7", hand="D05 B06 B15 A09"), "play D05 d1")
     assert set(offered(before, "play B06 b7")) == set(offered(bound())) == kills("a7", "b6")
-    assert "Allowed: kill a7, kill b6." in words(refusal(bound(), "kill b5"))
+    assert "Allowed: a7 and b6." in words(refusal(bound(), "kill b5"))
     freed = offered(bound(), "kill b6")
     assert {"end", "B15"} <= set(freed), "then the turn goes on"
 

@@ -22,7 +22,7 @@ BOARD = {"a3": "A01 red", "a5": "A02 blue blue", "b4": "B01", "d4": "D01 red blu
 FULL = {f"a{column}": f"A{column:02} blue" for column in range(1, 8)}
 
 
-NO_ROOM = "There’s no room for your characters: their strips have no free square."
+DISCARD = "Discard as many cards as you like, and draw back to four."
 
 
 def asked(state: State, text: str = "") -> str:
@@ -50,28 +50,38 @@ def labelled(state: State, text: str, word: str) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("board", "hand", "more", "why"),
     [
-        ({}, "", {}, "You have no cards."),
-        (BOARD, "A14 B12", {}, "Objects come after a character or figurine."),
+        ({}, "", {}, "You have no cards to play. Discard none, and draw back to four."),
+        (BOARD, "A14 B12", {}, f"You have only objects, which come after a character or figurine. {DISCARD}"),
         (
             FULL,
-            "A10 A14 A11",
+            "A14 A10 A11",
             {},
-            f"{NO_ROOM} Objects come after a character or figurine.",
+            f"There’s no free square for your characters, so you can’t play anything. {DISCARD}",
         ),
         (
             {"a3": "A01 blue"},
             "A04",
             {"stock": {"red": 0}},
-            "You have no markers for your characters.",
+            f"You have no marker for your characters, so you can’t play anything. {DISCARD}",
         ),
         (
             {"a3": "A01 blue"},
             "A16 B16",
             {},
-            "There aren’t two characters to exchange. You have no marker to move.",
+            f"There aren’t two characters to exchange, so you can’t play anything. {DISCARD}",
         ),
-        ({"a3": "A01 red"}, "D18", {}, "No opponent has a marker in play."),
-        ({"e3": "E01 red"}, "E17", {"strips": "AEB", "hands": {"blue": []}}, "No opponent has a card."),
+        (
+            {"a3": "A01 red"},
+            "D18",
+            {},
+            f"No opponent has a marker in play, so you can’t play anything. {DISCARD}",
+        ),
+        (
+            {"e3": "E01 red"},
+            "E17",
+            {"strips": "AEB", "hands": {"blue": []}},
+            f"No opponent has a card to take, so you can’t play anything. {DISCARD}",
+        ),
     ],
 )
 def test_who_can_play_nothing_is_told_why(
@@ -80,27 +90,28 @@ def test_who_can_play_nothing_is_told_why(
     state = given(board, hand, **more)
     found = fields(state)
     assert [choice.word for part in found.values() for choice in part.choices] == ["discard"]
-    rest = "Discard as many cards as you like, and draw back to four."
-    assert asked(state) == f"You can’t play anything now. {why} {rest}"
+    assert asked(state) == why
 
 
 def test_a_prompt_asks_for_what_is_open() -> None:
     state = given(BOARD, "A04 A10 A14 B16")
     assert asked(state) == "Play up to four cards, or discard."
-    assert asked(state, "A04") == "Lamp keeper: Adds 1 marker next to it. Choose its square."
+    assert asked(state, "A04") == "Lamp keeper adds 1 marker next to it. Choose its square."
     assert asked(state, "A04 a4") == "Lamp keeper can act now. Or play the next card, or end your turn."
     assert asked(state, "A04 a4 +a3") == "Play up to 3 more cards, or end your turn."
-    assert asked(state, "A04 a4 A14").startswith("Harpoon: Hits once")
+    assert asked(state, "A04 a4 A14") == (
+        "Harpoon hits once next to the card played before it. Choose its target."
+    )
     assert (
         asked(state, "B16")
-        == "Shore leave: Move up to 2 of your markers to other characters. Choose the first."
+        == "Shore leave moves up to 2 of your markers to other characters. Choose the first."
     )
     assert asked(state, "B16 move a3") == "Choose where the marker from a3 goes."
     assert asked(state, "A04 a4 B") == "You draw a card from B."
     assert asked(state, "A04 a4 end BB") == "You draw 2 cards: B and B."
     assert asked(state, "discard") == "Choose the cards to discard, then draw back to four."
     assert asked(state, "discard A10 A04") == (
-        "You discard Lamp keeper (A04), Smuggler (A10). Discard more, or draw 2 cards."
+        "You discard Lamp keeper (A04) and Smuggler (A10). Discard more, or draw 2 cards."
     )
     last = given(BOARD, "A04")
     assert asked(last, "A04 a4") == "Lamp keeper can act now. Or end your turn."
@@ -118,12 +129,13 @@ def test_an_armed_carriage_is_asked_for_by_itself() -> None:
 def test_labels_say_what_they_are() -> None:
     state = given(BOARD, "A04 A10 A16 D18")
     assert labelled(state, "", "A04") == ("Lamp keeper · A04", "Adds 1 marker next to it.")
-    assert labelled(state, "", "A16")[0].startswith("Change of cabins: Exchange two characters")
+    exchange = "Change of cabins: exchange two characters anywhere, with their markers"
+    assert labelled(state, "", "A16") == (exchange, "")
     assert labelled(state, "A10", "a4") == ("a4", "")
     assert labelled(state, "A10 a4", "+a3") == ("a3 · Harbour pilot", "Red 1")
     assert labelled(state, "A10 a4", "-a5:blue") == ("a5 · Island trader: Blue loses a marker", "Blue 2")
     assert labelled(state, "A10 a4", "kill:b4") == ("b4: kill Oracle", "")
-    assert labelled(state, "A16", "d4")[1] == "Red 1, Blue 1"
+    assert labelled(state, "A16", "d4")[1] == "Red 1 and Blue 1"
     assert labelled(state, "A16", "b4")[1] == "no marker"
     assert labelled(state, "A04 a4", "B")[0] == "Draw B"
     assert labelled(given(BOARD, "A04"), "A04 a4 end", "BD")[0] == "B + D"
@@ -140,11 +152,11 @@ def test_the_public_is_told_how_much_gold_everybody_would_have() -> None:
     state = given({"a3": "A01 red", "a4": "A02 red", "b1": "B01 blue"}, "A04 A05", seal={"blue": 1})
     found = GAME.summary(view(state))
     assert found is not None
-    assert SPEAKER.text(found) == "Gold if the match ended now: Red 4, Blue 1"
+    assert SPEAKER.text(found) == "Gold if the match ended now: Red 4 and Blue 1"
     assert GAME.summary(GAME.view(state, None)) == found
     later = GAME.summary(GAME.view(say(state, "play A04 a5 end enough"), None))
     assert later is not None
-    assert SPEAKER.text(later) == "Gold if the match ended now: Red 6, Blue 1"
+    assert SPEAKER.text(later) == "Gold if the match ended now: Red 6 and Blue 1"
 
 
 def test_nothing_is_counted_before_the_first_turn_and_after_the_last() -> None:

@@ -39,15 +39,11 @@ def why(state: State, text: str, seat: int = 0) -> str:
     [
         (
             "corto D19 b3 +a4 +a4 end",
-            "brings you 2 gold (mostly from Corto’s friends) and strengthens your hold on 1 character",
-        ),
-        (
-            "corto D19 b3 +a3 +a4 end",
-            "brings you 2 gold (mostly from Corto’s friends) and strengthens your hold on 2 characters",
+            "brings you 2 gold, mostly from Corto’s friends",
         ),
         (
             "corto D19 b3 +b4 +a3 end",
-            "brings you 4 gold (mostly from your groups) and brings 1 more character under your control",
+            "brings you 4 gold, mostly from your groups",
         ),
     ],
 )
@@ -58,19 +54,33 @@ def test_what_a_turn_brings(text: str, reason: str) -> None:
 def test_gold_of_both_sides() -> None:
     state = given({"a1": "A01 red", "a3": "A02 blue", "b3": "B01 blue"}, "A06")
     text = why(state, "play A06 a2 -a3:blue end draw A")
-    assert text == "This brings you 4 gold (mostly from your groups) and costs seat 1 4 gold."
+    assert text == "This brings you 4 gold and costs seat 1 4 gold."
 
 
 def test_control_without_gold() -> None:
     board = {"a3": "A01 red", "a4": "A02 blue", "b4": "B05", "d3": "D05 blue red red"}
     assert why(given(board, "A04"), "play A04 a5 +a4 end") == (
-        "This brings 1 more character under your control and makes seat 1 lose control of 1 character."
+        "This brings 1 more character under your control."
     )
 
 
 def test_a_marker_where_somebody_else_leads_makes_no_hold_firmer() -> None:
     state = given({"a4": "A02 blue blue blue red", "a7": "A03 red"}, "D19 A04")
-    assert why(state, "corto D19 b3 +a4 end") == "It brings no gold right away, and leaves you 1 card."
+    assert why(state, "corto D19 b3 +a4 end") == "This brings no gold right away, and leaves you 1 card."
+
+
+def test_a_firmer_hold_without_gold_or_control() -> None:
+    board = {"a3": "A05 red red blue", "d3": "D05 red red blue"}
+    assert why(given(board, "D19 A04"), "corto D19 b3 +a3 end") == (
+        "This strengthens your hold on 1 character."
+    )
+
+
+def test_lost_control_of_somebody_else() -> None:
+    board = {"a5": "A05 red", "a3": "A04 blue"}
+    assert why(given(board, "D19 A14"), "corto D19 a2 use A14 -a3:blue end") == (
+        "This makes seat 1 lose control of 1 character."
+    )
 
 
 def test_a_guard() -> None:
@@ -80,9 +90,9 @@ def test_a_guard() -> None:
 
 def test_what_brings_nothing_says_what_is_left() -> None:
     swap = given({"a3": "A01 red", "d3": "D05 red"}, "A16 A04 B17")
-    assert why(swap, "adv A16 a3 d3 end") == "It brings no gold right away, and leaves you 2 cards."
+    assert why(swap, "adv A16 a3 d3 end") == "This brings no gold right away, and leaves you 2 cards."
     assert why(given({"a3": "A01 red", "d3": "D05 red"}, "A16 A04"), "adv A16 a3 d3 end") == (
-        "It brings no gold right away, and leaves you 1 card."
+        "This brings no gold right away, and leaves you 1 card."
     )
 
 
@@ -92,17 +102,17 @@ def test_what_brings_nothing_says_what_is_left() -> None:
 def test_tiles_that_lie_face_down() -> None:
     board = {"c1": "C05 red"}
     whole = given(board, "C03", strips="CAB")
-    assert why(whole, "play C03 c2").startswith(
-        "This reveals the tile on c2 (3 of the 6 face-down tiles are ingots)"
+    assert why(whole, "play C03 c2") == (
+        "This reveals the tile on c2: 3 of the 6 face-down tiles are ingots."
     )
     quests = {"C": {"face_down": TILES, "taken": {"blue": ["crow"]}}}
     fewer = given(board, "C03", strips="CAB", quests=quests)
-    assert why(fewer, "play C03 c2").startswith(
-        "This reveals the tile on c2 (3 of the 5 face-down tiles are ingots)"
+    assert why(fewer, "play C03 c2") == (
+        "This reveals the tile on c2: 3 of the 5 face-down tiles are ingots."
     )
     taken = {"blue": ["crow", "crow", "crow"], "red": ["ingot", "ingot"]}
     last = {"C": {"face_down": {"c2": "ingot"}, "taken": taken}}
-    assert "(1 of the 1 face-down tiles is an ingot)" in why(
+    assert "1 of the 1 face-down tiles is an ingot." in why(
         given(board, "C03", strips="CAB", quests=last), "play C03 c2"
     )
 
@@ -111,8 +121,8 @@ def test_tiles_that_lie_face_down() -> None:
     ("face", "left", "bring"), [("2", 9, "6 of the 9 left bring"), ("armed", 5, "4 of the 5 left bring")]
 )
 def test_carriages_that_are_left(face: str, left: int, bring: str) -> None:
-    assert why(train(face, column=5, left=left), "play E03 e4 hit train").startswith(
-        f"This takes a carriage ({bring} gold)"
+    assert why(train(face, column=5, left=left), "play E03 e4 hit train") == (
+        f"This takes a carriage: {bring} gold."
     )
 
 

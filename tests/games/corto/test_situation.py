@@ -209,23 +209,23 @@ E_QUEST = {"carriages": {}, "left": 9, "train": 3}
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "unknown key": (
         changed(POSITION, weather="fair"),
-        "situation can have only these keys: seats, strips, boa",
+        "situation can have only these keys: seats, strips, board, fi",
     ),
     "unknown key of a beginning": (
         changed(BEGINNING, hands={}),
-        "situation can have only these keys: seats, st",
+        "situation can have only these keys: seats, strips, start, de",
     ),
     "seats no list": (changed(POSITION, seats="red"), "seats must be a list, not 'red'."),
     "seats missing": ({"strips": ["A"]}, "seats must be a list, not None."),
     "seat": (
         changed(POSITION, seats=["red", "pink", "blue"]),
-        "seats must be one of red, blue, yellow, green, ",
+        "seats must be one of red, blue, yellow and green, not 'pink'.",
     ),
     "seats twice": (changed(POSITION, seats=["red", "red", "blue"]), "seats must name each once, not"),
     "table": (changed(POSITION, seats=["red", "blue"]), "seats must be the colours of 3 seats, not"),
     "strips": (
         changed(POSITION, strips=["A", "B", "C", "Z"]),
-        "strips must be one of A, B, C, D, E, F, not 'Z'.",
+        "strips must be one of A, B, C, D, E and F, not 'Z'.",
     ),
     "strips too few": (
         changed(BEGINNING, strips=["A", "E"]),
@@ -243,23 +243,23 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "board": (changed(POSITION, board=[]), "board must be an object, not []."),
     "square": (
         changed(POSITION, board={"e9": {"card": "E02"}}),
-        "board must be a square of a, b, c, e, columns 1 ",
+        "board must be a square of a, b, c and e, columns 1 to 7, not 'e9'.",
     ),
     "deck square": (
         changed(POSITION, board={"e0": {"card": "E02"}}),
-        "board must be a square of a, b, c, e, co",
+        "board must be a square of a, b, c and e, columns 1 to 7, not 'e0'.",
     ),
     "no card": (
         changed(POSITION, board={"e1": {}}),
-        "board.e1.card must be a card of the decks A, B, C, E, not N",
+        "board.e1.card must be a card of the decks A, B, C and E, not None.",
     ),
     "card": (
         changed(POSITION, board={"e1": {"card": "D02"}}),
-        "board.e1.card must be a card of the decks A, B, C,",
+        "board.e1.card must be a card of the decks A, B, C and E, not 'D02'.",
     ),
     "card twice": (
         changed(POSITION, board={"e1": {"card": "E02"}, "e2": {"card": "E02"}}),
-        "board.e2.card must not be a card that already lies elsewhere, not 'E02'.",
+        "board.e2.card can’t be 'E02': that card lies elsewhere.",
     ),
     "object on the board": (
         changed(POSITION, board={"a1": {"card": "A12"}}),
@@ -268,7 +268,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "entry": (changed(POSITION, board={"a1": "A01"}), "board.a1 must be an object, not 'A01'."),
     "entry's key": (
         changed(POSITION, board={"a1": {"card": "A01", "hat": 1}}),
-        "board.a1 can have only these keys: card, markers, not 'hat'.",
+        "board.a1 can have only these keys: card and markers. 'hat' isn’t one.",
     ),
     "markers": (
         changed(POSITION, board={"a1": {"card": "A01", "markers": {"red": -1}}}),
@@ -276,15 +276,15 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "markers of nobody": (
         changed(POSITION, board={"a1": {"card": "A01", "markers": {"yellow": 1}}}),
-        "board.a1.markers can have only these keys: red, blue, green, not 'yellow'.",
+        "board.a1.markers can have only these keys: red, blue and green. 'yellow' isn’t one.",
     ),
     "figurine": (
         changed(POSITION, figurines={"doge": "a1"}),
-        "figurines can have only these keys: corto, rasputin, ",
+        "figurines can have only these keys: corto and rasputin. 'doge' isn’t one.",
     ),
     "figurine's square": (
         changed(POSITION, figurines={"corto": "d1"}),
-        "figurines.corto must be a square of a, b, c, e, columns 0 to 7, not 'd1'.",
+        "figurines.corto must be a square of a, b, c and e, columns 0 to 7, not 'd1'.",
     ),
     "stock": (changed(POSITION, stock={"red": 14}), "stock.red must be a whole number from 0 to 13, not 14."),
     "stock true": (
@@ -294,8 +294,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "seal": (changed(POSITION, seal={"red": "2"}), "seal.red must be a whole number from 0 to 99, not '2'."),
     "seals": (changed(POSITION, seal={"red": 90}), "seal must be"),
     "corto's gold": (changed(POSITION, corto_gold=3), "corto_gold must be an object, not 3."),
-    "turn": (changed(POSITION, turn="yellow"), "turn must be one of red, blue, green, not 'yellow'."),
-    "first": (changed(BEGINNING, first=0), "first must be one of red, blue, not 0."),
+    "turn": (changed(POSITION, turn="yellow"), "turn must be one of red, blue and green, not 'yellow'."),
+    "first": (changed(BEGINNING, first=0), "first must be one of red and blue, not 0."),
     "hand": (changed(POSITION, hands={"red": "A02"}), "hands.red must be a list, not 'A02'."),
     "five in hand": (
         changed(POSITION, hands={"red": ["A02", "A03", "A04", "A05", "A06"]}),
@@ -303,7 +303,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "hand and board": (
         changed(POSITION, hands={"red": ["E02"]}),
-        "hands.red must not be a card that already lies elsewhere, not 'E02'.",
+        "hands.red can’t be 'E02': that card lies elsewhere.",
     ),
     "kept": (
         changed(POSITION, kept={"red": ["A02"]}),
@@ -314,17 +314,17 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         changed(POSITION, discards={"A": ["B02"]}),
         "discards.A must be of deck A, not 'B",
     ),
-    "deck out of play": (changed(POSITION, decks={"D": []}), "decks must be one of A, B, C, E, not 'D'."),
-    "quest out of play": (quests(D={}), "quests must be one of A, B, C, E, not 'D'."),
-    "quest's key": (quests(A={"ship": 1}), "quests.A can have only these keys: vessel, not 'ship'."),
+    "deck out of play": (changed(POSITION, decks={"D": []}), "decks must be one of A, B, C and E, not 'D'."),
+    "quest out of play": (quests(D={}), "quests must be one of A, B, C and E, not 'D'."),
+    "quest's key": (quests(A={"ship": 1}), "quests.A can have only these keys: vessel. 'ship' isn’t one."),
     "vessel": (quests(A={"vessel": 8}), "quests.A.vessel must be a whole number from 1 to 7, not 8."),
     "holder": (
         quests(B={"holder": "yellow"}),
-        "quests.B.holder must be one of red, blue, green, not 'yellow'.",
+        "quests.B.holder must be one of red, blue and green, not 'yellow'.",
     ),
     "tile": (
         quests(C={"taken": {"red": ["dove"]}}),
-        "quests.C.taken.red must be one of ingot, crow, not 'dove'.",
+        "quests.C.taken.red must be one of ingot and crow, not 'dove'.",
     ),
     "tiles": (
         quests(C={"taken": {"red": ["crow"] * 4}}),
@@ -358,7 +358,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "carriages left": (quests(E={"left": 10}), "quests.E.left must be a whole number from 0 to 9, not 10."),
     "carriages left and lost": (
         quests(E={"left": 4, "lost": ["armed"]}),
-        "quests.E.left must be 8: those neither taken nor lost, not 4.",
+        "quests.E.left must be 8, the carriages neither taken nor lost, not 4.",
     ),
     "left without train": (quests(E={"left": 4, "train": None}), "quests.E.left must be"),
     "train without carriages": (
@@ -366,20 +366,23 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         "quests.E.train must be null if no carriage is left, not 4.",
     ),
     "train": (quests(E={"left": 4, "train": 0}), "quests.E.train must be a whole number from 1 to 7, not 0."),
-    "heading": (quests(E={"heading": "up"}), "quests.E.heading must be one of left, right, not 'up'."),
+    "heading": (quests(E={"heading": "up"}), "quests.E.heading must be one of left and right, not 'up'."),
     "faces": (
         quests(E={"carriages": {"red": [1, 1, 2, 2]}, "left": 2, "faces": ["1", "1"]}),
-        "quests.E.faces must list 1, 2, in any order, not ['1', '1'].",
+        "quests.E.faces must list 1 and 2, in any order, not ['1', '1'].",
     ),
     "start": (changed(BEGINNING, start={"A": "A13"}), "start.A must be a character, not 'A13'."),
     "start of another deck": (
         changed(BEGINNING, start={"A": "E01"}),
         "start.A must be of deck A, not 'E01'.",
     ),
-    "start out of play": (changed(BEGINNING, start={"B": "B01"}), "start must be one of A, E, C, not 'B'."),
+    "start out of play": (
+        changed(BEGINNING, start={"B": "B01"}),
+        "start must be one of A, E and C, not 'B'.",
+    ),
     "start in its deck": (
         changed(BEGINNING, decks={"A": ["A10"]}),
-        "decks.A must not be a card that already lies elsewhere, not 'A10'.",
+        "decks.A can’t be 'A10': that card lies elsewhere.",
     ),
     "all characters in the deck": (
         {
@@ -387,11 +390,11 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
             "strips": ["A", "E", "C"],
             "decks": {"A": [f"A{number:02}" for number in range(1, 12)]},
         },
-        "decks.A must leave a character to start with in the deck, not 'A'.",
+        "decks.A must leave a character in the deck to start with.",
     ),
     "tiles listed": (
         changed(BEGINNING, tiles=["crow"]),
-        "tiles must list crow, crow, crow, ingot, ingot, ingot, in",
+        "tiles must list crow, crow, crow, ingot, ingot and ingot, in any order, not ['crow'].",
     ),
     "tiles without their strip": (
         {"seats": ["red", "blue"], "strips": ["A", "B", "D"], "tiles": ["crow"]},
@@ -423,7 +426,7 @@ def test_an_adventure_that_the_options_name_must_be_there() -> None:
     with pytest.raises(InvalidAction) as refused:
         load(BEGINNING, Setup("corto", "1", 2, options), rng())
     text = texts.load("engines.corto").render(refused.value.msg, str)
-    assert text == "strips must have adventure D, which the options name, not ['A', 'E', 'C']."
+    assert text == "strips must have adventure D, which the options name. ['A', 'E', 'C'] hasn’t."
 
 
 def test_states_of_situations_are_not_shared() -> None:

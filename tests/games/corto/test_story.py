@@ -38,22 +38,26 @@ ROWS: list[tuple[Sequence[Fact], list[str]]] = [
         (events.played(RED, "A04", "a3"), events.added(RED, "a3", "c2")),
         ["**Red** · Lamp keeper on a3; marker from c2 to a3."],
     ),
-    ((events.added(RED, "a2", None), events.added(RED, "c1", None)), ["**Red** · markers on a2, c1."]),
+    ((events.added(RED, "a2", None), events.added(RED, "c1", None)), ["**Red** · markers on a2 and c1."]),
+    (
+        (events.added(RED, "a2", None), events.added(RED, "c1", None), events.added(RED, "a2", None)),
+        ["**Red** · markers on a2 (2) and c1."],
+    ),
     (
         (events.added(RED, "a2", None), events.added(RED, "c1", "b1")),
         ["**Red** · marker on a2; marker from b1 to c1."],
     ),
     (
         (events.drew(RED, "A", None), events.drew(RED, "C", None), events.drew(BLUE, "C", None)),
-        ["**Red** · draws 2 cards: A, C.", "**Blue** · draws a card from The Celts."],
+        ["**Red** · draws 2 cards: A and C.", "**Blue** · draws a card from The Celts."],
     ),
     (
         (events.drew(RED, "A", "A04"), events.drew(RED, "C", "C05")),
-        ["**Red** · draws Lamp keeper (A04), Dock rebel (C05)."],
+        ["**Red** · draws Lamp keeper (A04) and Dock rebel (C05)."],
     ),
     (
         (events.earned(RED, BLUE, "e1"), events.earned(RED, RED, "b1")),
-        ["Corto’s friends earn 1 gold each: Blue on e1, Red on b1."],
+        ["Corto’s friends earn 1 gold each: Blue on e1 and Red on b1."],
     ),
     ((events.ended_turn(RED), events.turn_begins(BLUE)), []),
     (

@@ -14,6 +14,7 @@ from engines.core.to_json import Plain
 from engines.corto import GAME, events
 from engines.corto.cards import ADVENTURES
 from engines.corto.events import narrate
+from engines.corto.names import adventure_name
 from engines.corto.scoring import ranks
 from engines.corto.view import COLOURS, Phase
 from tests.games.corto.positions import position, public
@@ -23,7 +24,7 @@ RED, BLUE, YELLOW, GREEN = range(4)
 TOLD: list[tuple[Fact, str]] = [
     (
         events.began(("C", "E"), ("C04", "E02"), BLUE),
-        "The story starts, from the top: The Celts with Druid, In Siberia with Stoker. Blue goes first.",
+        "The story starts, from the top: The Celts with Druid and In Siberia with Stoker. Blue goes first.",
     ),
     (events.started(RED, "a1"), "Red puts a marker on a1."),
     (events.drew(RED, "A", "A04"), "Red draws Lamp keeper (A04) from Ballad of the Salt Sea."),
@@ -40,6 +41,10 @@ TOLD: list[tuple[Fact, str]] = [
     (
         events.killed(RED, "a6", "A01", "A15"),
         "Red: Deck cannon kills Harbour pilot on a6, and it goes under the seal.",
+    ),
+    (
+        events.killed(RED, "a6", "A01", "A19"),
+        "Red: Rasputin eliminates Harbour pilot on a6, and it goes under the seal.",
     ),
     (
         events.killed(RED, "a6", "A01", None),
@@ -64,7 +69,7 @@ TOLD: list[tuple[Fact, str]] = [
     (events.bribed(RED, "a3", BLUE), "Red sends a marker home from a3 (Blue)."),
     (events.picked(RED, BLUE, "E", None), "Red takes a card (In Siberia) from Blue."),
     (events.picked(RED, BLUE, "E", "E02"), "Red takes Stoker (E02) from Blue."),
-    (events.discarded(RED, ("A04", "B17")), "Red discards Lamp keeper (A04), Fair wind (B17)."),
+    (events.discarded(RED, ("A04", "B17")), "Red discards Lamp keeper (A04) and Fair wind (B17)."),
     (events.discarded(RED, ()), "Red plays nothing and discards nothing."),
     (events.passed(RED, forced=False), "Red passes."),
     (events.passed(RED, forced=True), "Red has nothing to play and nothing to draw, and is skipped."),
@@ -85,16 +90,19 @@ TOLD: list[tuple[Fact, str]] = [
     ),
     (events.train_left("E"), "The train of In Siberia has no carriage left and leaves."),
     (events.ended_turn(RED), "Red ends the turn."),
-    (events.withdrawn(RED), "Red is out of the match, and the hand goes under its decks."),
+    (events.withdrawn(RED), "Red leaves the match, and the hand goes under its decks."),
     (
         events.ended(((RED,), (BLUE,)), "boards"),
         "Two strips are full, and the gold is counted. Red wins.",
     ),
     (
         events.ended(((RED, GREEN), (BLUE,)), "passes"),
-        "Everyone has passed, and the gold is counted. Red, Green share the victory.",
+        "Everyone has passed, and the gold is counted. Red and Green share the victory.",
     ),
-    (events.ended(((BLUE,), (RED,)), "withdrawn"), "Nobody else is left. Blue wins."),
+    (
+        events.ended(((BLUE,), (RED,)), "withdrawn"),
+        "Everyone else has left, which ends the match. Blue wins.",
+    ),
     (events.ended(((RED, BLUE),), "agreed"), "The players agreed on a draw."),
 ]
 
@@ -145,7 +153,7 @@ def test_seats_are_called_by_their_colours() -> None:
 def test_every_adventure_is_an_option_by_its_name() -> None:
     for option in speaker().manifest()["options"]:
         labels = {choice["key"]: choice["label"] for choice in option["choices"]}
-        assert all(adventure.name in labels[key] for key, adventure in ADVENTURES.items())
+        assert all(speaker().text(adventure_name(key)) in labels[key] for key in ADVENTURES)
 
 
 def test_how_to_play_says_that_cards_and_quests_are_a_reconstruction() -> None:
