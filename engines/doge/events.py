@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, SeatName, msg
-from engines.core.kit import in_a_row, number_of, texts_of
+from engines.core.kit import number_of, texts_of
 from engines.doge.components import LOCATIONS, Pair, Square
 from engines.doge.view import View
 
@@ -22,7 +22,7 @@ _JOINS: dict[str, dict[str, tuple[str, ...]]] = {
 UNDOABLE = frozenset({"placed", "moved", "left_pile", "passed", "last_guesses"})
 """The facts of steps that may be taken back: nobody was shown a card, and no die or lot fell."""
 _TOGETHER = {"placed": ("stand", "seat", "square"), "was": ("were", "seat", "institution", "craft")}
-"""What is told of several seats in one sentence: its text, and the data of each seat."""
+"""What is told of several seats in one sentence: the text of each in its list, and the data of that."""
 
 
 def square_name(square: Square) -> Msg:
@@ -39,15 +39,14 @@ def pair_name(pair: Pair) -> Msg:
 def narrate(fact: Fact) -> Msg:
     """Return one sentence for a fact."""
     if fact.kind == "laid_out":
-        cards = [msg(f"card.{card}") for card in texts_of(fact["cards"])]
-        return msg("fact.laid_out", cards=in_a_row(cards))
+        return msg("fact.laid_out", cards=tuple(msg(f"card.{card}") for card in texts_of(fact["cards"])))
     if fact.kind == "end":
         return msg(f"fact.end.{fact['reason']}", **_gaps(fact, "institution", "craft"))
-    return Msg(f"fact.{fact.kind}", tuple((name, _gap(name, value)) for name, value in fact.data))
+    return msg(f"fact.{fact.kind}", **_gaps(fact, *(name for name, _ in fact.data)))
 
 
 def _gaps(fact: Fact, *names: str) -> dict[str, Arg]:
-    return {name: _gap(name, fact[name]) for name in names}
+    return {"player" if name == "seat" else name: _gap(name, fact[name]) for name in names}
 
 
 def _gap(name: str, value: FactValue) -> Arg:
@@ -57,17 +56,18 @@ def _gap(name: str, value: FactValue) -> Arg:
         return msg(f"card.{value}")
     if name == "square":
         return square_name(number_of(value))
-    return msg(f"way.{value}") if name == "way" else number_of(value)
+    return str(value) if name == "way" else number_of(value)
 
 
 def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
     """Return sentences for facts in a row: a roll, a move and a meeting are one, so is where all stand."""
     told: list[Msg] = []
     for kind, some in groupby(facts, lambda fact: fact.kind):
-        if kind in _TOGETHER:
-            told.append(_together(kind, tuple(some)))
+        facts_of_a_kind = tuple(some)
+        if kind in _TOGETHER and len(facts_of_a_kind) > 1:
+            told.append(_together(kind, facts_of_a_kind))
             continue
-        for fact in some:
+        for fact in facts_of_a_kind:
             last = told[-1].key if told else ""
             joined = _JOINS.get(last, {}).get(kind)
             if joined is not None:
@@ -80,7 +80,7 @@ def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
 
 def _together(kind: str, facts: Sequence[Fact]) -> Msg:
     key, *gaps = _TOGETHER[kind]
-    return msg(f"fact.{key}", people=in_a_row([msg(key, **_gaps(fact, *gaps)) for fact in facts]))
+    return msg(f"fact.{key}", people=tuple(msg(key, **_gaps(fact, *gaps)) for fact in facts))
 
 
 def outcome(view: View) -> Outcome | None:

@@ -53,7 +53,9 @@ def _gift_menu(view: View, named: Named, head: Words) -> Menu:
     said = Named(named.institution, named.craft, square)
     gaps: dict[str, Arg] = {"pair": pair_name(named.pair), "square": square_name(square)}
     prompt = (
-        msg("prompt.leaves", **gaps) if is_ahead else msg("prompt.shows", seat=SeatName(view.active), **gaps)
+        msg("prompt.leaves", **gaps)
+        if is_ahead
+        else msg("prompt.shows", player=SeatName(view.active), **gaps)
     )
     fields = (*gift_fields(view, said), _piles(view, square))
     return whole(head[0], prompt, *said.words(*head), fields=fields)
@@ -66,7 +68,7 @@ def _gift_question(view: View, named: Named, head: str) -> Msg:
         return msg(
             "prompt.false_craft" if true in INSTITUTIONS else "prompt.false_institution", card=card_name(true)
         )
-    return msg("prompt.ahead") if head == "ahead" else msg("prompt.show", seat=SeatName(view.active))
+    return msg("prompt.ahead") if head == "ahead" else msg("prompt.show", player=SeatName(view.active))
 
 
 def gift_fields(view: View, named: Named) -> tuple[Field, ...]:
@@ -114,9 +116,9 @@ def give(view: View, head: str, rest: Words) -> Menu:
     seat = SeatName(view.active)
     if card is None:
         words = (head,) if square is None else (head, str(square))
-        return part(head, msg("prompt.give", seat=seat), words, *ghost_fields(view, None, square))
+        return part(head, msg("prompt.give", player=seat), words, *ghost_fields(view, None, square))
     square = proposed_square(view) if square is None else square
-    prompt = msg("prompt.gives", seat=seat, card=card_name(card), square=square_name(square))
+    prompt = msg("prompt.gives", player=seat, card=card_name(card), square=square_name(square))
     return whole(head, prompt, head, card.value, str(square), fields=ghost_fields(view, card, square))
 
 
@@ -170,7 +172,7 @@ def guess(view: View, head: str, rest: Words) -> Menu:
     words = named.words(head)
     # The draft outlives the wait: nothing has to be said again.
     if view.owes is not None:
-        return part(head, msg("prompt.guess_waits", seat=SeatName(view.owes)), words, *fields)
+        return part(head, msg("prompt.guess_waits", player=SeatName(view.owes)), words, *fields)
     if named.pair is None:
         return part(head, _guess_question(named), words, *fields)
     return whole(head, _stakes(view, named.pair), *words, reveals=True)
@@ -200,7 +202,7 @@ def _stakes(view: View, pair: Pair) -> Msg:
     named = pair_name(pair)
     refuted = next((guess.seat for guess in view.guesses if guess.pair == pair), None)
     if refuted is not None:
-        return msg("prompt.refuted", pair=named, seat=SeatName(refuted))
+        return msg("prompt.refuted", pair=named, player=SeatName(refuted))
     if view.own is not None and set(view.own.cards) & set(pair.cards):
         return msg("prompt.own_card", pair=named)
     treasures = None if view.sheet is None else view.sheet.treasures
@@ -231,14 +233,14 @@ def mark(view: View, head: str, rest: Words) -> Menu:
     """Return the menu of pencil marks, which also says why a mark stands; raises :class:`ActionError`."""
     said = read_marks(view, rest)
     others = [seat for seat in range(view.seats) if seat != view.viewer]
-    seats = tuple(Choice(COLOURS[seat], msg("name", seat=SeatName(seat))) for seat in others)
+    seats = tuple(Choice(COLOURS[seat], msg("name", player=SeatName(seat))) for seat in others)
     section = "" if said.seat is None else COLOURS[said.seat]
     fields = [Field("seat", msg("field.section"), seats, Widget.BUTTONS, chosen=section)]
     prompt = msg("prompt.mark")
     if said.seat is not None:
         cards = (*view.crafts, *view.institutions)
         fields.append(_named_cards("card", cards, said.card))
-        prompt = msg("prompt.mark_more" if said.is_open else "prompt.mark_card", seat=SeatName(said.seat))
+        prompt = msg("prompt.mark_more" if said.is_open else "prompt.mark_card", player=SeatName(said.seat))
     if said.seat is not None and said.card is not None:
         signs = (*(mark.value for mark in Mark), NOTHING)
         choices = tuple(Choice(sign, msg(f"mark.{sign}")) for sign in signs)

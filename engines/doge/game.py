@@ -103,7 +103,7 @@ class Doge(MenuGame[State, View]):
         if words[:1] == ("guess",) and len(words) > 1 and owes is not None and seat not in state.public.out:
             self.check_seat(state, seat)
             self.menu(self.view(state, seat), words)
-            raise IllegalAction(msg("error.cards_owed", seat=SeatName(owes)))
+            raise IllegalAction(msg("error.cards_owed", player=SeatName(owes)))
         return super().act(state, seat, words, rng)
 
     def unfinished(self, menu: Menu) -> Msg:

@@ -17,7 +17,6 @@ from engines.core.contract import (
     Words,
     msg,
 )
-from engines.core.kit import in_a_row
 from engines.doge import forms
 from engines.doge.components import COLOURS, LOCATIONS, SQUARES, Square, Way
 from engines.doge.events import square_name
@@ -41,6 +40,8 @@ NOTES = frozenset({"mark", "auto"})
 
 FORMS = frozenset({"show", "give", "ahead", "guess", "mark", "meet", "haunt", "place"})
 """The heads after which something must follow."""
+
+_ARROWS = {Way.CLOCKWISE: "↻", Way.COUNTER_CLOCKWISE: "↺"}
 
 _IMPLICIT = {
     Phase.PLACE: "place",
@@ -90,11 +91,13 @@ def _prompt(view: View) -> Msg:
     if view.phase is Phase.MOVE:
         gaps = {"die": view.die or 0}
     elif view.phase in (Phase.SHOW, Phase.GIVE):
-        gaps = {"seat": SeatName(view.active)}
+        gaps = {"player": SeatName(view.active)}
     elif view.phase is Phase.HAUNT:
         gaps = {"square": square_name(view.ghost or 0)}
     elif view.phase is Phase.CHOOSE and not view.meetable():
         key = "prompt.pile"
+    elif view.phase is Phase.CHOOSE and view.piles[view.square_of(view.active)]:
+        key = "prompt.choose_or_pile"
     return msg(key, **gaps)
 
 
@@ -124,7 +127,7 @@ def _duties(view: View) -> tuple[Field, ...]:
 
 def _person(seat: Seat, key: str) -> Choice:
     # The gift may have been left in advance, and then it is seen at once.
-    return Choice(COLOURS[seat], msg(key, seat=SeatName(seat)), reveals=True)
+    return Choice(COLOURS[seat], msg(key, player=SeatName(seat)), reveals=True)
 
 
 def _pile(view: View) -> tuple[Choice, ...]:
@@ -132,28 +135,28 @@ def _pile(view: View) -> tuple[Choice, ...]:
     if not pile:
         return ()
     owner = SeatName(view.gifts[pile[0]].giver)
-    look = Choice("look", msg("word.look", seat=owner), reveals=True)
+    look = Choice("look", msg("word.look", player=owner), reveals=True)
     return (look,) if view.meetable() else (look, Choice("leave", msg("word.leave")))
 
 
 def _way(view: View, way: Way) -> Choice:
     square = view.landings()[way]
-    label = msg(f"word.{way}", square=square_name(square), awaits=_awaits(view, square))
-    return Choice(way, label, reveals=_reveals(view, square))
+    return Choice(way, _landing(view, square, "word.", arrow=_ARROWS[way]), reveals=_reveals(view, square))
 
 
-def _awaits(view: View, square: Square) -> Msg:
-    """Return what a landing brings, as everybody can tell."""
+def _landing(view: View, square: Square, key: str, **gaps: Arg) -> Msg:
+    """Return the text of a landing by what it brings, as everybody can tell; its key begins with ``key``."""
+    gaps["square"] = square_name(square)
     others = [seat for seat in view.pawns_at(square) if seat != view.viewer]
-    meetings = [msg("name", seat=SeatName(seat)) for seat in others if view.false_cards(seat)]
-    if meetings:
-        key = "awaits.meeting_or_pile" if view.piles[square] else "awaits.meeting"
-        return msg(key, names=in_a_row(meetings))
+    players = tuple(SeatName(seat) for seat in others if view.false_cards(seat))
+    if players:
+        found = "meeting_or_pile" if view.piles[square] else "meeting"
+        return msg(f"{key}{found}", players=players, n=len(players), **gaps)
     if view.piles[square]:
-        return msg("awaits.pile", n=len(view.piles[square]))
-    if square in LOCATIONS and not others:
-        return msg("awaits.ghost", n=view.deck) if view.deck else msg("awaits.defeat")
-    return msg("awaits.nothing")
+        return msg(f"{key}pile", n=len(view.piles[square]), **gaps)
+    if square not in LOCATIONS or others:
+        return msg(f"{key}nothing", **gaps)
+    return msg(f"{key}ghost", n=view.deck, **gaps) if view.deck else msg(f"{key}defeat", **gaps)
 
 
 def _reveals(view: View, square: Square) -> bool:
@@ -190,12 +193,10 @@ def _single(view: View, head: str, rest: Words) -> Menu:
 def _said(view: View, head: str) -> Msg:
     """Return what a sentence of one word will do."""
     if head in tuple(Way):
-        square = view.landings()[Way(head)]
-        way = msg(f"way.{head}")
-        return msg("prompt.goes", way=way, square=square_name(square), awaits=_awaits(view, square))
+        return _landing(view, view.landings()[Way(head)], "prompt.goes.")
     if head == "look":
         pile = view.piles[view.square_of(view.active)]
-        return msg("prompt.look.said", seat=SeatName(view.gifts[pile[0]].giver))
+        return msg("prompt.look.said", player=SeatName(view.gifts[pile[0]].giver))
     return msg(f"prompt.{head}.said")
 
 
@@ -242,7 +243,7 @@ def _meet(view: View, head: str, rest: Words) -> Menu:
         unknown(rest[1])
     if seat not in others:
         illegal(f"{head}_whom", colour=msg(f"colour.{COLOURS[seat]}"))
-    return whole("turn", msg(f"prompt.{head}.said", seat=SeatName(seat)), head, COLOURS[seat], reveals=True)
+    return whole("turn", msg(f"prompt.{head}.said", player=SeatName(seat)), head, COLOURS[seat], reveals=True)
 
 
 _HEADS: dict[str, Callable[[View, str, Words], Menu]] = {

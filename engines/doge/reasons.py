@@ -102,12 +102,12 @@ def _ghost(mind: Mind) -> Msg:
 
 def _meeting(mind: Mind, other: Seat) -> Msg:
     pairs = len(mind.table.pairs_of(other, mind.deals))
-    return msg("reason.meet" if pairs > 1 else "reason.meet.known", seat=SeatName(other), n=pairs)
+    return msg("reason.meet" if pairs > 1 else "reason.meet.known", player=SeatName(other), n=pairs)
 
 
 def _haunting(mind: Mind, other: Seat) -> Msg:
     pairs = len(mind.table.pairs_of(other, mind.deals))
-    return msg("reason.haunt" if pairs > 1 else "reason.haunt.known", seat=SeatName(other), n=pairs)
+    return msg("reason.haunt" if pairs > 1 else "reason.haunt.known", player=SeatName(other), n=pairs)
 
 
 def _top_card(mind: Mind, square: Square) -> Msg:
@@ -118,10 +118,10 @@ def _top_card(mind: Mind, square: Square) -> Msg:
         return msg("reason.look.own")
     shown = dict(mind.view.shown).get(number)
     if not mind.top_card(square):
-        return msg("reason.look.useless", seat=SeatName(owner))
+        return msg("reason.look.useless", player=SeatName(owner))
     if shown is not None:
-        return msg("reason.look.shown", seat=SeatName(owner), pair=pair_name(shown))
-    return msg("reason.look", seat=SeatName(owner), n=len(mind.table.pairs_of(owner, mind.deals)))
+        return msg("reason.look.shown", player=SeatName(owner), pair=pair_name(shown))
+    return msg("reason.look", player=SeatName(owner), n=len(mind.table.pairs_of(owner, mind.deals)))
 
 
 # --- what to show ---------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def _given(mind: Mind, shown: Evidence, cards: tuple[Card, ...]) -> Msg:
     receiver = mind.view.active
     before = mind.table.fitting_all(mind.told(receiver))
     after = before & mind.table.fitting(shown)
-    who: dict[str, Arg] = {"seat": SeatName(receiver)}
+    who: dict[str, Arg] = {"player": SeatName(receiver)}
     for card in cards:
         if mind.table.verdict(mind.seat, card, after) and not mind.table.verdict(mind.seat, card, before):
             return msg("reason.show.proves", card=msg(f"card.{card}"), **who)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 
 from engines.core.contract import Arg, Msg, Seat, SeatName, msg
-from engines.core.kit import in_a_row
 from engines.doge.components import CARDS, Card, Pair
 from engines.doge.deduction import (
     Deals,
@@ -112,7 +112,7 @@ def _sure(table: Deals, seat: Seat, deals: DealSet) -> tuple[tuple[Card, Mark], 
 
 def explanation(view: View, seat: Seat, card: Card) -> Msg:
     """Return whether a seat has a card, as far as the viewer's sheet says, and why."""
-    gaps: dict[str, Arg] = {"seat": SeatName(seat), "card": msg(f"card.{card}")}
+    gaps: dict[str, Arg] = {"player": SeatName(seat), "card": msg(f"card.{card}")}
     knowledge = Knowledge.of(view)
     if knowledge is None or view.notes is None or not view.notes.auto:
         return msg("why.unaided", **gaps)
@@ -123,7 +123,8 @@ def explanation(view: View, seat: Seat, card: Card) -> Msg:
     named = [_name(piece) for piece in found[:SHOWN]]
     if len(found) > SHOWN:
         named.append(msg("clue.more", n=len(found) - SHOWN))
-    return msg("why.true" if is_true else "why.false", **gaps, clues=in_a_row(named))
+    clues = reduce(lambda row, clue: msg("clue.next", clues=row, clue=clue), named)
+    return msg("why.true" if is_true else "why.false", **gaps, clues=clues)
 
 
 def _name(evidence: Evidence) -> Msg:
@@ -131,11 +132,11 @@ def _name(evidence: Evidence) -> Msg:
         case Identity(_, card):
             return msg("clue.own", card=msg(f"card.{card}"))
         case Met(giver, pair):
-            return msg("clue.met", seat=SeatName(giver), pair=pair_name(pair))
+            return msg("clue.met", player=SeatName(giver), pair=pair_name(pair))
         case SeenFalse(owner, card, by_ghost):
             key = "clue.ghost" if by_ghost else "clue.looked"
-            return msg(key, seat=SeatName(owner), card=msg(f"card.{card}"))
+            return msg(key, player=SeatName(owner), card=msg(f"card.{card}"))
         case Refuted(guesser, pair):
-            return msg("clue.refuted", seat=SeatName(guesser), pair=pair_name(pair))
+            return msg("clue.refuted", player=SeatName(guesser), pair=pair_name(pair))
         case _:
             return msg("clue.treasure", pair=pair_name(evidence.pair))

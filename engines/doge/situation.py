@@ -56,7 +56,7 @@ def load(value: Mapping[str, Any], setup: Setup, rng: Rng) -> State:
     only("the situation", value, KEYS)
     colours = COLOURS[: setup.seats]
     if items("seats", value.get("seats", list(colours))) != list(colours):
-        refuse("seats", "table", value["seats"], colours=", ".join(colours))
+        refuse("seats", "table", value["seats"], colours=colours)
     seat = colours.index(choice("seat", value.get("seat", colours[0]), colours))
     seen = [
         _seen(one, f"seen[{place}]", colours, seat)

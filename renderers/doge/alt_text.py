@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.core.contract import Seat, SeatName
+from engines.core.contract import Seat, SeatName, msg
 from engines.doge.view import LOCATIONS, Phase, Square, View
 from renderers.core.captions import Captions, description, plain_text
 from renderers.doge.emblems import LETTERS
 from renderers.doge.highlights import Highlights, awaits
 from renderers.doge.layout import CARD_SQUARES, SPOTS
-from renderers.doge.narration import headline, identity, pair_name, place_name, subline
+from renderers.doge.narration import identity, news, pair_name, place_name
 
 
 def alt(captions: Captions, view: View, marks: Highlights) -> str:
     """Return the alt text of the board."""
-    piles = [_pile(captions, view, square) for square in CARD_SQUARES if view.piles[square]]
-    told = [captions.text("board.piles", piles="; ".join(piles))] if piles else []
+    piles = tuple(_pile(captions, view, square) for square in CARD_SQUARES if view.piles[square])
+    told = [captions.text("board.piles", piles=piles)] if piles else []
     return description((*_news(captions, view, marks), *_standing(captions, view), *told))
 
 
@@ -27,48 +27,42 @@ def plain(captions: Captions, view: View) -> str:
 
 
 def _who(captions: Captions, seat: Seat) -> str:
-    return captions.text_with_side("who", name=SeatName(seat), side=captions.seat_name(seat))
+    return captions.text_with_side("who", player=SeatName(seat), side=captions.seat_name(seat))
 
 
 def _news(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
     """Yield what is going on, what may be chosen, and what a draft names."""
-
-    def name(seat: Seat) -> str:
-        return _who(captions, seat)
-
-    head, below = headline(captions, view, marks, name), subline(captions, view, marks, name)
-    yield captions.text("board.news" if below else "board.head", head=head, below=below)
+    yield news(captions, view, marks, lambda seat: _who(captions, seat))
     if view.result is not None:
         yield captions.text(f"reason.{view.result.reason}")
     for way, square in marks.landings:
-        found = [captions.text(f"awaits.{source}") for source in awaits(view, square)]
-        brings = captions.text("awaits.nothing") if not found else captions.text("or").join(found)
-        yield captions.text(f"board.{way}", square=_place(captions, square), awaits=brings)
+        found = "_or_".join(awaits(view, square)) or "nothing"
+        yield captions.text(f"board.{way}", square=_place(captions, square), awaits=found)
     if marks.chosen is not None and marks.gift is not None:
         card = captions.text(f"card.{marks.gift}")
         yield captions.text("board.gift", card=card, square=_place(captions, marks.chosen))
     elif marks.chosen is not None:
         yield captions.text("board.chosen", square=_place(captions, marks.chosen))
     elif view.phase is Phase.PLACE and marks.targets:
-        yield captions.text("board.free", squares=" ".join(map(str, marks.targets)))
+        yield captions.text("board.free", squares=tuple(marks.targets))
 
 
 def _place(captions: Captions, square: Square) -> str:
     """Return a square's name with its number."""
     name = place_name(captions, square)
-    return captions.text("place", n=square, name=name) if square in LOCATIONS else name
+    return captions.text("place", n=square, location=name) if square in LOCATIONS else name
 
 
 def _standing(captions: Captions, view: View) -> Iterator[str]:
     """Yield where everybody is, then what else lies open, the most telling first."""
     for seat in range(view.seats):
-        yield _player(captions, view, seat)
+        yield from _player(captions, view, seat)
     where = "" if view.ghost is None else _place(captions, view.ghost)
     yield captions.text("board.ghost" if where else "board.deck", n=view.deck, square=where)
     for guess in view.guesses:
         if not guess.right:
             yield captions.text(
-                "board.refuted", who=captions.seat_name(guess.seat), pair=pair_name(captions, guess.pair)
+                "board.refuted", player=captions.seat_name(guess.seat), pair=pair_name(captions, guess.pair)
             )
     if view.treasure is not None:
         yield captions.text("board.treasure", pair=pair_name(captions, view.treasure))
@@ -76,36 +70,35 @@ def _standing(captions: Captions, view: View) -> Iterator[str]:
     if last is not None:
         yield captions.text(
             "board.last",
-            who=captions.seat_name(last.seat),
+            player=captions.seat_name(last.seat),
             origin=last.origin,
             target=last.target,
-            way=captions.text(f"way.{last.way}"),
+            way=last.way.value,
         )
     if view.discards:
-        owners = " ".join(LETTERS[view.gifts[discard.gift].giver] for discard in view.discards)
+        owners = tuple(LETTERS[view.gifts[discard.gift].giver] for discard in view.discards)
         yield captions.text("board.discards", owners=owners)
     if view.laid_out:
-        cards = ", ".join(captions.text(f"card.{card}") for card in view.laid_out)
+        cards = tuple(msg(f"card.{card}") for card in view.laid_out)
         yield captions.text("board.laid_out", cards=cards)
 
 
-def _player(captions: Captions, view: View, seat: Seat) -> str:
-    """Return where a player is, how many cards it holds, and its identity where the viewer knows it."""
+def _player(captions: Captions, view: View, seat: Seat) -> Iterator[str]:
+    """Yield where a player is, how many cards it holds, and its identity if the viewer knows it."""
     who, place = _who(captions, seat), view.pawns[seat]
     if seat in view.out:
-        told = captions.text("board.resigned" if seat in view.resigned else "board.out", who=who)
+        yield captions.text("board.resigned" if seat in view.resigned else "board.out", player=who)
     elif any(guess.right and guess.seat == seat for guess in view.guesses):
-        told = captions.text("board.found", who=who)
+        yield captions.text("board.found", player=who)
     elif place is None:
-        told = captions.text("board.waits", who=who)
+        yield captions.text("board.waits", player=who)
     else:
-        told = captions.text(
-            "board.stands", who=who, square=_place(captions, place), n=view.cards_in_hand(seat)
+        yield captions.text(
+            "board.stands", player=who, square=_place(captions, place), n=view.cards_in_hand(seat)
         )
     pair = identity(view, seat)
-    if pair is None:
-        return told
-    return captions.text("board.identity", told=told, pair=pair_name(captions, pair))
+    if pair is not None:
+        yield captions.text("board.identity", pair=pair_name(captions, pair))
 
 
 # --- squares --------------------------------------------------------------------------------------
@@ -124,7 +117,7 @@ def _pile(captions: Captions, view: View, square: Square) -> str:
 
 def _line(captions: Captions, view: View, square: Square) -> str:
     """Return a square as a line of plain text: number, name, pawns, ghost, pile."""
-    parts = [captions.text("text.place", n=square, name=place_name(captions, square))]
+    parts = [captions.text("text.place", n=square, place=place_name(captions, square))]
     pawns = " ".join(LETTERS[seat] for seat in view.pawns_at(square))
     if pawns:
         parts.append(captions.text("text.pawns", pawns=pawns))

@@ -53,7 +53,7 @@ def headline(captions: Captions, view: View, marks: Highlights, name: NameOf) ->
         return _ending(captions, view, name)
     gaps: dict[str, Arg] = {}
     if view.turn is not None:
-        gaps["name"] = name(view.turn)
+        gaps["player"] = name(view.turn)
     if view.owes is not None:
         gaps["other"] = name(view.owes)
     if view.phase is Phase.CHOOSE and view.turn is not None:
@@ -65,7 +65,7 @@ def headline(captions: Captions, view: View, marks: Highlights, name: NameOf) ->
 
 def _ending(captions: Captions, view: View, name: NameOf) -> str:
     if (found := found_by(view)) is not None:
-        return captions.text("head.found", name=name(found.seat))
+        return captions.text("head.found", player=name(found.seat))
     result = view.result
     agreed = result is not None and result.reason is Reason.AGREED
     return captions.text("head.agreed" if agreed else "head.lost")
@@ -81,7 +81,7 @@ def subline(captions: Captions, view: View, marks: Highlights, name: NameOf) -> 
         return "" if truth is None else pair_name(captions, truth.treasure)
     gaps: dict[str, Arg] = {"n": view.turns + 1}
     if view.turn is not None:
-        gaps["name"] = name(view.turn)
+        gaps["player"] = name(view.turn)
     if view.owes is not None:
         gaps["other"] = name(view.owes)
     key = f"sub.{view.phase}"
@@ -89,9 +89,49 @@ def subline(captions: Captions, view: View, marks: Highlights, name: NameOf) -> 
         squares = view.landings()
         gaps |= {"n": view.die or 0, "cw": squares[Way.CLOCKWISE], "ccw": squares[Way.COUNTER_CLOCKWISE]}
     if view.phase is Phase.CHOOSE:
-        pile = view.turn is not None and view.piles[view.pawns[view.turn] or 0]
-        key = "sub.pile" if not view.meetable() else "sub.both" if pile else "sub.meet"
+        key = f"sub.{_choice(view)}"
     return captions.text(key, **gaps)
+
+
+def news(captions: Captions, view: View, marks: Highlights, name: NameOf) -> str:
+    """Return what the headline and the line below it say, as one sentence for a description."""
+    if marks.named:
+        if len(marks.named) > 1:
+            return captions.text("news.guessing")
+        return captions.text("news.guess", pair=pair_name(captions, Pair(*marks.named[0])))
+    gaps: dict[str, Arg] = {"turn": view.turns + 1}
+    if view.turn is not None:
+        gaps |= {"player": name(view.turn), "square": view.pawns[view.turn] or 0}
+    if view.owes is not None:
+        gaps["other"] = name(view.owes)
+    match view.phase:
+        case Phase.OVER:
+            return _end(captions, view, name)
+        case Phase.MOVE:
+            cw, ccw = (view.landings()[way] for way in (Way.CLOCKWISE, Way.COUNTER_CLOCKWISE))
+            return captions.text("news.move", **gaps, n=view.die or 0, cw=cw, ccw=ccw)
+        case Phase.CHOOSE:
+            return captions.text(f"news.{_choice(view)}", **gaps)
+        case Phase.HAUNT:
+            return captions.text("news.haunt", **{**gaps, "square": place_name(captions, view.ghost or 0)})
+        case phase:
+            return captions.text(f"news.{phase}", **gaps)
+
+
+def _end(captions: Captions, view: View, name: NameOf) -> str:
+    found, truth = found_by(view), view.truth
+    pair = "" if truth is None else pair_name(captions, truth.treasure)
+    if found is not None:
+        return captions.text("news.found", player=name(found.seat), pair=pair)
+    agreed = view.result is not None and view.result.reason is Reason.AGREED
+    return captions.text("news.agreed" if agreed else "news.lost", pair=pair)
+
+
+def _choice(view: View) -> str:
+    """Return what the active player chooses: whom to meet, whether to look at the pile, or either."""
+    if not view.meetable():
+        return "pile"
+    return "both" if view.turn is not None and view.piles[view.pawns[view.turn] or 0] else "meet"
 
 
 def place_name(captions: Captions, square: Square) -> str:

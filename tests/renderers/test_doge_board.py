@@ -237,26 +237,26 @@ def test_descriptions_keep_their_limits(name: str) -> None:
 def test_the_alt_text_says_what_a_player_must_know() -> None:
     told = named("doge_private").told()
     for part in (
-        "Sunniva (Green) to move (3 steps: to 9 or to 3).",
-        "Clockwise it goes to square 9: a meeting or a pile to look at.",
+        "Sunniva (Green) moves 3 steps: to 9 or to 3.",
+        "Clockwise it goes to square 9: a meeting, or a pile to look at.",
         "Counter-clockwise it goes to square 3: a pile to look at.",
         "Beatrice (Blue) is out after a wrong guess.",
         "Sunniva (Green) stands on square 6, Sovrintendenza, with 7 cards in hand. Identity: Comune · Remer.",
         "The ghost stands on square 6, Sovrintendenza; 2 cards are left in its deck.",
         "Blue guessed Marina · Favro, which is wrong.",
         "Last move: Red from 3 to 9, counter-clockwise.",
-        "Looked at and discarded: B G Y.",
-        "3 R Favro R;",
+        "Looked at and discarded: B, G and Y.",
+        "3 R Favro R, ",
     ):
         assert part in told
     public = named("doge_board").told()
     assert "Identity" not in public
-    assert "3 R R;" in public
+    assert "3 R R, " in public
 
 
 def test_the_end_is_told_whole() -> None:
     found = named("doge_found").told()
-    assert found.startswith("Old Tiepolo (Yellow) found it! (Marina · Corder). Everyone has won.")
+    assert found.startswith("Old Tiepolo (Yellow) found the treasure: Marina · Corder. Everyone has won.")
     assert "Identity: Venice in Peril · Favro." in found
     lost = named("doge_lost").told()
     assert "Everyone has lost: the ghost was summoned and its deck was empty." in lost

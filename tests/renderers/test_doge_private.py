@@ -158,7 +158,7 @@ def test_a_card_that_was_given_away_says_where_it_lies() -> None:
     gone = replace(lying, piles=((),) * 10)
     assert false not in lying.hand
     assert (given(lying), given(gone)) == ({false: 7}, {false: None})
-    assert "given, on 7" in hand_alt(CAPTIONS, lying, None)
+    assert "(on square 7)" in hand_alt(CAPTIONS, lying, None)
     assert "discarded" in hand_alt(CAPTIONS, gone, None)
     empty, held = hand(lying, THEME, CAPTIONS, None), hand(view, THEME, CAPTIONS, None)
     place = CARDS.index(false)
@@ -178,9 +178,9 @@ def test_who_has_guessed_wrong_reads_the_treasure() -> None:
 @pytest.mark.parametrize(
     ("source", "cards", "parts"),
     [
-        (Source.MEETING, MARKED, ("two cards", "square 3", "Favro, Marina")),
-        (Source.LOOK, MARKED[:1], ("looked at on square 3", "discarded", "Shown: Favro.")),
-        (Source.GHOST, MARKED[1:], ("through the ghost", "square 3", "Shown: Marina.")),
+        (Source.MEETING, MARKED, ("Two cards", "square 3", "Favro and Marina")),
+        (Source.LOOK, MARKED[:1], ("looked at on square 3", "discarded", "(Green): Favro.")),
+        (Source.GHOST, MARKED[1:], ("through the ghost", "square 3", "(Green): Marina.")),
     ],
 )
 def test_a_clue_says_what_was_seen_and_where_it_lies(
@@ -188,7 +188,7 @@ def test_a_clue_says_what_was_seen_and_where_it_lies(
 ) -> None:
     view = with_clues(fresh(), (1, Source.LOOK, (Card.ASCIA,)), (3, source, cards))
     alt = without_isolates(clue_alt(CAPTIONS, view))
-    assert alt.startswith("Sunniva (Green)")
+    assert alt.startswith("From Sunniva (Green): ")
     assert all(part in alt for part in parts), alt
     assert "16 treasures" in alt
     image = clue(view, THEME, CAPTIONS)
@@ -211,12 +211,13 @@ def test_the_sheets_alt_text_says_what_is_needed_to_play() -> None:
     view = replace(view, sheet=replace(view.sheet, treasures=treasures))
     alt = without_isolates(sheet_alt(CAPTIONS, view, focus(("mark", "blue", "remer"))))
     for part in (
-        "The clue sheet of Noor (Red)",
-        "2 treasures possible: ",
+        "Clue sheet: Noor (Red), with ",
+        "2 treasures are possible. ",
         "You write about Beatrice (Blue): Remer.",
-        "Sure about Beatrice (Blue): true Favro; false Corder.",
-        "Your pencil on Blue: maybe Remer.",
-        "Clues about Blue: one of Favro, Marina.",
+        "True for Beatrice (Blue): Favro.",
+        "False for Beatrice (Blue): Corder.",
+        "Your pencil, Blue: maybe Remer.",
+        "Clues about Blue: one of Favro and Marina.",
         "Clues about Green: not Maestro d’ascia (looked).",
     ):
         assert part in alt, alt
@@ -229,7 +230,7 @@ def test_alt_texts_are_short_enough_whatever_the_names() -> None:
     captions = Captions(load("renderers.doge"), table)
     clues = [(seat, Source.MEETING, MARKED) for seat in (0, 1, 3)] * 8
     view = with_clues(fresh(), *clues)
-    assert "16 treasures possible" in sheet_alt(captions, view, NOWHERE)
+    assert "16 treasures are possible" in sheet_alt(captions, view, NOWHERE)
     for alt in (sheet_alt(captions, view, NOWHERE), hand_alt(captions, view, None), clue_alt(captions, view)):
         assert 0 < len(alt) <= ALT_LIMIT
 

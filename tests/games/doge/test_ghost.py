@@ -56,10 +56,10 @@ def test_who_stands_there_gives_one_false_card() -> None:
     assert offered(match, "yellow") == "ascia favro corder impiraressa peril marina sovrintendenza biennale"
     match = play(match, "yellow give corder 9")
     assert story(match, "blue") == [
-        "Through the ghost, Yellow shows you Corder: Yellow isn’t Corder.",
+        "Through the ghost, Yellow shows Corder, so Yellow isn’t Corder.",
         "Yellow puts a false card face down on square 9.",
     ]
-    assert story(match, "yellow")[0] == "Through the ghost, you show Blue Corder."
+    assert story(match, "yellow")[0] == "Through the ghost, Blue sees Corder, which is false."
     assert story(match, "red") == story(match) == story(match, "yellow")[1:]
     assert piles(match) == {9: "yellow"}
     assert asked(match) == "roll yellow"

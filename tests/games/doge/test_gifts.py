@@ -43,8 +43,8 @@ def test_at_the_next_meeting_it_is_shown_without_a_question() -> None:
     match = play(at("2455", die=2, ahead=FAVRO), "blue cw")
     assert asked(match) == "roll yellow"
     assert [fact.kind for fact in facts(match, None)] == ["moved", "met", "laid"]
-    assert story(match, "blue")[2] == "Yellow shows you Comune and Favro: one is true, one is false."
-    assert "You show Blue Comune and Favro; Favro is the false one." in story(match, "yellow")
+    assert story(match, "blue")[2] == "Yellow shows Comune and Favro: one is true, one is false."
+    assert "Blue sees Comune and Favro, of which Favro is false." in story(match, "yellow")
     assert piles(match) == {7: "yellow"}
 
 

@@ -136,7 +136,7 @@ def test_all_learn_that_the_pair_is_wrong_and_not_which_half() -> None:
 
 def test_the_guesser_alone_sees_the_treasure() -> None:
     match = play(at("1357"), "red guess peril favro")
-    assert story(match, "red")[1] == "You’ve seen the treasure: Venice in Peril and Maestro d’ascia."
+    assert story(match, "red")[1] == "The treasure is Venice in Peril and Maestro d’ascia."
     assert view(match, "red").treasure == pair("peril ascia")
     assert sheet(match, "red").treasures == (pair("peril ascia"),)
     for viewer in (None, 0, 1, 3):
@@ -204,7 +204,7 @@ def test_the_last_choice_of_a_meeting_may_be_left_in_advance() -> None:
     match = play(choice, "yellow guess peril favro")
     assert asked(match) == "roll red"
     assert piles(match) == {7: "red"}
-    assert story(match, "blue")[-2] == "Red shows you Biennale and Favro: one is true, one is false."
+    assert story(match, "blue")[-2] == "Red shows Biennale and Favro: one is true, one is false."
 
 
 def test_beside_a_pile_the_pile_is_left_of_the_choice() -> None:

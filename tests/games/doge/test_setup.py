@@ -11,7 +11,7 @@ from engines.doge.components import CRAFTS, DIE, INSTITUTIONS, LOCATIONS, Card
 from tests.games.doge.support import COLOURS, asked, hands, offered, play, public, refusal, start, story, view
 
 SEATS = (4, 3, 2)
-SILENCE = "Clues are secret: don’t talk about what you see, here or elsewhere."
+SILENCE = "Clues are secret: nobody talks about what they see, here or elsewhere."
 
 
 def seeds(number: int) -> list[bytes]:
@@ -62,11 +62,11 @@ def test_the_rest_of_the_ghost_deck_is_set_aside(seats: int) -> None:
 def test_each_learns_its_own_identity_and_all_what_is_out_of_play() -> None:
     match = start(3)
     one, other = public(match).laid_out
-    laid_out = f"Out of play: {name(one)}, {name(other)}."
+    laid_out = f"Out of play: {name(one)} and {name(other)}."
     assert story(match) == [SILENCE, laid_out]
     for seat, colour in enumerate(COLOURS[:3]):
         own = match.state.pairs[seat]
-        identity = f"You’re {name(own.institution)} and {name(own.craft)}."
+        identity = f"Identity: {name(own.institution)} and {name(own.craft)}."
         assert story(match, colour) == [SILENCE, laid_out, identity]
         assert view(match, colour).own == own
 

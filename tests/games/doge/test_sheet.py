@@ -242,10 +242,10 @@ def why(match: Match, viewer: str, about: str, card: str) -> str:
 def test_a_mark_names_the_clues_from_which_it_follows() -> None:
     match = at("1357", told=[MARTA, DARIO])
     assert why(match, "yellow", "green", "impiraressa") == (
-        "X · Green is Impiraressa. This follows from: you’re Comune, Green showed you Comune and Impiraressa."
+        "X · Green is Impiraressa. This follows from: you’re Comune; Green showed you Comune and Impiraressa."
     )
     assert why(match, "yellow", "red", "impiraressa") == (
-        "0 · Red isn’t Impiraressa. This follows from: you’re Comune, Green showed you Comune and "
+        "0 · Red isn’t Impiraressa. This follows from: you’re Comune; Green showed you Comune and "
         "Impiraressa."
     )
     assert why(match, "yellow", "red", "remer") == "0 · Red isn’t Remer. This follows from: you’re Remer."
@@ -270,8 +270,8 @@ def test_every_kind_of_clue_has_its_words() -> None:
 def test_a_refuted_pair_may_decide_it() -> None:
     match = at("13", told=["yellow gives blue ascia 3", "yellow guesses comune ascia"])
     assert why(match, "blue", "yellow", "comune") == (
-        "X · Yellow is Comune. This follows from: you’re Sovrintendenza, you’re Favro, Yellow showed "
-        "you Maestro d’ascia through the ghost, Yellow wrongly guessed Comune and Maestro d’ascia."
+        "X · Yellow is Comune. This follows from: you’re Sovrintendenza; you’re Favro; Yellow showed "
+        "you Maestro d’ascia through the ghost; Yellow wrongly guessed Comune and Maestro d’ascia."
     )
 
 
@@ -290,8 +290,8 @@ MANY = [
 def test_of_many_clues_four_are_named() -> None:
     text = why(at("1357", told=MANY), "yellow", "blue", "sovrintendenza")
     assert text.startswith("X · Blue is Sovrintendenza. This follows from: ")
-    assert text.endswith(", and 2 more clues.")
-    assert text.count(", ") == 4
+    assert text.endswith("; 2 more clues.")
+    assert text.count("; ") == 4
 
 
 @pytest.mark.parametrize("told", [[MARTA, DARIO], MANY, [*MANY, "green guesses peril favro"]])

@@ -56,7 +56,7 @@ def test_where_all_stand_is_one_sentence() -> None:
     for text in ("blue place 0", "yellow place 3", "red place 4"):
         match = play(match, text)
     assert told_since(before, match)[0] == (
-        "Blue stands on Marina, Yellow stands on square 3, Red stands on Comune."
+        "The pawns: Blue on Marina, Yellow on square 3 and Red on Comune."
     )
 
 
@@ -71,18 +71,18 @@ def test_each_is_told_a_gift_in_advance_in_its_own_words() -> None:
     moved = "Blue goes clockwise to Comune and meets Yellow."
     laid = "Yellow puts a false card face down on square 7."
     assert told(match) == told(match, "red") == [moved, laid]
-    shown = "Yellow shows you Comune and Favro: one is true, one is false."
+    shown = "Yellow shows Comune and Favro: one is true, one is false."
     assert told(match, "blue") == [moved, shown, laid]
     assert told(match, "yellow") == [
         moved,
-        "You show Blue Comune and Favro; Favro is the false one.",
+        "Blue sees Comune and Favro, of which Favro is false.",
         laid,
     ]
 
 
 WERE = (
-    "Blue was Sovrintendenza and Favro, Yellow was Comune and Remer, "
-    "Red was Biennale and Corder, Green was Marina and Impiraressa."
+    "Identities: Blue (Sovrintendenza and Favro), Yellow (Comune and Remer), "
+    "Red (Biennale and Corder) and Green (Marina and Impiraressa)."
 )
 
 
@@ -103,4 +103,4 @@ def test_every_other_end_tells_the_treasure() -> None:
         treasure,
         WERE,
     ]
-    assert "You’ve seen the treasure: Venice in Peril and Maestro d’ascia." in told(out, "blue")
+    assert "The treasure is Venice in Peril and Maestro d’ascia." in told(out, "blue")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 
 import pytest
@@ -19,8 +20,8 @@ ENGLISH = load("engines.doge").languages["en"]
 
 
 def test_every_english_text_is_used() -> None:
-    # The house asks for the help, the kit says the list, and the core which values a situation must have.
-    assert {key for key in unused_texts("doge") if not key.startswith("must.")} == {"help", "list"}
+    # The house asks for the help, and the core which values a situation must have.
+    assert {key for key in unused_texts("doge") if not key.startswith("situation.")} == {"help"}
 
 
 @pytest.mark.parametrize("key", plain_keys("doge"))
@@ -34,6 +35,12 @@ def test_all_that_is_filled_in_has_its_texts() -> None:
     assert all(f"end.{reason}" in ENGLISH and f"fact.end.{reason}" in ENGLISH for reason in Reason)
     assert all(f"prompt.{phase}" in ENGLISH for phase in Phase if phase is not Phase.OVER)
     assert all(f"mark.{mark}" in ENGLISH for mark in (*Mark, "-"))
+
+
+def test_no_fact_speaks_to_a_player() -> None:
+    """Once the match is over, everybody reads in the log what each seat was told."""
+    told = {key: json.dumps(text) for key, text in ENGLISH.items() if key.startswith("fact.")}
+    assert [key for key, text in told.items() if re.search(r"\b[Yy]ou", text)] == []
 
 
 def test_every_fact_has_its_sentence() -> None:

@@ -97,6 +97,8 @@ def test_of_several_pawns_one_is_chosen() -> None:
     assert prompt(match, "blue") == "Who do you meet?"
     assert refusal(match, "blue meet blue") == "meet_whom"
     assert refusal(match, "blue leave") == "not_now", "a meeting is compulsory"
+    at_a_pile = play(at("3557", die=2, told=PILED), "blue cw")
+    assert prompt(at_a_pile, "blue") == "Meet a player, or look at the top card of the pile?"
     assert asked(play(match, "blue meet red")) == "show red"
     assert asked(play(match, "blue red")) == "show red", "the colour says it"
 
@@ -104,10 +106,10 @@ def test_of_several_pawns_one_is_chosen() -> None:
 def test_a_meeting_shows_one_true_and_one_false_card_to_one_player() -> None:
     match = play(at("2455", die=2), "blue cw", "yellow show comune favro 7")
     assert story(match, "blue") == [
-        "Yellow shows you Comune and Favro: one is true, one is false.",
+        "Yellow shows Comune and Favro: one is true, one is false.",
         "Yellow puts a false card face down on square 7.",
     ]
-    assert story(match, "yellow")[0] == "You show Blue Comune and Favro; Favro is the false one."
+    assert story(match, "yellow")[0] == "Blue sees Comune and Favro, of which Favro is false."
     assert story(match, "red") == story(match) == ["Yellow puts a false card face down on square 7."]
     assert asked(match) == "roll yellow", "the turn ends by itself"
 
@@ -267,7 +269,7 @@ def test_one_meeting_and_a_pile_is_still_a_choice() -> None:
     ("pawns", "text"),
     [
         ("1577", "↻ square 5: meet Yellow"),
-        ("1557", "↻ square 5: meet Yellow, Red"),
+        ("1557", "↻ square 5: meet one of Yellow and Red"),
         ("3517", "↻ square 5: meet Yellow, or the pile"),
         ("3177", "↻ square 5: a pile of 2 cards"),
         ("0777", "↻ Biennale: the ghost, 10 cards left"),
