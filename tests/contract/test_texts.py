@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
 from engines.core import texts
-from engines.core.contract import msg
+from engines.core.contract import Msg, msg
 from engines.core.match import AnyGame, Match
-from tests.contract.checks.sampling import package, plain
+from engines.core.optional_methods import Thinking
+from tests.contract.checks.sampling import Line, package, plain, viewers
 
 STANDS = 120
 """Characters of the line that says how a match stands, with short names."""
@@ -83,6 +85,71 @@ def gaps(template: Any) -> set[str]:
     return {gap for form in texts.forms(template) for gap in re.findall(r"\{(\w+)\}", form)}
 
 
+THINGS = (
+    *("adventure.", "arena.", "arrow.", "card", "colour.", "deck.", "direction.", "figurine.", "goes_with."),
+    *("kind.", "kinds.", "module.", "one.", "pair", "seat.", "side.", "space", "square", "stop.", "turn."),
+    *("unit", "use."),
+)
+"""Beginnings of the keys of texts that may stand in another one: names of what is played with."""
+
+ITEMS = (
+    "choice.marker",
+    "fact.began.",
+    "fact.earned_part",
+    "gold.player",
+    "stand",
+    "swapped_",
+    "ticked",
+    "tile",
+    "were",
+)
+"""The same of texts that may stand in a list, since each can be read by itself."""
+
+STEPS = ("ahead.", "clue.", "told.")
+"""The same of fragments in a row, each of which can be read by itself."""
+
+
+def test_no_text_stands_in_another_but_names_and_lists(
+    game: AnyGame, moments: tuple[Match, ...], played: tuple[Line, ...]
+) -> None:
+    """What is glued from clauses cannot be translated."""
+    for message in (
+        message for match in (*moments, *(line.end for line in played)) for message in said(match)
+    ):
+        for gap, inner, listed in nested(message):
+            allowed = (*THINGS, *STEPS, *(ITEMS if listed else ()))
+            assert inner.key.startswith(allowed), f"{inner.key} stands in the gap {gap} of {message.key}"
+
+
+def said(match: Match) -> Iterator[Msg]:
+    """Yield what a match tells everybody and each seat, what it asks, and computer players' reasons."""
+    game = match.game
+    for viewer in viewers(match):
+        facts = [fact for _, fact in match.facts(viewer)]
+        yield from filter(None, (*map(game.narrate, facts), *texts.story(game, facts)))
+        yield from filter(None, [texts.summary(game, match.view(viewer))])
+        menu = None if viewer is None else match.menu(viewer)
+        if viewer is None or menu is None:
+            continue
+        yield menu.prompt
+        for part in menu.fields:
+            yield part.label
+            yield from filter(
+                None, (text for choice in part.choices for text in (choice.label, choice.detail))
+            )
+        if viewer in match.waiting and isinstance(game, Thinking):
+            yield game.reason(match.view(viewer), match.computer(viewer))
+
+
+def nested(message: Msg) -> Iterator[tuple[str, Msg, bool]]:
+    """Yield the texts in a text: the gap, the text, and whether it stands in a list there."""
+    for gap, value in message.args:
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, Msg):
+                yield gap, item, isinstance(value, tuple)
+                yield from nested(item)
+
+
 def test_catalogues_have_no_key_twice(game: AnyGame) -> None:
     def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
         keys = [key for key, _ in pairs]
@@ -101,4 +168,4 @@ def test_data_files_are_those_of_the_manifest(game: AnyGame) -> None:
         for item in data.iterdir():
             if item.is_file() and not item.name.endswith((".py", ".pyc")):
                 found[item.name] = hashlib.sha256(item.read_bytes()).hexdigest()
-    assert dict(game.manifest.data_hashes) == found
+    assert {**dict(game.manifest.data_hashes), **dict(game.manifest.earlier_data)} == found
