@@ -12,6 +12,7 @@ from typing import Any
 from engines.core.base import fields_of
 from engines.core.contract import Fact, Seat, Viewer
 from engines.corto.cards import ADVENTURES, CARDS, Adventure, Border, Card, Kind
+from engines.corto.names import adventure_name, card_name, card_rule, quest_rule
 from engines.corto.quests import quest_of
 from engines.corto.scoring import GoldView, GroupView, gold, groups
 from engines.corto.state import (
@@ -56,7 +57,11 @@ __all__ = [
     "Square",
     "TurnView",
     "View",
+    "adventure_name",
+    "card_name",
+    "card_rule",
     "look",
+    "quest_rule",
     "table_of",
 ]
 
