@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from itertools import chain
 from types import MappingProxyType
 from typing import Generic, TypeVar
@@ -56,11 +55,6 @@ def number_of(value: FactValue) -> int:
 def texts_of(value: FactValue) -> tuple[str, ...]:
     """Return a fact's datum as texts; an empty tuple for anything else."""
     return tuple(map(str, value)) if isinstance(value, tuple) else ()
-
-
-def in_a_row(parts: Sequence[Msg]) -> Msg:
-    """Join several messages into one, by the game's text ``list`` with the gaps ``first`` and ``second``."""
-    return reduce(lambda row, part: msg("list", first=row, second=part), parts)
 
 
 # --- sentences, word by word ----------------------------------------------------------------------
