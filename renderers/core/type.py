@@ -26,6 +26,9 @@ ELLIPSIS = "…"
 _PROBE = 24
 """Size in pixels at which a glyph is only looked up."""
 
+_SANS_SHARE = 0.72
+"""The size of sans, of that of the comic lettering, at which a text takes about the same room."""
+
 
 class Family(Enum):
     """A family of type and the package that holds its files."""
@@ -33,7 +36,7 @@ class Family(Enum):
     SANS = ("font_source_sans_pro", "SourceSansPro")
     SERIF = ("font_source_serif_pro", "SourceSerifPro")
     COMIC = ("font_amatic_sc", "AmaticSC")
-    """Narrow brush capitals: bold only, and for our own texts; names stay sans."""
+    """Narrow brush capitals: bold only, Latin alone, and for our own texts; names stay sans."""
 
 
 class Weight(Enum):
@@ -45,6 +48,10 @@ class Weight(Enum):
     BLACK = "Black"
     ITALIC = "It"
     SEMIBOLD_ITALIC = "SemiboldIt"
+
+
+_UPRIGHT = {Weight.ITALIC: Weight.REGULAR, Weight.SEMIBOLD_ITALIC: Weight.SEMIBOLD}
+"""The upright cut for each slanted one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +82,11 @@ class Face:
 
     def is_enough(self, text: str) -> bool:
         """Return whether ``text`` needs no further font."""
-        if text.isascii() or not fonts.used():
+        if text.isascii():
             return True
-        return all(run.font is self.font for run in self.runs(text))
+        if suited(text, self) is not self:
+            return False
+        return not fonts.used() or all(run.font is self.font for run in self.runs(text))
 
     def runs(self, text: str) -> tuple[Run, ...]:
         """Return ``text`` in parts of one font each, from left to right."""
@@ -99,8 +108,45 @@ def comic(size: int) -> Face:
     return Face(Family.COMIC, Weight.BOLD, size)
 
 
+def suited(text: str, face: Face) -> Face:
+    """Return ``face``, or the one that stands in for it because it lacks a letter of ``text``.
+
+    Slanted cuts have neither Greek nor Cyrillic: the upright ones stand in. For comic lettering, bold sans of
+    about its width does.
+    """
+    if text.isascii():
+        return face
+    other = _stand_in(face)
+    return other if other is not None and _suits_better(text, other, face) else face
+
+
+@cache
+def _stand_in(face: Face) -> Face | None:
+    if face.family is Family.COMIC:
+        # Sans is wider than the narrow capitals.
+        return sans(round(face.size * _SANS_SHARE), Weight.BOLD)
+    upright = _UPRIGHT.get(face.weight)
+    return None if upright is None else replace(face, weight=upright)
+
+
+@lru_cache(maxsize=1024)
+def _suits_better(text: str, other: Face, face: Face) -> bool:
+    """Return whether ``other`` has a letter of ``text`` that ``face`` lacks."""
+    return any(_is_in_cut(other, letter) and not _is_in_cut(face, letter) for letter in text)
+
+
+def _is_in_cut(face: Face, character: str) -> bool:
+    return _has_cut(face.family, face.weight, character)
+
+
+@lru_cache(maxsize=4096)
+def _has_cut(family: Family, weight: Weight, character: str) -> bool:
+    return has(Face(family, weight, _PROBE).font, character)
+
+
 @lru_cache(maxsize=1024)
 def _runs(text: str, face: Face) -> tuple[Run, ...]:
+    face = suited(text, face)
     own = partial(has_glyph, face.family)
     return fonts.runs(text, face.font, own, fonts.Style(face.size, face.is_bold, face.family is Family.SERIF))
 
@@ -158,10 +204,9 @@ def _can_paint(character: str, family: Family, *, after: str) -> bool:
     return (not shaped and has_glyph(family, character)) or fonts.has_further(character)
 
 
-@lru_cache(maxsize=4096)
 def has_glyph(family: Family, character: str) -> bool:
     """Return whether the family has a drawing for ``character``, not just its box for missing ones."""
-    return has(Face(family, Weight.BOLD, _PROBE).font, character)
+    return _has_cut(family, Weight.BOLD, character)
 
 
 @lru_cache(maxsize=1024)

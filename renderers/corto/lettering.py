@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, rgb
-from renderers.core.type import Face, Family, Weight, comic, fitted, paintable, sans
+from renderers.core.type import Face, Weight, comic, fitted, sans, suited
 from renderers.corto.brush import LARGE, stepped
 
 _LEAST = 0.55
@@ -55,11 +55,9 @@ def number(image: Image.Image, text: str, at: Point, size: float, colour: Colour
 def titled(text: str, size: float, width: float) -> tuple[str, Face]:
     """Return a title that fits into ``width`` pixels, and its face.
 
-    It shrinks first, then it is cut; what the comic lettering cannot paint is set in sans.
+    It shrinks first, then it is cut.
     """
-    drawn = paintable(text, Family.COMIC)
     sizes = [max(8, round(size * part / 100)) for part in range(100, round(100 * _LEAST), -3)]
-    # Sans is wider than the comic capitals: at 0.72 of their size it takes about their room.
-    faces = [comic(one) if drawn else sans(round(one * 0.72), Weight.BOLD) for one in sizes]
+    faces = [suited(text, comic(one)) for one in sizes]
     face = next((face for face in faces if face.width(text) <= width), faces[-1])
     return fitted(text, face, int(width)), face

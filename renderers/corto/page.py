@@ -19,7 +19,7 @@ from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, rgb
-from renderers.core.type import Face, comic, shrunk
+from renderers.core.type import Face, comic, shrunk, suited
 from renderers.corto.layout import SQUARES, WIDTH, left_of
 from renderers.corto.palette import palette
 from renderers.corto.strip_model import StripModel
@@ -116,7 +116,7 @@ def caps(
     """Write in comic lettering; with a ``width`` it becomes smaller until it fits."""
     while width and size > _LEAST and comic(size).width(text) > width:
         size -= 1
-    face = comic(size)
+    face = suited(text, comic(size))
     # The comic lettering is too thin for small sizes; a stroke makes it bold.
     mask = _mask(text, face)
     ascent, descent = face.font.getmetrics()

@@ -15,7 +15,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour
-from renderers.core.type import Face, ink_shift
+from renderers.core.type import Face, ink_shift, suited
 from renderers.doge.emblems import Sign, emblem
 from renderers.doge.theme import Tints
 
@@ -107,7 +107,7 @@ class Plate:
 
         Capitals are centred upon its height, so that texts beside each other stand on one line.
         """
-        large = Face(face.family, face.weight, face.size * SCALE)
+        large = suited(text, Face(face.family, face.weight, face.size * SCALE))
         ((x, y),) = self.enlarged([centre])
         dx, dy = ink_shift(text, large)[0], ink_shift("H", large)[1]
         x, y = x + dx - gap * SCALE * (len(text) - 1) / 2, y + dy

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, rgb
-from renderers.core.type import Face, fitted
+from renderers.core.type import Face, fitted, write
 
 NARROWEST = 0.85
 """The share of a line's width that it keeps at least: what is wider still is cut."""
@@ -33,5 +33,5 @@ def put_squeezed(
 @lru_cache(maxsize=64)
 def _narrow(text: str, face: Face, width: int) -> Image.Image:
     whole = Image.new("L", (round(face.width(text)), 2 * face.size))
-    ImageDraw.Draw(whole).text((0, face.size), text, fill=255, font=face.font, anchor="lm")
+    write(ImageDraw.Draw(whole), (0, face.size), text, face, 255, "lm")
     return whole.resize((width, whole.height), Image.Resampling.LANCZOS)

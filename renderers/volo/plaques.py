@@ -8,7 +8,7 @@ from engines.volo.view import VoloView
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
-from renderers.core.type import Weight, fitted, sans, serif, shrunk
+from renderers.core.type import Weight, sans, serif, shrunk
 from renderers.volo.birds import bird
 from renderers.volo.layout import (
     PLAQUE,
@@ -23,7 +23,7 @@ from renderers.volo.theme import Theme
 
 _NAME, _LEAST_NAME = serif(46, Weight.BOLD), 44
 _FIGURE, _LEAST_FIGURE = sans(46), 36
-_STATUS = serif(46, Weight.SEMIBOLD_ITALIC)
+_STATUS, _LEAST_STATUS = serif(46, Weight.SEMIBOLD_ITALIC), 32
 _RADIUS, _RIM = 18, 6
 _NAME_DROP, _FIGURE_DROPS, _BIRD_DROP = 30, (83, 127), 181
 """How far below a plaque's upper edge the middles of its lines lie."""
@@ -70,4 +70,5 @@ def put_plaque(
 def put_status(canvas: Canvas, theme: Theme, lines: tuple[str, ...]) -> None:
     """Write on the bank, in at most two lines, whose turn it is, what is asked, or who has won."""
     for line, y in zip(reversed(lines), reversed(STATUS_YS), strict=False):
-        canvas.words(fitted(line, _STATUS, STATUS_WIDTH), (STATUS_X, y), _STATUS, theme.cream, "rm")
+        said, face = shrunk(line, _STATUS, STATUS_WIDTH, _LEAST_STATUS)
+        canvas.words(said, (STATUS_X, y), face, theme.cream, "rm")

@@ -14,14 +14,14 @@ from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import mix
-from renderers.core.type import Weight, fitted, sans, serif
+from renderers.core.type import Weight, sans, serif, shrunk
 from renderers.volto.alt_text import plate
 from renderers.volto.layout import BAND, CELL, FILES, LEFT, PLATE, SIDE_X, TOP, Layout
 from renderers.volto.masks import KINDS, SOFTNESS, figure
 from renderers.volto.theme import Theme
 
 _NAME, _LEAST_NAME = serif(48), 44
-_STATUS = sans(44, Weight.BOLD)
+_STATUS, _LEAST_STATUS = sans(44, Weight.BOLD), 30
 _NAME_DROP, _STATUS_DROP = 31.0, 75.0
 """How far below a plate's upper edge the middles of its two lines lie."""
 _MARGIN = 14
@@ -54,11 +54,11 @@ def put_plate(
     name, face = captions.shrunk_name(seat, _NAME, round(room), _LEAST_NAME)
     canvas.words(name, (SIDE_X, top + _NAME_DROP), face, theme.words, "mm")
     lamp = _LAMP if lit else 0
-    shown = fitted(plate(captions, view, seat), _STATUS, round(room - lamp))
+    shown, face = shrunk(plate(captions, view, seat), _STATUS, round(room - lamp), _LEAST_STATUS)
     middle, line = SIDE_X + lamp / 2, top + _STATUS_DROP
-    canvas.words(shown, (middle, line), _STATUS, theme.ivory if lit else theme.quiet, "mm")
+    canvas.words(shown, (middle, line), face, theme.ivory if lit else theme.quiet, "mm")
     if lit:
-        canvas.put(_lamp(theme), (middle - _STATUS.width(shown) / 2 - _LAMP / 2, line))
+        canvas.put(_lamp(theme), (middle - face.width(shown) / 2 - _LAMP / 2, line))
 
 
 @sprite
@@ -69,7 +69,7 @@ def _lamp(theme: Theme) -> Image.Image:
     return builder.finish(SOFTNESS)
 
 
-_WORDS = sans(44)
+_WORDS, _LEAST_WORDS = sans(44), 30
 _WIDTH, _HEIGHT = CELL * len(FILES) + BAND, 3 * CELL + BAND
 _LINE = (_HEIGHT - 4 * BAND) / len(KINDS)
 _COUNT_X, _FIGURE_X, _KIND_X, _WAY_X = 22.0, 126.0, 176.0, 386.0
@@ -102,4 +102,5 @@ def put_legend(
             (_KIND_X, _WAY_X, captions.text(f"kind.{kind}"), theme.words),
             (_WAY_X, _WIDTH - BAND, captions.text(f"way.{kind}"), theme.words),
         ):
-            canvas.words(fitted(text, _WORDS, round(end - x - BAND)), (left + x, y), _WORDS, fill)
+            shown, face = shrunk(text, _WORDS, round(end - x - BAND), _LEAST_WORDS)
+            canvas.words(shown, (left + x, y), face, fill)
