@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
-from PIL import Image, ImageDraw, ImageFont, features
+from PIL import ImageFont, features
 
 from engines.core.names import JOINERS
 
@@ -178,8 +179,7 @@ def _file_with(character: str, *, is_bold: bool, is_serif: bool) -> FontFile | N
     return next((file for file in looks if has(_font(file.path, _PROBE, shaped=False), character)), None)
 
 
-def _drawing(font: ImageFont.FreeTypeFont, character: str) -> tuple[float, bytes]:
-    """Return a character's advance and its pixels."""
-    image = Image.new("L", (64, 64))
-    ImageDraw.Draw(image).text((16, 48), character, fill=255, font=font, anchor="ls")
-    return font.getlength(character), image.tobytes()
+def _drawing(font: ImageFont.FreeTypeFont, character: str) -> tuple[float, tuple[int, int], bytes]:
+    """Return a character's advance, and the size and the pixels of its ink."""
+    ink: Any = font.getmask(character, "L")
+    return font.getlength(character), ink.size, bytes(ink)

@@ -11,10 +11,9 @@ from PIL import ImageDraw
 from bench.reading.sets import SIZES
 from renderers.core.caches import WORDS, keep_on_disk
 from renderers.core.sprite_builder import SpriteBuilder
-from renderers.core.type import Family, paintable
 from tests.kit.painted_once import painted_anew
 from tests.kit.samples import MORE
-from tests.renderers.looks import LOOKS, TABLE, named
+from tests.renderers.looks import LOOKS, named
 
 LEAST = 9
 """Pixels of a chat, of what style sheets call the size of a font."""
@@ -44,8 +43,6 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, float]]
         finally:
             scale.pop()
 
-    # Whether a font has the characters of a name is tried in a size of its own.
-    assert all(paintable(name, family) for name in TABLE.names for family in (Family.SANS, Family.SERIF))
     keep_on_disk(None)
     monkeypatch.setattr(ImageDraw.ImageDraw, "text", noted)
     monkeypatch.setattr(SpriteBuilder, "word", enlarged)
