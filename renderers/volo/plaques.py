@@ -22,7 +22,7 @@ from renderers.volo.layout import (
 from renderers.volo.theme import Theme
 
 _NAME, _LEAST_NAME = serif(46, Weight.BOLD), 44
-_FIGURE, _LEAST_FIGURE = sans(46), 36
+_FIGURE, _LEAST_FIGURE = sans(46), 32
 _STATUS, _LEAST_STATUS = serif(46, Weight.SEMIBOLD_ITALIC), 32
 _RADIUS, _RIM = 18, 6
 _NAME_DROP, _FIGURE_DROPS, _BIRD_DROP = 30, (83, 127), 181

@@ -8,7 +8,7 @@ from engines.volt.view import View
 from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.geometry import Point
-from renderers.core.type import Weight, fitted, sans, wrapped
+from renderers.core.type import Weight, fitted, sans, shrunk, wrapped
 from renderers.volt import signs
 from renderers.volt.board import Held, held
 from renderers.volt.highlights import Highlights
@@ -22,7 +22,7 @@ _MARGIN, _GAP = 8, 8
 _HEAD = (_WIDTH - 2 * _MARGIN, 124)
 _TITLE = sans(54, Weight.BOLD)
 _NAME = sans(52, Weight.BOLD)
-_TEXT = sans(46)
+_TEXT, _LEAST_TEXT = sans(46), 36
 _LINE = 50
 _ROW = 72
 """The height of a row without what it says."""
@@ -60,7 +60,8 @@ def _put_head(canvas: Canvas, theme: Theme, captions: Captions, view: View) -> N
     canvas.words(captions.painted_name(view.viewer, _TITLE, 660), (156, _MARGIN + 36), _TITLE, theme.words)
     mines = view.mines_left[view.viewer]
     words = captions.text("controller.state", damage=state.damage, points=state.score, mines=mines)
-    canvas.words(fitted(words, _TEXT, 670), (156, _MARGIN + 90), _TEXT, theme.quiet)
+    shown, face = shrunk(words, _TEXT, 670, _LEAST_TEXT)
+    canvas.words(shown, (156, _MARGIN + 90), face, theme.quiet)
     x = _MARGIN + _HEAD[0] - 36
     for deck, count in reversed(tuple(zip(("red", "blue", "yellow"), view.decks, strict=True))):
         canvas.put(signs.back(theme, deck, (50, 60)), (x, _MARGIN + 38))
