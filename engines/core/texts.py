@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 from engines.core.contract import Arg, Fact, Game, Msg, Seat, SeatName, Words
 from engines.core.languages import FALLBACK, LANGUAGES
 from engines.core.optional_methods import Storyteller, Summarizing, Telling
+from engines.core.text_notes import NOTES_SUFFIX
 
 Template: TypeAlias = "str | Mapping[str, Template]"
 NameOf: TypeAlias = Callable[[Seat], str]
@@ -97,10 +98,11 @@ def _form(template: Template, key: str, arguments: Mapping[str, Arg], language: 
 def load(package: str) -> Catalogue:
     """Return the catalogue in ``package``'s folder ``locale``; raises if English is missing."""
     folder = files(package) / "locale"
+    names = [item.name.removesuffix(".json") for item in folder.iterdir() if item.name.endswith(".json")]
     languages = {
-        item.name.removesuffix(".json"): json.loads(item.read_text("utf-8"))
-        for item in folder.iterdir()
-        if item.name.endswith(".json")
+        name: json.loads((folder / f"{name}.json").read_text("utf-8"))
+        for name in names
+        if not name.endswith(NOTES_SUFFIX)
     }
     if FALLBACK not in languages:
         raise FileNotFoundError(f"{package}/locale/{FALLBACK}.json")
