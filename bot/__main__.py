@@ -16,7 +16,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.app import serve
-from bot.cli import ExitCode, Parser, backup, doctor, escape_unprintable, health, move, rehearse, replay
+from bot.cli import (
+    ExitCode,
+    Parser,
+    backup,
+    doctor,
+    escape_unprintable,
+    health,
+    move,
+    rehearse,
+    replay,
+    texts,
+)
 from bot.cli.running import run_until_stopped
 from bot.config import Config, StartError, TryAgainError, load, unknown_variables
 from bot.runtime.log_setup import set_up
@@ -82,6 +93,7 @@ def command_line() -> Parser:
         move.add_command,
         replay.add_command,
         rehearse.add_command,
+        texts.add_command,
     ):
         add_command(commands)
     return parser
