@@ -19,6 +19,7 @@ from bot.domain.address import Address
 from bot.gateway import discord_patches
 from engines.core.registry import games
 from renderers.core.caches import MIB, SCENES, SPRITES
+from tests.kit import gaps
 from tests.kit.nursery import Worker
 from tests.kit.painted_once import paint_once
 from tests.kit.painting import wait_for_workers
@@ -64,6 +65,19 @@ settings.load_profile("bauta")
 
 for cache in (SPRITES, SCENES):
     cache.limit = 256 * MIB  # all games in all themes: a bot has the one or two that are played just now
+
+
+# Every text that a test renders is checked: what fills its gaps is what they are said to hold.
+gaps.watch()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Fail a test that filled a gap with something else."""
+    gaps.taken()
+    yield
+    if found := gaps.taken():
+        pytest.fail("\n".join(found), pytrace=False)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

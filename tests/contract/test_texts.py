@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
 
 from engines.core import texts
 from engines.core.contract import Msg, msg
@@ -68,21 +66,6 @@ def test_there_is_a_rules_page(game: AnyGame) -> None:
     page = (folder(game) / "RULES.md").read_text("utf-8")
     assert page.startswith("#")
     assert game.manifest.title.casefold() in page.casefold()
-
-
-def test_every_language_says_what_english_says(game: AnyGame) -> None:
-    languages = texts.load(package(game)).languages
-    english = languages["en"]
-    for language, catalogue in languages.items():
-        assert set(catalogue) <= set(english), f"{language} has texts that English lacks"
-        for key, template in catalogue.items():
-            assert gaps(template) == gaps(english[key]), f"{language}: {key} has other gaps"
-
-
-def gaps(template: Any) -> set[str]:
-    assert all(texts.forms(template)), "an empty text"
-    assert isinstance(template, str) or "by" in template or {"one", "other"} <= set(template)
-    return {gap for form in texts.forms(template) for gap in re.findall(r"\{(\w+)\}", form)}
 
 
 THINGS = (
@@ -148,17 +131,6 @@ def nested(message: Msg) -> Iterator[tuple[str, Msg, bool]]:
             if isinstance(item, Msg):
                 yield gap, item, isinstance(value, tuple)
                 yield from nested(item)
-
-
-def test_catalogues_have_no_key_twice(game: AnyGame) -> None:
-    def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        keys = [key for key, _ in pairs]
-        assert len(keys) == len(set(keys)), "a key stands twice"
-        return dict(pairs)
-
-    for item in (folder(game) / "locale").iterdir():
-        if item.name.endswith(".json"):
-            json.loads(item.read_text("utf-8"), object_pairs_hook=once)
 
 
 def test_data_files_are_those_of_the_manifest(game: AnyGame) -> None:

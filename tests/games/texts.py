@@ -1,4 +1,4 @@
-"""Which keys of its catalogue a game's code names."""
+"""Which keys of its catalogue a package's code names."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from engines.core.texts import load
 
 
 @cache
-def named_keys(game: str) -> frozenset[str]:
-    """Return every string of a game's code and of the base class; what it fills in as ``.+``."""
+def named_keys(package: str) -> frozenset[str]:
+    """Return every string of a package's code and of its core; what it fills in as ``.+``."""
     found: set[str] = set()
-    for text in _sources(game):
+    for text in _sources(package):
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 found.add(re.escape(node.value))
@@ -26,27 +26,35 @@ def named_keys(game: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _sources(game: str) -> Iterator[str]:
-    yield (files("engines.core") / "base.py").read_text("utf-8")
-    for item in files(f"engines.{game}").iterdir():
+def _sources(package: str) -> Iterator[str]:
+    core = files(f"{package.partition('.')[0]}.core")
+    for item in (*files(package).iterdir(), *[core / name for name in SHARED[package.partition(".")[0]]]):
         if item.name.endswith(".py"):
             yield item.read_text("utf-8")
 
 
-def unused_texts(game: str) -> list[str]:
-    """Return the keys of the English catalogue that no string of the code can be, and no lesson names."""
+SHARED = {"engines": ("base.py",), "renderers": ("captions.py", "painter.py")}
+"""The files of the core whose keys stand in each package's own catalogue."""
+
+
+def unnamed_texts(package: str) -> list[str]:
+    """Return the keys of the English catalogue that no string of the code can be."""
     # A pattern of gaps alone would be any key.
-    patterns = [re.compile(key) for key in named_keys(game) if re.search(r"\w{2}", key)]
+    patterns = [re.compile(key) for key in named_keys(package) if re.search(r"\w{2}", key)]
+    english = load(package).languages["en"]
+    return [key for key in english if not any(pattern.fullmatch(key) for pattern in patterns)]
+
+
+def unused_texts(game: str) -> list[str]:
+    """Return the keys of a game's English catalogue that neither its code nor a lesson names."""
     taught = {message.key for lesson in lessons(game) for message in lesson.texts()}
-    return [
-        key
-        for key in load(f"engines.{game}").languages["en"]
-        if key not in taught and not any(p.fullmatch(key) for p in patterns)
-    ]
+    return [key for key in unnamed_texts(f"engines.{game}") if key not in taught]
 
 
 def plain_keys(game: str) -> list[str]:
     """Return the keys of messages that the code names in full."""
     shape = re.compile(r"(error|prompt|field|choice)\\\.\w*[a-z]")
     base = {re.escape(f"error.{key}") for key in ("gone", "not_asked", "unfinished")}
-    return sorted(key.replace("\\", "") for key in named_keys(game) - base if shape.fullmatch(key))
+    return sorted(
+        key.replace("\\", "") for key in named_keys(f"engines.{game}") - base if shape.fullmatch(key)
+    )
