@@ -88,7 +88,7 @@ def house_pages(texts: Texts) -> Iterator[Shown]:
     yield shown("delete", delete_page(texts))
     yield shown("no games", games_page([], texts))
     for preferences in (Preferences(), Preferences(dms=True, always_confirm=False)):
-        yield shown("settings", settings_page(preferences, texts, manages=True))
+        yield shown("settings", settings_page(preferences, "en-GB", texts, manages=True))
     for region in ("", *ZONES):
         for reminding in Reminding:
             chosen = Preferences(reminders=reminding, zone="Europe/Rome", quiet=(22, 8))
@@ -221,7 +221,9 @@ def _turning_points(matches: list[Match], table: Any) -> TurningPoints:
     seat = min(match.waiting)
     words = match.computer(seat)
     view, menu = match.game.preview(match.view(seat), words), match.menu(seat, words)
-    return TurningPoints(table, 0, (TurningPoint(7, words, words, view, menu, None, 0.25, 0.75),))
+    told = sentence(match.game, match.view(seat), words)
+    point = TurningPoint(7, told, told, words, view, menu, None, 0.25, 0.75)
+    return TurningPoints(table, 0, (point,))
 
 
 def _lessons(key: str, texts: Texts) -> Iterator[Shown]:
