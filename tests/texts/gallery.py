@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any
 
 from bench.lessons import panel_of as lesson_panel
@@ -11,7 +12,18 @@ from bench.lessons import practice_of
 from bot.domain.clocks import ZONES, Clock, Holiday, Pace, Reminding, TimeUp
 from bot.domain.jobs import Call, CallWay
 from bot.domain.lessons import Course
-from bot.domain.match import Board, LogLine, Moment, Motion, MotionKind, Told, TurningPoint, TurningPoints
+from bot.domain.match import (
+    Board,
+    ClosedQuestion,
+    Closing,
+    LogLine,
+    Moment,
+    Motion,
+    MotionKind,
+    Told,
+    TurningPoint,
+    TurningPoints,
+)
 from bot.domain.tables import MatchLine, Opening, Person, Preferences, SeatOffer, ServerRules, Status
 from bot.pages.board import board_page, goodbye_page
 from bot.pages.controls import Focus
@@ -25,14 +37,14 @@ from bot.pages.panel import PanelPage, panel_page, typing_modal
 from bot.pages.person import games_page, match_labels, settings_page
 from bot.pages.privacy import blocked_page, delete_page, export_page, privacy_page
 from bot.pages.questions import (
+    draw_closed_page,
     draw_page,
-    draw_settled_page,
+    motion_closed_page,
     motion_page,
-    motion_settled_page,
+    overdue_closed_page,
     overdue_page,
-    overdue_settled_page,
+    seat_offer_closed_page,
     seat_offer_page,
-    seat_offer_settled_page,
 )
 from bot.pages.reminders import answer_page, holiday_page, list_page, mention_page, reminders_page
 from bot.pages.rules import which_rules_page
@@ -43,6 +55,7 @@ from bot.pages.turning_points import no_turning_point_page, turning_point_page
 from engines.core.lessons import has_lessons, lessons
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.rng import Rng
+from engines.core.texts import sentence
 from tests.ui.limits import sent, walk
 from tests.ui.panels import looks
 from tests.ui.positions import begun, board_of, drafts, panel_of, played, table_of
@@ -101,8 +114,16 @@ def house_pages(texts: Texts) -> Iterator[Shown]:
         rules = ServerRules(opening, (11, 12), (21,), 10).with_paces([Pace.DAY, Pace.SLOW])
         yield shown("server", server_page(rules, table_of(begun("volo", 0)), texts))
     yield shown("server", server_page(ServerRules(), None, texts))
-    for settled in (draw_settled_page, overdue_settled_page, motion_settled_page, seat_offer_settled_page):
-        yield shown("settled", settled(texts))
+    board = board_of(begun("volo", 0))
+    pages = (draw_closed_page, overdue_closed_page, motion_closed_page, seat_offer_closed_page)
+    for page, how, motion in product(pages, Closing, MotionKind):
+        try:
+            closed = page(board, ClosedQuestion(how, 0, 1, motion), texts)
+        except KeyError as error:
+            if error.args != (how,):
+                raise
+            continue  # such questions are not closed like that
+        yield shown("closed", closed)
 
 
 def whole(key: str) -> list[Match]:
