@@ -79,19 +79,20 @@ def forms(template: Template) -> list[str]:
 
 
 def _form(template: Template, key: str, arguments: Mapping[str, Arg], language: str) -> str:
-    while isinstance(template, Mapping):
-        chooser = template.get(CHOSEN_BY, "n")
-        if not isinstance(chooser, str) or chooser not in arguments:
-            raise KeyError(f"nothing chooses the form of the text {key!r}")
-        value = arguments[chooser]
-        if CHOSEN_BY in template:
-            chosen = value.key if isinstance(value, Msg) else str(value)
-        elif isinstance(value, int):
-            chosen = LANGUAGES[language].plural(value)
-        else:
-            raise KeyError(f"n is no number in the text {key!r}")
-        template = template[chosen] if chosen in template else template[OTHER]
-    return template
+    if isinstance(template, str):
+        return template
+    chooser = template.get(CHOSEN_BY, "n")
+    if not isinstance(chooser, str) or chooser not in arguments:
+        raise KeyError(f"nothing chooses the form of the text {key!r}")
+    value = arguments[chooser]
+    if CHOSEN_BY in template:
+        chosen = value.key if isinstance(value, Msg) else str(value)
+    elif isinstance(value, int):
+        chosen = LANGUAGES[language].plural(value)
+    else:
+        raise KeyError(f"n is no number in the text {key!r}")
+    form = template[chosen] if chosen in template else template[OTHER]
+    return _form(form, key, arguments, language)
 
 
 @cache
