@@ -12,6 +12,7 @@ from tests.kit.simulation.database import Database
 from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.ledger import Ledger
 from tests.kit.simulation.loop import SeededLoop
+from tests.kit.witness.reading import SEATED, chair_name
 from tests.kit.witness.transcript import (
     DONE,
     LOST,
@@ -253,13 +254,13 @@ class Recorder:
             yield Post(each.at, message.match, message.kind, each.people, private, message.came_late, wall)
 
     def _names(self, match: str) -> dict[Seat, str]:
-        rows = self._stage.database.ask(f"SELECT seat, name FROM chair WHERE match = '{match}'")
-        return {seat: name for seat, name in rows if seat is not None}
+        rows = self._stage.database.ask(SEATED.format(match))
+        return {seat: chair_name(*stored) for seat, *stored in rows}
 
     def _called(self) -> dict[tuple[str, PersonId], str]:
         ask = self._stage.database.ask
         rows = [*ask("SELECT match, person, name FROM former_holder"), *ask(_CALLED)]
-        return {(match, person): name for match, person, name in rows}
+        return {(match, person): chair_name(name, person, None, "") for match, person, name in rows}
 
     def _match(self, row: tuple[Any, ...]) -> MatchRecord:
         match, game, ruleset, seats, options, seed, pace, guild, started = row

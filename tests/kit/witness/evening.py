@@ -19,6 +19,7 @@ from typing import Any
 from tests.kit.witness.clocks import Patience
 from tests.kit.witness.journal import Journal, Look, Standing, read_journal
 from tests.kit.witness.pressed import Known, presses_of
+from tests.kit.witness.reading import SEATED, chair_name
 from tests.kit.witness.transcript import (
     DONE,
     FOR_EVER,
@@ -249,14 +250,14 @@ class _Reading:
         return dict(rows.fetchall())
 
     def _names(self, match: str) -> Iterator[tuple[Seat, str]]:
-        yield from self._connection.execute(
-            "SELECT seat, name FROM chair WHERE match = ? AND seat IS NOT NULL", (match,)
-        )
+        for seat, *stored in self._ask(SEATED.format(match)):
+            yield seat, chair_name(*stored)
 
     def _called(self) -> dict[tuple[str, PersonId], str]:
         now = "SELECT match, person, name FROM chair WHERE person > 0"
         before = "SELECT match, person, name FROM former_holder"
-        return {(m, person): name for m, person, name in (*self._ask(before), *self._ask(now))}
+        rows = (*self._ask(before), *self._ask(now))
+        return {(match, person): chair_name(name, person, None, "") for match, person, name in rows}
 
     # --- people -------------------------------------------------------------------------------------
 

@@ -14,7 +14,14 @@ from pathlib import Path
 
 from engines.core.texts import Template, forms
 
-CATALOGUES = Path(__file__).parents[3] / "bot" / "locale"
+ROOT = Path(__file__).parents[3]
+CATALOGUES = ROOT / "bot" / "locale"
+
+SEATED = (
+    "SELECT seat, chair.name, person, level, game FROM chair JOIN match ON match.id = chair.match"
+    " WHERE chair.match = '{}' AND seat IS NOT NULL"
+)
+"""Asks for what :func:`chair_name` needs of a match's seats."""
 
 _GAP = re.compile(r"\{(\w+)\}")
 _BEFORE = re.compile(r"^(?:[^\w\s*`<\u2068{]+\s+)+")
@@ -119,3 +126,23 @@ def read_all(text: str, keys: frozenset[str] = frozenset(), language: str = "en"
         said = read(line, keys, language) or read(line.partition(": ")[2], keys, language)
         if said is not None:
             yield said
+
+
+def chair_name(name: str, person: int | None, level: str | None, game: str) -> str:
+    """Return what a stored name is shown as in English.
+
+    A computer player has a number, and a person who deleted their data no name.
+    """
+    house = _texts(CATALOGUES)
+    if person is not None or not name.isdecimal():
+        return name or house["former.name"]
+    if level is None:
+        return house["computer.name"].replace("{n}", name)
+    own = _texts(ROOT / "engines" / game / "locale")[f"level.{level}"]
+    return own if name == "1" else house["computer.another"].replace("{name}", own).replace("{n}", name)
+
+
+@cache
+def _texts(folder: Path) -> dict[str, str]:
+    found: dict[str, str] = json.loads((folder / "en.json").read_text(encoding="utf-8"))
+    return found
