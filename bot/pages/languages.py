@@ -34,16 +34,17 @@ def language_lines(keys: tuple[str, str], chosen: str, locale: str, texts: Texts
     """
     if len(languages()) == 1:
         return []
-    key, language = (keys[0], chosen) if chosen else (keys[1], language_of(locale))
-    return [f"🌐 {texts.house(key, language=language_name(language))}"]
+    discords = language_of(locale)
+    key = keys[0] if chosen or discords not in languages() else keys[1]
+    return [f"🌐 {texts.house(key, language=language_name(chosen or discords))}"]
 
 
-def language_rows(which: Button, chosen: str, locale: str, texts: Texts) -> list[ActionRow[Any]]:
+def language_rows(which: Button, chosen: str, texts: Texts) -> list[ActionRow[Any]]:
     """Return the select of a language in a row of its own; empty if there is only one."""
     if len(languages()) == 1:
         return []
-    discords = texts.house("language.discord", language=language_name(language_of(locale)))
-    options = [(AS_DISCORD, discords), *((each, language_name(each)) for each in languages())]
+    options = [(AS_DISCORD, texts.house("language.discord"))]
+    options += [(each, language_name(each)) for each in languages()]
     now = chosen if chosen in languages() else AS_DISCORD
     select: Select[Any] = Select(
         custom_id=pack(ButtonId(HOUSE, which)),

@@ -26,6 +26,7 @@ from tests.e2e.stage import (
 )
 from tests.e2e.test_clicks import IN_TURN, TOGETHER
 from tests.e2e.test_recovery import moved_on, to_move
+from tests.kit import components
 from tests.kit.components import button, pictures, selects
 from tests.kit.person import Outcome, Person
 from tests.kit.reading import text_of
@@ -50,7 +51,10 @@ async def test_what_can_be_asked(tmp_path: Path) -> None:
         assert {
             len(item["items"]) for item in walk((hand.message or {})["components"]) if "items" in item
         } == {1}
-        said = refused(await window.command(thread, "help"))
+        explained = await window.command(thread, "help")
+        said = refused(explained)
+        [turn] = [each["id"] for each in window.commands if each["name"] == "turn"]
+        assert f"</turn:{turn}>" in components.text_of(explained.message or {})
         assert all(each.manifest.title in said for each in games().values())
         rules = await window.command(thread, "rules")
         assert rules.message is not None

@@ -237,10 +237,15 @@ def test_with_two_languages_one_is_chosen(chosen: str, now: str) -> None:
         options = controls(page)[which.value]["options"]
         assert [option["value"] for option in options] == [AS_DISCORD, GERMAN, "en"]
         assert [option["label"] for option in options][1:] == [NAME, "English"]
-        assert NAME in options[0]["label"]
         assert [option["value"] for option in options if option.get("default")] == [now]
         if not chosen:
             assert f"**{NAME}**, as" in words(page)
+
+
+@pytest.mark.usefixtures("two")
+def test_a_language_that_the_bot_does_not_speak_is_not_called_discords() -> None:
+    assert "Your language: **English**." in words(settings_page(Preferences(), "fr", ENGLISH))
+    assert "Your language: **English**, as" in words(settings_page(Preferences(), "en-GB", ENGLISH))
 
 
 @pytest.mark.usefixtures("two")

@@ -24,7 +24,7 @@ from bot.pages.texts import Texts
 from bot.runtime.heartbeat import Conditions
 from engines.core.contract import msg
 from engines.core.registry import games
-from engines.core.texts import load, rules
+from engines.core.texts import forms, load, rules
 from renderers.core.registry import renderers_by_game
 from tests.ui.limits import check, sent, walk
 from tests.ui.positions import begun, panel_of, table_of
@@ -52,14 +52,6 @@ def texts(mentions: CommandMentions) -> Texts:
     return Texts(mentions=mentions)
 
 
-def forms(template: Any) -> list[str]:
-    return (
-        [template]
-        if isinstance(template, str)
-        else [text for form in template.values() for text in forms(form)]
-    )
-
-
 def test_every_command_that_a_text_names_exists() -> None:
     packages = [
         "bot",
@@ -81,8 +73,8 @@ def test_every_command_that_a_text_names_exists() -> None:
 
 def test_a_command_is_a_mention_once_its_id_is_known(texts: Texts) -> None:
     plain = Texts()
-    assert "or with /turn." in plain.house("error.stale")
-    assert "or with </turn:71>." in texts.house("error.stale")
+    assert re.search(r" /turn\b", plain.house("error.stale"))
+    assert " </turn:71>" in texts.house("error.stale")
     assert "`" not in texts.house("dm.first"), "no mention works within code"
     assert "`" not in plain.house("dm.first")
     assert " </turn:71> reopens" in texts.house("dm.first")
@@ -100,7 +92,7 @@ def test_a_command_with_subcommands_is_mentioned_by_these_alone(mentions: Comman
 
 def test_no_name_becomes_a_mention(texts: Texts) -> None:
     for name in ("/turn", "`/turn`", "{/turn}"):
-        assert name in texts.house("motion.outsider", name=name)
+        assert name in texts.house("motion.outsider", player=name)
     assert "/turn" in texts.house_msg(msg("no.option_value", value="/turn", option="x"))
     assert not MENTION.search(texts.house("no.option_value", value="/turn", option="x"))
 
