@@ -175,7 +175,7 @@ def theme_name(text: str) -> str:
 def known_language(language: str) -> str:
     """Return ``language`` if the bot speaks it, or if it is empty; raises ``Refusal`` otherwise."""
     if language and language not in load("bot").languages:
-        raise refusal("unknown_language")
+        raise refusal("not_listed")
     return language
 
 

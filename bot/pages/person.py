@@ -132,7 +132,7 @@ def settings_page(settings: Preferences, locale: str, texts: Texts, *, manages: 
     reminders = button(texts.house("settings.reminders"), ButtonId(HOUSE, Button.REMINDERS))
     server = [button(texts.house("settings.server"), ButtonId(HOUSE, Button.SERVER))] if manages else []
     switches = rows([_dms_switch(settings, texts), _confirm_switch(settings, texts), reminders, *server])
-    choice = language_rows(Button.LANGUAGE, settings.language, locale, texts)
+    choice = language_rows(Button.LANGUAGE, settings.language, texts)
     return page([said, *switches, ActionRow(_theme_select(settings, texts)), *choice])
 
 

@@ -69,7 +69,7 @@ def server_page(rules: ServerRules, here: TableInfo | None, texts: Texts) -> Pag
         _channels(rules, texts), _most(rules, texts), _threads(rules, texts), _paces(rules, texts),
         _default(rules, texts),
     )]  # fmt: skip
-    blocks += language_rows(Button.SERVER_LANGUAGE, rules.language, rules.locale, texts)
+    blocks += language_rows(Button.SERVER_LANGUAGE, rules.language, texts)
     ending: list[discord.ui.Button[Any]] = []
     if here is not None:
         end = ButtonId(here.id, Button.END_MATCH)
