@@ -68,8 +68,8 @@ async def test_every_ping_says_who_which_game_and_what_happened(tmp_path: Path) 
         # A draw is offered: who must answer is pinged once, and the board's edit pings nobody.
         before = len(other.window.notifications), len(first.window.notifications)
         await first.window.command(thread, "draw")
-        offering = first.window.name
-        await told(other, until_match("push.offer", n=1, names=f"@{other.window.name}", offering=offering))
+        offers = first.window.name
+        await told(other, until_match("push.offer", n=1, names=f"@{other.window.name}", players=offers))
         offer = await eventually(lambda: _offer(other, Button.DECLINE))
         assert (len(other.window.notifications), len(first.window.notifications)) == (
             before[0] + 1,
@@ -78,7 +78,7 @@ async def test_every_ping_says_who_which_game_and_what_happened(tmp_path: Path) 
         await other.window.press(offer, press_id(offer, Button.DECLINE))
         await eventually(lambda: _offer(other, Button.DECLINE) is None)
         closed = without_isolates(text_of(other.window.seen[str(offer["id"])]))
-        assert f"{other.window.name} declined the draw." in closed
+        assert words("offer.closed.declined", player=other.window.name) in closed
         # So is who is asked for a rematch.
         await first.window.command(thread, "resign")
         question = next(m for m in first.window.seen.values() if has(m, Button.RESIGN))
