@@ -361,15 +361,9 @@ class MatchLog:
         """Return the seats whose time-out decisions the public learned of after ``version``."""
         return tuple(dict.fromkeys(seat for at, seat in self.lapses if at > version))
 
-    @property
-    def claimed(self) -> Seat | None:
-        """Return the timed-out seat against which the match was claimed, if it was."""
-        return next((row.seat for row in self.rows[-1:] if row.kind is RowKind.CLAIM), None)
-
-    @property
-    def resigned(self) -> Seat | None:
-        """Return the seat that resigned last, if that was the match's last row."""
-        return next((row.seat for row in self.rows[-1:] if row.kind is RowKind.WITHDRAW), None)
+    def ended_by(self, kind: RowKind) -> Seat | None:
+        """Return the seat of the last row, if that is of ``kind``, such as a resignation."""
+        return next((row.seat for row in self.rows[-1:] if row.kind is kind), None)
 
     @property
     def closed(self) -> ClosedBy | None:

@@ -64,7 +64,7 @@ def _fate(row: TableRow, log: MatchLog, chair: Chair) -> Fate:
     if chair.stand_in:
         return Fate.STOOD_IN
     if chair.withdrawn:
-        return Fate.LATE if log.claimed == chair.seat else Fate.RESIGNED
+        return Fate.LATE if log.ended_by(RowKind.CLAIM) == chair.seat else Fate.RESIGNED
     return Fate.HELD
 
 

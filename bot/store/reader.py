@@ -46,7 +46,6 @@ WHERE remind_at IS NOT NULL AND stopped_at IS NULL AND withdrawn = 0 AND stand_i
 """
 """Chairs with a reminder due some time; served by the index of reminders."""
 
-
 _TIMED = ", ".join(f"'{kind.value}'" for kind in TIMED)
 
 _QUEUED = (
