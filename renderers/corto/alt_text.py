@@ -141,7 +141,7 @@ def _closeup(captions: Captions, view: View, strip: str) -> Iterator[str]:
     yield quest_rule(captions, strip)
     # The numbers come last: what a description cuts off first.
     number = view.strips.index(strip)
-    yield captions.text("alt.counts", deck=view.decks[number], discards=len(view.discards[number]))
+    yield captions.text("alt.counts", undrawn=view.decks[number], discards=len(view.discards[number]))
 
 
 def _totals(captions: Captions, view: View) -> Iterator[str]:

@@ -44,7 +44,7 @@ def closeup(view: View, theme: Theme, captions: Captions, strip: str) -> Image.I
     """Return the close-up of the strip with this letter."""
     model = next(found for found in strip_models(view, captions) if found.strip == strip)
     told = wrapped(quest_rule(captions, strip), _TEXT, _WORDS - 36)
-    told.append(captions.text("closeup.counts", deck=model.deck, discards=model.discards))
+    told.append(captions.text("closeup.counts", undrawn=model.deck, discards=model.discards))
     discards = view.discards[view.strips.index(strip)]
     if discards:
         names = tuple(card_name(captions, card) for card in reversed(discards))

@@ -220,7 +220,7 @@ def groups_in_words(captions: Captions, view: View, order: tuple[Seat, ...]) -> 
         own = sorted((group for group in view.groups if group.seat == seat), key=lambda g: not g.largest)
         if own:
             told = [
-                captions.text("scoring.group", squares=" ".join(group.squares), gold=group.gold)
+                captions.text("scoring.group", group=" ".join(group.squares), gold=group.gold)
                 for group in own
             ]
             found.append((seat, " · ".join(told)))

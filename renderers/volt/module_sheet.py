@@ -58,8 +58,8 @@ def _put_head(canvas: Canvas, theme: Theme, captions: Captions, view: View) -> N
     canvas.put(empty, (_MARGIN + _HEAD[0] / 2, middle))
     put_portrait(canvas, theme, state, (_MARGIN + 62, middle + 5), 96)
     canvas.words(captions.painted_name(view.viewer, _TITLE, 660), (156, _MARGIN + 36), _TITLE, theme.words)
-    mines = view.mines_left[view.viewer]
-    words = captions.text("controller.state", damage=state.damage, points=state.score, mines=mines)
+    left = view.mines_left[view.viewer]
+    words = captions.text("controller.state", damage=state.damage, points=state.score, mines_left=left)
     shown, face = shrunk(words, _TEXT, 670, _LEAST_TEXT)
     canvas.words(shown, (156, _MARGIN + 90), face, theme.quiet)
     x = _MARGIN + _HEAD[0] - 36

@@ -21,12 +21,8 @@ from engines.core.registry import games
 from engines.core.text_notes import Kind, notes
 from engines.core.texts import Catalogue, listing, load
 
-UNFINISHED = frozenset(
-    {f"engines.{key}" for key in ("corto", "doge", "volo", "volt")}
-    | {f"renderers.{key}" for key in ("corto", "doge", "volo", "volt", "volto")}
-    | {"bot privacy.ask"}
-)
-"""Packages, and texts, that still have clauses for gaps, or lists in words: they are not checked yet."""
+UNFINISHED = frozenset[str]()
+"""Texts, as package and key, or whole packages that still fill gaps with something else."""
 
 _FOUND: dict[str, None] = {}
 
@@ -90,6 +86,8 @@ def fits(kind: Kind, value: Arg, package: str = "bot") -> bool:
     """Return whether a value is one that a gap of this kind may hold."""
     item = _LISTS.get(kind)
     if item is not None:
+        if kind is Kind.PARTS and isinstance(value, Msg):
+            return True  # a text that joins them in its own way
         items = _split(value) if isinstance(value, str) else value
         return isinstance(items, tuple) and all(fits(item, each, package) for each in items)
     return _FITS[kind](value, package)
@@ -150,9 +148,9 @@ def _is_title(value: Arg, _: str) -> bool:
 
 
 def _is_square(value: Arg, _: str) -> bool:
-    return isinstance(value, Msg) or (
-        isinstance(value, (str, int)) and bool(re.fullmatch(r"\S{1,8}", str(value)))
-    )
+    # Some have names: “Venice in Peril”; a list of them has to be a list.
+    shape = r"(?!\w{2,3}(, \w{2,3})+$)[^.!?;\n]{1,30}"
+    return isinstance(value, (Msg, int)) or (isinstance(value, str) and bool(re.fullmatch(shape, value)))
 
 
 def _matches(pattern: str) -> Callable[[Arg, str], bool]:
@@ -160,21 +158,31 @@ def _matches(pattern: str) -> Callable[[Arg, str], bool]:
     return lambda value, _: isinstance(value, str) and bool(shape.fullmatch(value))
 
 
-_LISTS = {Kind.NAMES: Kind.NAME, Kind.SQUARES: Kind.SQUARE, Kind.TERMS: Kind.TERM, Kind.PARTS: Kind.PART}
+_LISTS = {
+    Kind.NAMES: Kind.NAME,
+    Kind.NUMBERS: Kind.NUMBER,
+    Kind.LINKS: Kind.LINK,
+    Kind.SQUARES: Kind.SQUARE,
+    Kind.TERMS: Kind.TERM,
+    Kind.PARTS: Kind.PART,
+}
 
 _FITS: dict[Kind, Callable[[Arg, str], bool]] = {
     Kind.NAME: _is_name,
     Kind.SIDE: _is_term,
     Kind.COUNT: _is_count,
-    Kind.NUMBER: lambda value, package: _is_count(value, package) or _matches(r"\d+|I{1,3}")(value, package),
+    Kind.NUMBER: lambda value, package: (
+        _is_count(value, package) or _matches(r"\d+(–\d+)?|I{1,3}")(value, package)
+    ),
     Kind.TIME: _is_time,
     Kind.HOUR: _matches(r"\d\d:\d\d"),
     Kind.MATCH: lambda value, _: isinstance(value, str) and bool(value),
     Kind.TITLE: _is_title,
-    Kind.LINK: _matches(r"<#\d+>|https://\S+|\[.+\]\(https://\S+\)"),
+    Kind.LINK: _matches(r"<(#|@&)\d+>|https://\S+|\[.+\]\(https://\S+\)"),
     Kind.SQUARE: _is_square,
     Kind.TERM: _is_term,
     Kind.PART: _is_part,
+    Kind.CHOICE: _is_part,
     Kind.QUOTE: _is_text,
     Kind.NOTATION: _is_text,
     Kind.CODE: _is_text,

@@ -30,6 +30,10 @@ GROWTH = 0.4
 LONG, LONG_GROWTH = 300, 0.1
 """… but for long ones: a translation of those gains what it loses."""
 
+PAINTED = 45
+"""Limits up to here are of places on pictures, where a text is as long as there is room. English has to leave
+some room everywhere else."""
+
 _ACCENTS = str.maketrans("acdegiklnorstuyzACDEGIKLNORSTUYZ", "áçđéğíķĺñóŕšţúýžÁÇĐÉĞÍĶĹÑÓŔŠŢÚÝŽ")
 """Those that all cuts of all families have."""
 
@@ -96,9 +100,7 @@ def installed() -> Iterator[str]:
     patch.setitem(LANGUAGES, CODE, PSEUDO)
     for package in packages():
         languages: Any = load(package).languages
-        # What is painted can only be as long as there is room; elsewhere, English has to leave some.
-        limit = notes(package).limit if package.startswith("renderers.") else lambda _: None
-        texts = {key: pseudo(text, limit(key)) for key, text in languages["en"].items()}
+        texts = {key: pseudo(text, _room(package, key)) for key, text in languages["en"].items()}
         patch.setitem(languages, CODE, texts)
     _forget()
     try:
@@ -106,6 +108,11 @@ def installed() -> Iterator[str]:
     finally:
         patch.undo()
         _forget()
+
+
+def _room(package: str, key: str) -> int | None:
+    limit = notes(package).limit(key)
+    return limit if limit is not None and limit <= PAINTED else None
 
 
 def _forget() -> None:
@@ -133,8 +140,12 @@ def left_over(text: str, allowed: frozenset[str] = frozenset()) -> list[str]:
 
 def put_together(text: str) -> list[str]:
     """Return what stands between two texts in one line, unless it separates sentences, fragments or items."""
-    return [part for line in text.splitlines() for part in _between(line) if part not in SEPARATORS]
+    lines = _NAME.sub("N", text).splitlines()
+    return [part for line in lines for part in _between(line) if part not in SEPARATORS]
 
+
+_NAME = re.compile(r"\u2068[^\u2069]*\u2069")
+"""What is isolated; the names of computer players are texts, too."""
 
 SEPARATORS = frozenset({" · ", ", ", f" {LISTED} ", " – ", ": "})
 """What may stand between fragments of a turn in one line, items of a list, names, a label and its value."""

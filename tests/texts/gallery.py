@@ -21,10 +21,17 @@ from bot.domain.match import (
     Motion,
     MotionKind,
     Told,
-    TurningPoint,
-    TurningPoints,
 )
-from bot.domain.tables import MatchLine, Opening, Person, Preferences, SeatOffer, ServerRules, Status
+from bot.domain.tables import (
+    ClosedBy,
+    MatchLine,
+    Opening,
+    Person,
+    Preferences,
+    SeatOffer,
+    ServerRules,
+    Status,
+)
 from bot.pages.board import board_page, goodbye_page
 from bot.pages.controls import Focus
 from bot.pages.how_to_play import help_page, how_to_play_page, welcome_page
@@ -55,10 +62,10 @@ from bot.pages.turning_points import no_turning_point_page, turning_point_page
 from engines.core.lessons import has_lessons, lessons
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.rng import Rng
-from engines.core.texts import sentence
 from tests.ui.limits import sent, walk
 from tests.ui.panels import looks
 from tests.ui.positions import begun, board_of, drafts, panel_of, played, table_of
+from tests.ui.test_turning_points import points_of
 
 NOON = 1_800_000_000.0
 CLOCK = Clock(3_600.0, NOON, NOON + 3_600)
@@ -114,16 +121,6 @@ def house_pages(texts: Texts) -> Iterator[Shown]:
         rules = ServerRules(opening, (11, 12), (21,), 10).with_paces([Pace.DAY, Pace.SLOW])
         yield shown("server", server_page(rules, table_of(begun("volo", 0)), texts))
     yield shown("server", server_page(ServerRules(), None, texts))
-    board = board_of(begun("volo", 0))
-    pages = (draw_closed_page, overdue_closed_page, motion_closed_page, seat_offer_closed_page)
-    for page, how, motion in product(pages, Closing, MotionKind):
-        try:
-            closed = page(board, ClosedQuestion(how, 0, 1, motion), texts)
-        except KeyError as error:
-            if error.args != (how,):
-                raise
-            continue  # such questions are not closed like that
-        yield shown("closed", closed)
 
 
 def whole(key: str) -> list[Match]:
@@ -191,8 +188,26 @@ def _boards(matches: list[Match], texts: Texts) -> Iterator[Shown]:
             yield shown("seat offer", seat_offer_page(asked, texts))
         yield shown(f"motion {kind.value}", motion_page(asked, texts))
         yield shown(f"board, motion {kind.value}", board_page(asked, texts))
-    over = board_of(matches[-1])
-    yield shown("goodbye", goodbye_page(over, texts))
+    yield from _closed_questions(board, texts)
+    for by in ClosedBy:
+        yield shown(f"board closed, {by.value}", board_page(replace(board, closed=by), texts))
+    yield shown("board claimed", board_page(replace(board, claimed=1), texts))
+    yield shown("board resigned", board_page(replace(board, resigned=1), texts))
+    yield shown("goodbye", goodbye_page(board_of(matches[-1]), texts))
+
+
+def _closed_questions(board: Board, texts: Texts) -> Iterator[Shown]:
+    for how, motion in product(Closing, MotionKind):
+        closed = ClosedQuestion(how, 0, 1, motion)
+        for question in (draw_closed_page, overdue_closed_page, motion_closed_page, seat_offer_closed_page):
+            try:
+                page = question(board, closed, texts)
+            except KeyError as error:
+                # Not every question can be closed in every way.
+                if error.args[0] is not how:
+                    raise
+            else:
+                yield shown(f"closed, {how.value}", page)
 
 
 def _of_people(board: Board) -> Board:
@@ -232,19 +247,9 @@ def _looking_back(matches: list[Match], texts: Texts) -> Iterator[Shown]:
         yield shown(
             "moment", moment_page(Moment(table, 0, view, 7, 2, 9, told, match.game.outcome(view)), texts)
         )
-    points = _turning_points(matches, table)
+    points = points_of(next(match for match in matches[4:] if match.waiting), 1)
     yield shown("turning point", turning_point_page(points, 0, texts))
     yield shown("no turning point", no_turning_point_page(replace(points, found=()), texts))
-
-
-def _turning_points(matches: list[Match], table: Any) -> TurningPoints:
-    match = next(match for match in matches[4:] if match.waiting)
-    seat = min(match.waiting)
-    words = match.computer(seat)
-    view, menu = match.game.preview(match.view(seat), words), match.menu(seat, words)
-    told = sentence(match.game, match.view(seat), words)
-    point = TurningPoint(7, told, told, words, view, menu, None, 0.25, 0.75)
-    return TurningPoints(table, 0, (point,))
 
 
 def _lessons(key: str, texts: Texts) -> Iterator[Shown]:

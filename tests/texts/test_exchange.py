@@ -24,6 +24,7 @@ EN: dict[str, Any] = {
     "left": "{n} left in {square}",
     "won": {"one": "{players} wins.", "other": "{players} win."},
     "hit": {"by": "piece", "guard": {"one": "one guard", "other": "{n} guards"}, "other": "{piece}"},
+    "goes": {"by": "way", "cw": "goes on", "ccw": "goes back"},
 }
 
 
@@ -80,6 +81,8 @@ POLISH: dict[tuple[str, str], str] = {
     ("hit", "piece=guard/many"): "{n} strażników",
     ("hit", "piece=guard/other"): "{n} strażnika",
     ("hit", "piece=other"): "{piece}",
+    ("goes", "way=cw"): "idzie dalej",
+    ("goes", "way=ccw"): "wraca",
 }
 
 
@@ -159,6 +162,7 @@ WRONG: dict[str, tuple[dict[tuple[str, str], str], str]] = {
         {("plain", "player=Anna"): "{player}"},
         "book plain: the form player=other is missing.",
     ),
+    "no value": ({("goes", "way=cw"): "x"}, "book goes: the form way=ccw is missing."),
     "two choosers": (
         {("left", "one"): "{n} {square}", ("left", "square=a1"): "{n} {square}"},
         "book left: one argument chooses between forms that stand beside each other.",
@@ -227,7 +231,7 @@ def test_the_whole_way_with_a_translation_tool(book: dict[str, Any], tmp_path: P
     english, polish = (folder / name / "book.json" for name in ("en", "pl"))
     assert json.loads(english.read_text("utf-8"))["hit_guard_few"] == "{{n}} guards"
     texts = json.loads(polish.read_text("utf-8"))
-    assert [*texts][-5:] == ["hit_guard_one", "hit_guard_few", "hit_guard_many", "hit_guard_other", "hit"]
+    assert [*texts][-4:] == ["hit_guard_other", "hit", "goes_cw", "goes_ccw"]
     texts |= {f"left_{form}": "{{n}} {{square}}" for form in ("one", "few", "many", "other")}
     polish.write_text(json.dumps(texts), "utf-8")
     assert main(["texts", "import", "pl", str(folder), "--format", "i18next"]) == 0

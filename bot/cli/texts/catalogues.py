@@ -115,9 +115,10 @@ def _english(english: Template, path: FormPath) -> str:
     if isinstance(english, str):
         return english
     chooser, _, value = (path[0] if path else OTHER).rpartition("=")
+    last = [*english.values()][-1]
     if chooser != english.get(CHOSEN_BY, ""):
-        return _english(english[OTHER], path)
-    return _english(english[value] if value in english else english[OTHER], path[1:])
+        return _english(english.get(OTHER, last), path)
+    return _english(english[value] if value in english else english.get(OTHER, last), path[1:])
 
 
 def translations(rows: Iterable[Row], language: str) -> Translations:
@@ -168,7 +169,7 @@ def _catalogue(
 def _faults(english: Template, filled: Mapping[FormPath, str], language: str) -> Iterator[str]:
     """Yield what is wrong with the forms of a text, each as the end of a sentence."""
     yield from (f" ({'/'.join(path)}): this form is empty." for path, form in filled.items() if not form)
-    yield from _faults_of_shape([*filled], gaps_of(english), language)
+    yield from _faults_of_shape([*filled], english, language)
     required = frozenset.intersection(*(_filled_gaps(path, form) for path, form in forms_by_path(english)))
     for path, form in filled.items():
         place = f" ({'/'.join(path)})" if path else ""
@@ -185,7 +186,7 @@ def _filled_gaps(path: FormPath, form: str) -> frozenset[str]:
     return frozenset(_GAP.findall(form)) | _choosers(path)
 
 
-def _faults_of_shape(given: Sequence[FormPath], gaps: frozenset[str], language: str) -> Iterator[str]:
+def _faults_of_shape(given: Sequence[FormPath], english: Template, language: str) -> Iterator[str]:
     """Yield what is wrong with how the forms of a text are chosen."""
     if () in given:
         if len(given) > 1:
@@ -196,15 +197,25 @@ def _faults_of_shape(given: Sequence[FormPath], gaps: frozenset[str], language: 
         yield ": one argument chooses between forms that stand beside each other."
         return
     chooser, steps = choosers.pop(), dict.fromkeys(path[0] for path in given)
-    if (chooser or COUNT) not in gaps:
+    if (chooser or COUNT) not in gaps_of(english):
         yield f": English has no gap {{{chooser or COUNT}}} that could choose a form."
     elif chooser and f"{chooser}={OTHER}" not in steps:
-        yield f": the form {chooser}={OTHER} is missing."
+        yield from (
+            f": the form {step} is missing." for step in _needed(english, chooser) if step not in steps
+        )
     elif not chooser and set(steps) != set(LANGUAGES[language].categories):
         needed, has = ", ".join(LANGUAGES[language].categories), ", ".join(steps)
         yield f": {language} needs the forms {needed}; the file has {has}."
     for step in steps:
-        yield from _faults_of_shape([path[1:] for path in given if path[0] == step], gaps, language)
+        yield from _faults_of_shape([path[1:] for path in given if path[0] == step], english, language)
+
+
+def _needed(english: Template, chooser: str) -> list[str]:
+    """Return the forms that a text needs without one for all other values of an argument."""
+    steps = {step for path, _ in forms_by_path(english) for step in path if step.startswith(f"{chooser}=")}
+    other = f"{chooser}={OTHER}"
+    # English need not have it either if it has a form for every value.
+    return sorted(steps) if steps and other not in steps else [other]
 
 
 def _nested(filled: Mapping[FormPath, str]) -> Template:
