@@ -53,21 +53,6 @@ def test_no_note_is_about_nothing(package: str) -> None:
     assert notes(package).unused(load(package).languages["en"]) == []
 
 
-NO_ROOM = frozenset(
-    {
-        ("bot", "command.replace"),
-        ("bot", "command.settings"),
-        ("bot", "option.hints"),
-        ("bot", "time_up.pass"),
-        ("engines.corto", "tagline"),
-        ("engines.doge", "tagline"),
-        ("engines.volo", "tagline"),
-        ("engines.volt", "tagline"),
-        ("engines.volto", "tagline"),
-    }
-)
-"""Texts whose English leaves a translation no room: it has to be shorter than they are."""
-
 LONGEST_NAME = "W" * 32
 
 LONGEST: dict[Kind, Arg] = {
@@ -103,7 +88,7 @@ def test_texts_keep_their_limits_in_every_language(package: str) -> None:
     limits = {key: limit for key in languages["en"] if (limit := noted.limit(key)) is not None}
     assert limits or not noted.limits
     found = {key for language in languages for key in too_long(package, limits, language)}
-    assert found == {key for name, key in NO_ROOM if name == package}
+    assert found == set()
 
 
 def too_long(package: str, limits: Mapping[str, int], language: str) -> Iterator[str]:
