@@ -39,7 +39,7 @@ def computer_name(game: AnyGame | None, level: Level | None, number: int, langua
     name = texts.load(f"engines.{game.manifest.key}").render(game.level_names[level], str, language)
     if number == 1:
         return name
-    return house.render(msg("computer.another", name=name, n=number), str, language)
+    return house.render(msg("computer.another", level_name=name, n=number), str, language)
 
 
 def _former_player(language: str) -> str:

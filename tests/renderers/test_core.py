@@ -445,7 +445,7 @@ def test_spoken_names_are_one_plain_line() -> None:
     captions = _captions("a\x00b\u202e\n`c`", "\u200b", "W" * 90)
     assert captions.plain_name(0) == isolated("ab 'c'")
     assert captions.plain_name(1) == isolated("Moon")
-    assert captions.text_with_side("who", name=SeatName(0), side="Sun") == isolated("ab 'c'") + " (Sun)"
+    assert captions.text_with_side("who", player=SeatName(0), side="Sun") == isolated("ab 'c'") + " (Sun)"
 
 
 def test_spoken_names_are_not_too_long() -> None:

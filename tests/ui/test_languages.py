@@ -158,7 +158,7 @@ async def test_without_a_database_an_answer_has_discords_language(
 ) -> None:
     async def fail(_: object) -> Preferences:
         if error is None:
-            await asyncio.sleep(3_600)
+            await asyncio.Event().wait()
         raise error or StoreError("late")
 
     monkeypatch.setattr("bot.interactions.intake.LANGUAGE_TIMEOUT_S", 0.01)

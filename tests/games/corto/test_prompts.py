@@ -108,7 +108,7 @@ def test_a_prompt_asks_for_what_is_open() -> None:
     )
     assert asked(state, "B16 move a3") == "Choose where the marker from a3 goes."
     assert asked(state, "A04 a4 B") == "You draw a card from B."
-    assert asked(state, "A04 a4 end BB") == "You draw 2 cards: B and B."
+    assert asked(given(BOARD, "A04 A10"), "A04 a4 end BB") == "You draw 2 cards: B and B."
     assert asked(state, "discard") == "Choose the cards to discard, then draw back to four."
     assert asked(state, "discard A10 A04") == (
         "You discard Lamp keeper (A04) and Smuggler (A10). Discard more, or draw 2 cards."

@@ -20,6 +20,7 @@ from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.guild import Members, guild_json
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import (
+    COMMANDS,
     EPHEMERAL,
     RESPONSE_TIMEOUT_S,
     V2,
@@ -61,8 +62,7 @@ class Discord:
         self.members = Members(loop.time)
         self.troubles: list[tuple[float, float]] = []
         """The spans of slow or failed requests, including the next attempt."""
-        self.closed_dms: set[int] = set()
-        """The people who refuse direct messages."""
+        self.closed_dms: set[int] = set()  # people who refuse direct messages
         self.writes: list[str] = []
         """All changes by the bot, in order."""
         self.on_sent: Callable[[int], None] = lambda _: None
@@ -172,8 +172,7 @@ class Discord:
                 return
             late = " (late)"
             if self._random.random() < 0.6:
-                # Possibly after the restart.
-                wait = self._random.random() * 8
+                wait = self._random.random() * 8  # possibly until after the restart
                 self._loop.call_later(wait, self._carry_out_now, method, path, params, body, files, late)
                 return
         self._given_up = outcome.cancelled()
@@ -492,6 +491,7 @@ _ROUTES = (
     _route("GET", r"/channels/(\d+)", Discord._channel),  # noqa: SLF001
     _route("GET", r"/channels/(\d+)/threads/archived/public", Discord._archived),  # noqa: SLF001
     _route("GET", r"/users/@me", lambda discord, **_: discord._ghost["author"]),  # noqa: SLF001
+    _route("GET", r"/applications/(\d+)/commands", lambda *_, **__: COMMANDS),
     _route("POST", r"/users/@me/channels", Discord._dm),  # noqa: SLF001
     _route("GET", r"/guilds/(\d+)/members/(\d+)", Discord._member),  # noqa: SLF001
     _route("POST", r"/interactions/(\d+)/([^/]+)/callback", Discord._callback),  # noqa: SLF001

@@ -14,6 +14,9 @@ Json: TypeAlias = dict[str, Any]
 V2 = 1 << 15
 EPHEMERAL = 1 << 6
 
+COMMANDS: list[Json] = [{"id": "71", "name": "games"}, {"id": "72", "name": "turn"}]
+"""The commands that texts can mention: not all, so that they also name some in plain words."""
+
 RESPONSE_TIMEOUT_S = 3.0
 """Seconds for which Discord waits for the response to a click."""
 
