@@ -72,15 +72,15 @@ def readings(template: Template, kinds: dict[str, Kind], chosen: str = "") -> It
     yield chosen + said.replace("\n", "\n   ")
 
 
-def sample(seed: str, most: int = MOST) -> list[str]:
-    """Return texts drawn by chance, as they are printed."""
+def sample(seed: str, most: int, drawn_from: Sequence[str]) -> list[str]:
+    """Return texts of packages, drawn by chance, as they are printed."""
     found = []
-    for package in packages():
+    for package in drawn_from:
         about = notes(package)
         for key, template in load(package).languages["en"].items():
             if any(len(_GAP.sub("", form).split()) >= FEWEST_WORDS for form in forms(template)):
                 found.append((package, key, about.of(key), list(readings(template, dict(about.gaps)))))
-    drawn = Random(seed).sample(found, most)
+    drawn = Random(seed).sample(found, min(most, len(found)))
     return [
         "\n".join(
             (f"{number}. {package} · {key}" + (f" ({note})" if note else ""), *(f"   {s}" for s in said))
@@ -94,8 +94,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("seed")
     parser.add_argument("--most", type=int, default=MOST, help="how many texts")
+    parser.add_argument("--package", action="append", choices=packages(), help="only of this; repeatable")
     options = parser.parse_args(arguments)
-    print("\n".join(sample(options.seed, options.most)))
+    print("\n".join(sample(options.seed, options.most, options.package or packages())))
     return 0
 
 
