@@ -9,18 +9,20 @@ import sys
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from contextvars import ContextVar
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from bot.domain.address import Address, PostgresqlAddress
-from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, parse
+from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack, parse
+from bot.pages.panel import TYPED
 from bot.pages.texts import Texts
 from engines.core.rng import Stream
 from sandbox.server import Sandbox
 from sandbox.validation.components import walk
 from tests.e2e.adviser import Adviser
-from tests.kit.components import button
+from tests.kit.components import button, field
 from tests.kit.environment import environment
 from tests.kit.nursery import Program
 from tests.kit.openapi import openapi
@@ -351,6 +353,17 @@ def id_in(panel: Json, wanted: PanelId) -> str:
 def action(panel: Json, wanted: Action) -> PanelId:
     """Return the first component of a panel with that action."""
     return next(place for place in places(panel) if place.action is wanted)
+
+
+async def draft_behind(window: Person, panel: Json) -> str | None:
+    """Return a panel's draft in notation, with which the modal of *Type…* is prefilled.
+
+    The button need not be shown: a panel with a draft has it behind *More…*. ``None``: no modal came, as
+    from a bot that has just started and loads the match first.
+    """
+    typing = replace(places(panel)[0], action=Action.TYPE, word="")
+    modal = (await window.forge(panel, pack(typing))).modal
+    return None if modal is None else str(field(modal, TYPED).get("value", ""))
 
 
 BLUE = 1

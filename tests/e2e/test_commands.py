@@ -19,6 +19,7 @@ from tests.e2e.stage import (
     asked,
     changed,
     components_of,
+    draft_behind,
     has,
     over,
     press_id,
@@ -70,10 +71,11 @@ async def test_what_can_be_asked(tmp_path: Path) -> None:
         assert HOUSE.house("play.no_channel") in refused(await window.command(thread, f"play {IN_TURN}"))
         # Completions come from what the asker may say, and the command drafts what they name.
         offered = await window.autocomplete(thread, "move", focused="words", words="s")
-        masks = "NALANCSNLA"
-        drafted = refused(await window.command(thread, "move", words=f"setup {masks}"))
+        sentence = "setup NALANCSNLA"
+        drafted = await window.command(thread, "move", words=sentence)
         assert offered is not None
-        assert masks in drafted
+        assert "⚠️" not in refused(drafted)
+        assert await draft_behind(window, drafted.message or {}) == sentence
         clara = await stage.player("Clara")
         assert HOUSE.house("no.not_seated") in refused(await clara.window.command(thread, "turn"))
         assert HOUSE.house("error.no_match") in refused(await clara.window.command(TABLES, "turn"))

@@ -17,7 +17,7 @@ from engines.core.rng import Rng, Stream
 from engines.volt.view import UNITS, Phase, View
 from tests.e2e.four import PEOPLE, Table, confirm, typed
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
-from tests.e2e.stage import Json, Player, Stage, asked, choices, places
+from tests.e2e.stage import Json, Player, Stage, asked, choices, draft_behind, places
 from tests.kit.reading import text_of
 from tests.kit.samples import MORE
 
@@ -25,6 +25,8 @@ KEY = "volt"
 KILLED = 2 if MORE > 1 else 1
 """The round in which the bot is killed."""
 SECRET = "program I:b6W II:r6S III:b1W"
+TOLD = ("I · blue 6 W", "Unit I: blue 6 W. Unit II: red 6 S. Unit III: blue 1 W.")
+"""The secret in words, as its panel has it on a button and beneath its picture."""
 
 
 ROUNDS = 2 if MORE > 1 else 1
@@ -96,13 +98,15 @@ class _Match(Table):
         await self.stage.start_bot()
         assert self._view().done == view.done
         panel = await waiting.open(self.thread)
-        assert "b6W" in text_of(panel), "the draft is gone"
+        assert await draft_behind(waiting.window, panel) == SECRET, "the draft is gone"
+        assert all(words in text_of(panel) for words in TOLD)
         ids = {player.id for player in turns[2:]}
         await waiting.board(self.thread, lambda board: set(asked(board)) == ids)
         for player in others:
-            told = json.dumps(player.window.received[seen[player.id] :], default=str)
-            assert "b6W" not in told
-            assert "b6W" not in text_of(await player.open(self.thread))
+            await draft_behind(player.window, await player.open(self.thread))
+            events = player.window.received[seen[player.id] :]
+            told = json.dumps([event.d for event in events], ensure_ascii=False)
+            assert not any(secret in told for secret in ("b6W", *TOLD))
 
 
 def _orders(rng: Stream) -> Iterator[tuple[int, ...]]:

@@ -15,8 +15,7 @@ from engines.doge.view import Phase
 from tests.e2e.four import PEOPLE, typed
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
 from tests.e2e.searching import Search, who_saw_what
-from tests.e2e.stage import EPHEMERAL, Player, Stage, action
-from tests.kit.reading import text_of
+from tests.e2e.stage import EPHEMERAL, Player, Stage, action, draft_behind
 
 TURNS = 6
 """Sentences after which the match is not played on, the bot having been killed."""
@@ -65,7 +64,8 @@ class _Search(Search):
         await self.stage.kill_bot()
         await self.stage.start_bot()
         assert giver.panel is not None
-        assert text in text_of(await giver.touch(action(giver.panel, Action.REFRESH))), "the draft is gone"
+        panel = await giver.touch(action(giver.panel, Action.REFRESH))
+        assert await draft_behind(giver.window, panel) == text, "the draft is gone"
         assert self.adviser.match().digest() == before.digest()
         for player in self.people:
             if player is not giver:

@@ -18,8 +18,7 @@ from engines.corto.names import card_name
 from engines.corto.view import CARDS, Phase
 from tests.e2e.four import PEOPLE, Table, typed
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
-from tests.e2e.stage import Player, Stage
-from tests.kit.reading import text_of
+from tests.e2e.stage import Player, Stage, draft_behind
 
 KEY = "corto"
 STEPS = 2
@@ -66,7 +65,7 @@ class _Match(Table):
         await typed(player, await player.open(self.thread), text)
         await self.stage.kill_bot()
         await self.stage.start_bot()
-        assert text in text_of(await player.open(self.thread)), "the draft is gone"
+        assert await draft_behind(player.window, await player.open(self.thread)) == text, "the draft is gone"
         secrets = [word for word in draft if word in CARDS]
         names = load("engines.corto").languages["en"]
         assert secrets

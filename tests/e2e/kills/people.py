@@ -6,16 +6,14 @@ import asyncio
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack
-from bot.pages.panel import TYPED
 from bot.pages.texts import Texts
 from sandbox.model import Json
 from tests.e2e.kills.windows import Eye, Shown
-from tests.e2e.stage import STEPS, Player, action, asked, choices, id_in, known, places
-from tests.kit.components import field as field_of
+from tests.e2e.stage import STEPS, Player, action, asked, choices, draft_behind, id_in, known, places
 from tests.kit.person import Outcome, Person, PersonError
 from tests.kit.reading import text_of
 
@@ -100,16 +98,6 @@ def ack(saying: Saying, window: Person) -> bool:
     return saying.told is not None
 
 
-def typing(confirm: PanelId) -> str:
-    """Return the id of *Type…* on the panel of a Confirm: its modal has the draft in notation."""
-    return pack(replace(confirm, action=Action.TYPE))
-
-
-def written(modal: Json) -> str:
-    """Return the draft with which a modal is prefilled."""
-    return str(field_of(modal, TYPED)["value"])
-
-
 class Seat:
     """One person at one match. It outlives the kills; what it does is cancelled and begun again."""
 
@@ -180,10 +168,9 @@ class Seat:
 
     async def _confirm(self, panel: Json, place: PanelId) -> None:
         window = self.guest.window
-        modal = (await window.forge(panel, typing(place))).modal
-        if modal is None:
-            return  # a bot that has just started loads the match first
-        custom_id, text = id_in(panel, place), written(modal)
+        custom_id, text = id_in(panel, place), await draft_behind(window, panel)
+        if text is None:
+            return
         self._doubt = Saying(
             self.match, self.guest.id, text, time.monotonic(), panel, custom_id, len(window.received)
         )
