@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from bench.hostile.garbage import MARK
 from bench.hostile.house import House
-from bench.hostile.payloads import CHANNEL, COMPLETION, EPHEMERAL, FOREIGN_CHANNEL, MODAL, Json, walk
+from bench.hostile.payloads import (
+    CHANNEL,
+    COMPLETION,
+    EPHEMERAL,
+    FOREIGN_CHANNEL,
+    MODAL,
+    SUBCOMMAND,
+    Json,
+    walk,
+)
 from bench.hostile.rules import May, read_id
 from bench.hostile.wire import (
     CHOICES,
@@ -160,10 +170,19 @@ def _rendered(house: House, text: str, people: set[int]) -> list[str]:
     plain = _CODE.sub("·", text)
     places = {CHANNEL, FOREIGN_CHANNEL, *house.wire.threads}
     meant = {f"<@{person}>" for person in people} | {f"<#{place}>" for place in places}
+    meant |= set(_own_commands(house.wire.commands))
     found = [one for one in _MENTION.findall(plain) if one not in meant and not _STAMP.fullmatch(one)]
     found += _MARKUP.findall(plain)
     found += _FENCE.findall(text)
     return [f"{one!r} is rendered" for one in found]
+
+
+def _own_commands(listed: list[Json]) -> Iterator[str]:
+    """Yield the mentions of the bot's own commands, by names and ids as Discord lists them."""
+    for command in listed:
+        subcommands = [one["name"] for one in command.get("options", []) if one["type"] == SUBCOMMAND]
+        paths = [f" {one}" for one in subcommands] or [""]
+        yield from (f"</{command['name']}{path}:{command['id']}>" for path in paths)
 
 
 def _strange_ids(house: House, body: Json, reader: int) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from bench.hostile.payloads import ROLE
 from bench.hostile.run import attack
 from bench.hostile.watch import Broken
 from bot.app import Bauta
@@ -20,7 +21,8 @@ from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply, SeenInteractions
 from bot.matches.actions import Actions
 from bot.matches.drafts import build_panel
-from bot.pages import custom_ids
+from bot.pages import custom_ids, texts
+from bot.pages.mentions import CommandMentions
 
 SEED = int(os.environ.get("HOSTILE_SEED", "2026"))
 COUNT = 2_000
@@ -70,6 +72,22 @@ def mentioning_anybody(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Bauta, "__init__", careless)
 
 
+def mentioning_other_commands(patch: pytest.MonkeyPatch) -> None:
+    """Mention commands by ids that are not theirs."""
+    learn = CommandMentions.learn
+
+    def confused(self: CommandMentions, listed: list[Any]) -> None:
+        learn(self, [{**each, "id": int(each["id"]) + 1} for each in listed])
+
+    patch.setattr(CommandMentions, "learn", confused)
+
+
+def letting_mentions_through(patch: pytest.MonkeyPatch) -> None:
+    """Show a mention of a command that a player has written as one."""
+    plain = texts.plain
+    patch.setattr(texts, "plain", lambda text: re.sub(r"\\?<(/\w+:)", r"<\1", plain(text)))
+
+
 def stumbling_over_numbers(patch: pytest.MonkeyPatch) -> None:
     """Take more for a number than can be read as one."""
     patch.setattr(custom_ids, "_NUMBER", re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII))
@@ -105,6 +123,8 @@ def keeping_everything(patch: pytest.MonkeyPatch) -> None:
     [
         (trusting_the_id, "nobody was entitled|another seat"),
         (mentioning_anybody, "without allowed_mentions"),
+        (mentioning_other_commands, r"</\w+:\d{1,2}>' is rendered"),
+        (letting_mentions_through, rf"</play:{ROLE}>' is rendered"),
         pytest.param(stumbling_over_numbers, "ValueError", marks=pytest.mark.nightly),
         # It takes some ten thousand interactions.
         pytest.param(
