@@ -133,6 +133,8 @@ def _by_button(nothing: May, live: LoadedTable, place: ButtonId) -> May:
         of_host = set(_LOBBY) - {Button.JOIN, Button.LEAVE}
         fits = host if button in of_host else not sits if button is Button.JOIN else True
         does = _LOBBY[button] if fits else set()
+    elif button is Button.REOPEN and live.info.expired and sits:
+        does = {"reopen"}
     elif button is Button.REMATCH and status is Status.OVER and sits:
         does = {"open", "chair+", "computer", "invitation+"}
         return May(nothing.number, person, EVERY, None, frozenset(does))

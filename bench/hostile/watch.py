@@ -114,6 +114,9 @@ class Watch:
         before, after, host, new_host, unseeded, same_seed, same_seats = row.told
         if before == after == "open" and not same_seats:
             return host == new_host and bool(unseeded) and _any(allowed, "seats", row.match)
+        if (before, after) == ("closed", "open"):
+            mine = [may for may in allowed if may.person == new_host]
+            return bool(unseeded and same_seed and same_seats) and _any(mine, "reopen", row.match)
         way = {("open", "running"): "begin", ("open", "closed"): "close", ("open", "open"): "close"}
         needed = way.get((before, after))
         if needed is None:
