@@ -259,8 +259,8 @@ def _step_text(captions: Captions, view: View, fact: Fact) -> str:
             args[name] = colour(captions, view, seat_of(fact, name))
         elif isinstance(value, tuple):
             args["n"] = len(value)
-        elif value is not None:
-            args[name] = str(value)
+        elif isinstance(value, (str, int)):
+            args[name] = value
     key = _KEYS[fact.kind]
     if fact.kind == "added" and fact.get("origin") is not None:
         key = "replaced"
