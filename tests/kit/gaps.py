@@ -183,7 +183,7 @@ _FITS: dict[Kind, Callable[[Arg, str], bool]] = {
     Kind.TERM: _is_term,
     Kind.PART: _is_part,
     Kind.CHOICE: _is_part,
-    Kind.QUOTE: _is_text,
+    Kind.QUOTE: lambda value, _: isinstance(value, (str, int)),  # also nothing at all
     Kind.NOTATION: _is_text,
     Kind.CODE: _is_text,
 }

@@ -33,7 +33,7 @@ def test_a_seed_plays_again_exactly(seed: int) -> None:
 
 
 def test_a_seed_plays_again_exactly_over_postgresql(postgresql: Storage) -> None:
-    first, second = (simulate(4, postgresql, plan=SHARED) for _ in range(2))
+    first, second = (simulate(1, postgresql, plan=SHARED) for _ in range(2))
     assert first.trace == second.trace
     assert any("confirms" in line for line in first.trace), "something has happened"
     assert first == second

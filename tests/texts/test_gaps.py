@@ -53,7 +53,7 @@ def test_no_shared_gap_is_described_in_vain() -> None:
         (Kind.TERM, (msg("card.a"), "Lamp keeper"), ("Anna wins.", "", 3)),
         (Kind.TERMS, ((msg("card.a"), "Favro"),), ("Favro, Remer",)),
         (Kind.PART, (msg("x"), "one hit"), (3, SeatName(0))),
-        (Kind.QUOTE, ("anything", 3), ("", msg("x"))),
+        (Kind.QUOTE, ("anything", "", 3), (msg("x"),)),
         (Kind.CODE, ("ab12", 17), (msg("x"), "")),
     ],
 )
