@@ -56,6 +56,6 @@ class FirstOnly(Vault):
     """Of two who send a card back in the same round, it refuses the second, who cannot know why."""
 
     def act(self, state: State, seat: int, words: Words, rng: Rng) -> Step[State]:
-        if words[:1] == ("return",) and any(own.sent for own in state.own):
+        if words[:1] == ("return",) and any(own.sent is not None for own in state.own):
             raise IllegalAction(msg("not_now"))
         return super().act(state, seat, words, rng)

@@ -49,7 +49,7 @@ class SpentNote(_NoteOtherwise):
     """Who notes something down may send no card back."""
 
     def noted(self, state: State, seat: int, rng: Rng) -> Step[State]:
-        own = replace(state.own[seat], sent=True)
+        own = replace(state.own[seat], sent=seat)
         return Step(replace(state, own=(*state.own[:seat], own, *state.own[seat + 1 :])), ())
 
 

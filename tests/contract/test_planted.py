@@ -24,8 +24,9 @@ from engines.core.contract import (
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng
 from renderers.core.contract import Picture, Table
-from tests.contract import planted, planted_notes
-from tests.contract.checks import hidden, menus, notes, pictures, play, secrets
+from tests.contract import planted, planted_knowledge, planted_notes
+from tests.contract.checks import hidden, knowledge, menus, notes, pictures, play, secrets
+from tests.contract.checks.parts import shuffled_kinds
 from tests.contract.checks.sampling import Line, baseline, sample, seed, tables, viewers, wild
 from tests.contract.fingerprint import in_fresh_process, lines_to_compare
 from tests.kit.samples import some
@@ -122,6 +123,17 @@ def noting(game: AnyGame) -> None:
     by_seat(notes.check_notes, RNG)(game)
 
 
+def remembers(game: AnyGame) -> None:
+    shuffled = shuffled_kinds(match.state for match in open_moments(VAULT))
+    by_seat(knowledge.check_remembers, shuffled, RNG)(game)
+
+
+def untold(game: AnyGame) -> None:
+    for line in all_lines(game):
+        again = (Match.replay(game, match.setup, match.seed, match.log) for match in line.moments)
+        knowledge.check_untold(Line(tuple(again)))
+
+
 def records(game: AnyGame) -> None:
     hidden.check_records(open_moments(game), RNG)
 
@@ -154,6 +166,9 @@ CHECKS: dict[str, Check] = {
     "terminates": terminates,
     "settled": settled,
     "noting": noting,
+    "told alike": by_seat(knowledge.check_told_alike, RNG),
+    "remembers": remembers,
+    "untold": untold,
     "records": records,
 }
 
@@ -195,6 +210,11 @@ FAULTS: list[tuple[type[Vault], str]] = [
     (planted.RankedTogether, "ends"),
     (planted.WonByLeaving, "withdraw"),
     (planted.LegalByTruth, "noting"),
+    (planted_knowledge.ShowsLaid, "told alike"),
+    (planted_knowledge.ShowsLaidLater, "told alike"),
+    (planted_knowledge.ForgetsSent, "remembers"),
+    (planted_knowledge.ForgetsLaid, "remembers"),
+    (planted_knowledge.SilentLay, "untold"),
     (planted_notes.ToldNote, "noting"),
     (planted_notes.NoteToldBack, "noting"),
     (planted_notes.CountedNote, "noting"),

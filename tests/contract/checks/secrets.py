@@ -170,7 +170,7 @@ def _check_others(match: Match, other: Match, viewer: Viewer, seat: Seat, rng: R
         words = random_sentence(match, seat, rng.child("other", number))
         one, two = attempt(match, seat, words), attempt(other, seat, words)
         if seat != viewer and not isinstance(one, str) and not isinstance(two, str):
-            assert_equal_facts(match.game, one, two, viewer)
+            assert_equal_facts(match.game, one, two, viewer, by_another=True)
 
 
 def check_revealed(match: Match, rng: Rng) -> None:
@@ -180,18 +180,22 @@ def check_revealed(match: Match, rng: Rng) -> None:
         assert other is None, "something stays hidden after the end"
 
 
-def assert_equal_facts(game: AnyGame, one: Step[object], two: Step[object], viewer: Viewer) -> None:
+def assert_equal_facts(
+    game: AnyGame, one: Step[object], two: Step[object], viewer: Viewer, *, by_another: bool = False
+) -> None:
     """Equal views, equal facts: a view holds all that its viewer was told.
 
-    And the other way round for the public, which has nothing of its own: while the match runs, it
-    sees nothing untold. The viewer's views before the two steps are equal.
+    And the other way round for the public, which has nothing of its own, and for a seat where another has
+    acted (``by_another``): while the match runs, they see nothing untold. The viewer's views before the two
+    steps are equal.
     """
     view, another = game.view(one.state, viewer), game.view(two.state, viewer)
     told_alike = told(game, one, viewer) == told(game, two, viewer)
     if view == another:
         assert told_alike, f"viewer {viewer} is told more than it sees"
-    elif viewer is None and game.outcome(view) is None:
-        assert not told_alike, "the public sees more than it was told"
+    elif (viewer is None or by_another) and game.outcome(view) is None:
+        who = "the public" if viewer is None else f"viewer {viewer}"
+        assert not told_alike, f"{who} sees more than it was told"
 
 
 def told(game: AnyGame, step: Step[object], viewer: Viewer) -> list[tuple[Fact, str | None]]:

@@ -67,7 +67,7 @@ class Vault(BaseGame[State, View]):
                 seen = Event(fact("clue", card=state.vault), only(seat))
                 return Step(_with(state, seat, replace(own, clue=state.vault)), (seen,))
             case ("return", other):
-                return self._returned(_with(state, seat, replace(own, sent=True)), int(other))
+                return self._returned(_with(state, seat, replace(own, sent=int(other))), int(other))
             case ("note", card):
                 notes = tuple(sorted({*own.notes} ^ {card}))
                 return Step(_with(state, seat, replace(own, notes=notes)), ())
@@ -101,7 +101,7 @@ class Vault(BaseGame[State, View]):
             return Step(state, events)
         cards = tuple(own.laid for own in state.own)
         own = tuple(
-            replace(o, hand=tuple(card for card in o.hand if card != o.laid), laid="", sent=False)
+            replace(o, hand=tuple(card for card in o.hand if card != o.laid), laid="", sent=None)
             for o in state.own
         )
         shown = (*public.shown, cards)
@@ -210,7 +210,9 @@ class Vault(BaseGame[State, View]):
         laid = public.ready[seat] if public.pledged else stream.chance(1, 2)
         if public.gone[seat] and not public.pledged:
             laid = False
-        own = Own(hand, hand[0] if laid else "", sent=stream.chance(1, 3))
+        others = [other for other in range(len(public.gone)) if other != seat]
+        sent = stream.choice(others) if stream.chance(1, 3) else None
+        own = Own(hand, hand[0] if laid else "", sent=sent)
         return self._noted(own, seat, rng)
 
     def _noted(self, own: Own, seat: int, rng: Rng) -> Own:

@@ -51,7 +51,7 @@ def _first(view: View, own: Own) -> tuple[Field, ...]:
         if not own.clue:
             duty.append(Choice("peek", msg("peek"), reveals=True))
     asides = [Choice(head, msg(head), aside=True) for head in ("note", "sort")]
-    if not own.sent:
+    if own.sent is None:
         asides.append(Choice("return", msg("return"), aside=True))
     found = (Field("duty", msg("duty"), tuple(duty), Widget.BUTTONS),) if duty else ()
     return (*found, Field("aside", msg("aside"), tuple(asides), Widget.BUTTONS))
@@ -80,7 +80,7 @@ def check(view: View, words: Words) -> None:
 def _check_return(view: View, own: Own, value: Words) -> None:
     gone = view.public.gone
     unfit = value and (int(value[0]) >= len(gone) or int(value[0]) == view.viewer or gone[int(value[0])])
-    if own.sent or unfit:
+    if own.sent is not None or unfit:
         raise IllegalAction(msg("not_now"))
 
 

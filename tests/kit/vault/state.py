@@ -20,13 +20,13 @@ def word(rng: Rng, *labels: str | int) -> str:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Own:
-    """A seat's private part. ``clue``: the word seen in the vault; ``sent``: whether it sent a card back."""
+    """A seat's private part. ``clue``: the word seen in the vault; ``sent``: whose card it sent back."""
 
     hand: tuple[str, ...]
     laid: str = ""
     notes: tuple[str, ...] = ()
     clue: str = ""
-    sent: bool = False
+    sent: int | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
