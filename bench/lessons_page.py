@@ -14,13 +14,14 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import cast
 
+import discord
 from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.common.keys import Keys
 
@@ -75,7 +76,7 @@ class Pupil:
 
     def learn(self, lesson: Lesson) -> None:
         """Go to a lesson, try another turn, then do it."""
-        self.press(lambda place: isinstance(place, ButtonId) and place.button is Button.LESSON)
+        self.press(Button.LESSON)
         self._picture(f"{lesson.key}-begin")
         if (other := another(lesson)) is not None:
             self._say(lesson, other, "tried")
@@ -83,18 +84,24 @@ class Pupil:
                 self._take(Step(Action.BACK))
         self._say(lesson, lesson.solutions[0], "done")
 
-    def press(self, fits: Callable[[object], bool]) -> None:
-        """Touch the first control that fits, and wait for the answer."""
+    def press(self, button: Button) -> None:
+        """Touch the first control with this button, and wait for the answer."""
         message, row = self._row()
-        control = next(each for each in row["controls"] if fits(parse(each["key"])))
-        self._touch(message, control["key"], row["text"])
+        found = [(each["key"], parse(each["key"])) for each in row["controls"]]
+        keys = [key for key, place in found if isinstance(place, ButtonId) and place.button is button]
+        if not keys:
+            raise NoWay(f"no {button.value} among {[each['label'] for each in row['controls']]}")
+        self._touch(message, keys[0], row["text"])
 
     def finish(self) -> None:
         """Open the first match."""
         self._picture("end")
-        self.press(lambda place: isinstance(place, ButtonId) and place.button is Button.FIRST_MATCH)
-        begins = Texts().house("said.opened")
-        self.window.wait(lambda: any(begins in said for said in self.window.texts(ANSWER)), "first match")
+        self.press(Button.FIRST_MATCH)
+        opened = discord.utils.remove_markdown(Texts().house("said.opened"))
+        try:
+            self.window.wait(lambda: any(opened in said for said in self.window.texts(ANSWER)), "first match")
+        except TimeoutException:
+            raise NoWay(f"no first match: {opened!r} is not in {self.window.texts(ANSWER)[-2:]}") from None
         self._picture("first-match")
 
     def _say(self, lesson: Lesson, words: Words, name: str) -> None:
@@ -211,7 +218,7 @@ def learn(window: Window, sandbox: Sandbox, key: str, shots: Path | None) -> boo
             pupil.learn(lesson)
             print(f"{key:5} {lesson.key:12} {pupil.touches - before:3} touches, another turn included")
         pupil.finish()
-    except (NoWay, StopIteration, TimeoutException) as error:
+    except (NoWay, TimeoutException) as error:
         print(f"{key}: {error}")
         return False
     print(f"{key:5} {'all':12} {pupil.touches:3} touches · picture {pupil.least:.0%} at worst")
