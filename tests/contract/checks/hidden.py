@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from engines.core.canonical_json import canonical
@@ -18,6 +19,9 @@ from tests.contract.checks.secrets import random_sentence
 
 DRAWS = 4
 """Truths drawn for a view."""
+
+MANY_DRAWS = 12
+"""The same where these were alike at every moment, which may be chance: one of two things, at one moment."""
 
 SIBLINGS = 4
 """Sentences and keys that are tried in the place of the one that was said."""
@@ -111,15 +115,16 @@ def _count_differences(game: AnyGame, setup: Setup, states: list[Any], found: Hi
 def check_imagine(hidden: Hidden, moments: Iterable[Match], rng: Rng) -> None:
     """Check that every part which may be otherwise is imagined otherwise at some moment."""
     parts = [part for part, times in hidden.items() if times >= OFTEN]
-    as_it_is, alike = set(parts), set(parts)
-    for number, match in enumerate(moments):
+    as_it_is, alike, found = set(parts), set(parts), tuple(moments)
+    for draws, (number, match) in product((DRAWS, MANY_DRAWS), enumerate(found)):
         # Once is enough: who has nothing left to be seen of imagines no more.
         for viewer in {viewer for viewer, _ in as_it_is | alike}:
             view = match.view(viewer)
-            drawn = [match.game.imagine(view, rng.child("draw", number, n)) for n in range(DRAWS)]
-            for other in drawn:
+            first = match.game.imagine(view, rng.child("draw", number, 0))
+            for n in range(draws):
+                other = match.game.imagine(view, rng.child("draw", number, n))
                 as_it_is -= {(viewer, path) for path in parts_apart(match.state, other)}
-                alike -= {(viewer, path) for path in parts_apart(drawn[0], other)}
+                alike -= {(viewer, path) for path in parts_apart(first, other)}
     for viewer, path in parts:
         assert (viewer, path) not in as_it_is, f"viewer {viewer}: {path} is always imagined as it is"
         assert (viewer, path) not in alike, f"viewer {viewer}: {path} is always imagined alike"
