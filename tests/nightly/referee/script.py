@@ -169,6 +169,6 @@ class Scene:
         await self.press(who, question, button["custom_id"])
 
     async def turn_page(self, who: str, leaf: Json) -> None:
-        """Choose the last page in a private answer that has pages."""
-        [menu] = selects(leaf)
-        await self.select(who, leaf, menu["custom_id"], [menu["options"][-1]["value"]])
+        """Choose the last page in a private answer, if it has more than one."""
+        for menu in selects(leaf):
+            await self.select(who, leaf, menu["custom_id"], [menu["options"][-1]["value"]])

@@ -94,20 +94,30 @@ async def _ends(scene: Scene, thread: str) -> None:
     """Offer a draw, decline it; resign; play again, and agree to a draw."""
     await scene.command("Alba", thread, "draw")
     await scene.push("Bruno", scene.newest("Bruno", Button.DECLINE, thread), Button.DECLINE)
-    question = await scene.command("Bruno", thread, "resign")
-    assert not scene.over(thread)
-    await scene.agree("Bruno", question)
+    who, question = await _resign(scene, thread, "Bruno")
+    if not scene.over(thread):  # who stays plays on alone
+        who, question = await _resign(scene, thread, "Alba")
     assert scene.over(thread)
-    await scene.agree("Bruno", question)
+    await scene.agree(who, question)
     await scene.command("Alba", thread, "log")
     board = scene.board(thread)
     for who in ("Clara", "Alba", "Bruno"):
         await scene.push(who, board, Button.REMATCH)
-    again = str(scene.newest("Alba", Button.TURN)["channel_id"])
-    assert again != thread
+    table = scene.newest("Alba", Button.JOIN)
+    await scene.push("Alba", table, Button.START)
+    again = str(table["id"])
+    assert not scene.over(again)
     for who in ("Alba", "Bruno"):
         await scene.command(who, again, "draw")
     assert scene.over(again)
+
+
+async def _resign(scene: Scene, thread: str, who: str) -> tuple[str, Json]:
+    """Let a player resign; return who it was, and the question that was answered."""
+    question = await scene.command(who, thread, "resign")
+    assert not scene.over(thread)
+    await scene.agree(who, question)
+    return who, question
 
 
 def _nothing_private_is_seen_by_two(windows: dict[str, dict[str, Json]]) -> None:
