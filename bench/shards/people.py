@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from bench.crowd import PATIENCE_S, Crowd, Table, Turn, as_json
 from bench.shards.boards import Boards
-from bot.pages.custom_ids import Action, PanelId, parse
+from bot.pages.custom_ids import Action, PanelId, pack, parse
+from bot.pages.panel import TYPED
 from sandbox import user_actions
 from sandbox.errors import InputError
 from sandbox.model import DM, Interaction, Message, User
 from sandbox.server import Sandbox
 from sandbox.validation.components import BUTTON, walk
-from tests.e2e.kills.people import RECEIPT, Record, Saying, typing, written
-from tests.kit.components import text_of
+from tests.e2e.kills.people import RECEIPT, Record, Saying
+from tests.kit.components import field, text_of
 
 POLL = 0.05
 
@@ -110,12 +111,14 @@ class Witnesses(Crowd):
         if not isinstance(place, PanelId) or place.action is not Action.CONFIRM:
             await super()._touch(turn, panel, custom_id, values)
             return
-        asked = user_actions.forge(self._state, turn.person, panel.id, typing(place), BUTTON, None)
+        # The modal of *Type…* is prefilled with the draft in notation.
+        typing = pack(replace(place, action=Action.TYPE))
+        asked = user_actions.forge(self._state, turn.person, panel.id, typing, BUTTON, None)
         await asked.settled.wait()
         modal = self._state.records.modals.get(asked.id)
         if modal is None:
             return  # a process that has just taken the match over loads it first
-        saying = self._saying(turn, written(modal), custom_id)
+        saying = self._saying(turn, str(field(modal, TYPED)["value"]), custom_id)
         self._doubts[turn.person.id] = saying
         await self._confirm(turn, panel, saying)
 
