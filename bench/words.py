@@ -31,8 +31,8 @@ EPHEMERAL = 1 << 6
 
 _LAUNCHER = """
 import os, runpy, sys
-os.chdir({tree!r})
-sys.path.insert(0, "")
+os.environ["PYTHONPATH"] = {tree!r}  # of its painters too
+sys.path.insert(0, {tree!r})
 sys.argv[1:] = ["serve", "--until-eof"]
 runpy.run_module("bot", run_name="__main__", alter_sys=True)
 """
@@ -81,8 +81,8 @@ def read_by(player: Player) -> Read:
     return found
 
 
-async def evening(key: str, tree: Path, sentences: int) -> Read:
-    """Play some turns of a game over the bot of a checkout; return what the host has read."""
+async def evening(key: str, tree: Path, sentences: int) -> tuple[Read, int]:
+    """Play some turns of a game over the bot of a checkout; return what the host has read, and the turns."""
     with tempfile.TemporaryDirectory() as folder:
         async with Stage(Path(folder)) as stage:
             await stage.stop_bot()
@@ -93,8 +93,8 @@ async def evening(key: str, tree: Path, sentences: int) -> Read:
             stage.program = ("-c", _LAUNCHER.format(tree=str(tree)))
             await stage.start_bot(60.0)
             thread = await stage.begin(key)
-            await play(stage, thread, Rng(bytes(SEED_BYTES)).stream(key), sentences=sentences)
-            return read_by(stage.alba)
+            turns = await play(stage, thread, Rng(bytes(SEED_BYTES)).stream(key), sentences=sentences)
+            return read_by(stage.alba), turns
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -106,9 +106,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--print", action="store_true", dest="shows", help="print what was read")
     options = parser.parse_args(arguments)
     for key in options.game or sorted(games()):
-        read = asyncio.run(evening(key, options.tree.resolve(), options.sentences))
-        words = read.words()
-        print(f"{key:6}{words['thread']:6} words in the thread,{words['panel']:6} in panels", flush=True)
+        read, turns = asyncio.run(evening(key, options.tree.resolve(), options.sentences))
+        thread, panel = (words / turns for words in read.words().values())
+        print(f"{key:6}{thread:7.1f} words a turn in the thread,{panel:7.1f} in panels ({turns})", flush=True)
         for where, lines in read.lines.items() if options.shows else ():
             print("\n".join(f"  {where}: {line}" for line in lines))
     return 0
