@@ -91,7 +91,8 @@ class Absences:
             own = table.playing_seat(who)
             found = next((s for s, clock in table.row.clocks.items() if clock.overdue and s != own), None)
             if found is None:
-                raise refusal("not_overdue")
+                is_own = any(clock.overdue for clock in table.row.clocks.values())
+                raise refusal("own_overdue" if is_own else "not_overdue")
             return found
 
         await self._carry_out(table_id, person, request_id, kind, late, change)

@@ -5,7 +5,7 @@ Tables store no words for them: a computer player has a number, and a person who
 
 from __future__ import annotations
 
-from bot.domain.tables import Chair, Person
+from bot.domain.tables import Chair, Person, is_former
 from engines.core import texts
 from engines.core.contract import msg
 from engines.core.languages import FALLBACK
@@ -20,12 +20,12 @@ def chair_name(game: AnyGame | None, chair: Chair, language: str = FALLBACK) -> 
     """
     if chair.person is None:
         return computer_name(game, chair.level, chair.computer_number, language) if chair.name else ""
-    return chair.name or _former_player(language)
+    return chair.name or person_name(chair.person, language)
 
 
 def person_name(person: Person, language: str = FALLBACK) -> str:
-    """Return a person's name, or what stands for one who has deleted their data."""
-    return person.name or _former_player(language)
+    """Return a person's name, or what stands for one who has deleted their data; empty in lessons."""
+    return person.name or (_former_player(language) if is_former(person.id) else "")
 
 
 def computer_name(game: AnyGame | None, level: Level | None, number: int, language: str = FALLBACK) -> str:

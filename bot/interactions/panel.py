@@ -120,7 +120,7 @@ class Panels:
                     panel = await self._edit(place, values, reply.person)
                     await self._draw(reply, panel, focus=_focus_of(place, values))
             except StalePanel as stale:
-                await self._draw(reply, stale.panel, notice=f"⚠️ {reply.texts.refusal(stale)}")
+                await self._draw(reply, stale.panel)
             except Refusal as refusal:
                 await self._draw_refusal(reply, place.match, refusal)
 

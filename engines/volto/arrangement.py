@@ -31,6 +31,12 @@ def fold(seat: Seat, words: Words) -> Words:
     return (SETUP, letters, *picked) if letters else (SETUP,)
 
 
+def _as_seen(seat: Seat, letters: str) -> str:
+    """Return an arrangement as its seat's picture has it: from the front row on, from left to right."""
+    palace, front = letters[: len(letters) // 2], letters[len(letters) // 2 :]
+    return front + palace if seat == 0 else front[::-1] + palace[::-1]
+
+
 def _swapped(seat: Seat, letters: str, one: Square, other: Square) -> str:
     places = [homes(seat).index(square) for square in (one, other)]
     first, second = (letters[place] for place in places)
@@ -50,7 +56,7 @@ def menu_of(seat: Seat, folded: Words) -> Menu:
     if len(folded) < 2:
         prompt, fields = msg("prompt.setup"), (_shuffle("field.shuffle"),)
     elif done:
-        masks = tuple(msg(f"kind.{letter}") for letter in folded[1])
+        masks = tuple(msg(f"kind.{letter}") for letter in _as_seen(seat, folded[1]))
         prompt = msg("prompt.arranged", masks=masks)
         swap = Field("swap", msg("field.swap"), _masks(seat, folded[1], homes(seat)), Widget.GRID)
         fields = (_shuffle("field.shuffle_again"), swap)

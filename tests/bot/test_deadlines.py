@@ -315,7 +315,7 @@ async def test_others_may_not_settle_it(room: Room) -> None:
     absences = room.clocks.absences
     for act in (absences.claim, absences.let_computer_play, absences.wait_longer):
         await refused("not_seated", act(info.id, PEOPLE[3], room.request))
-        await refused("not_overdue", act(info.id, room.person(info, late), room.request))
+        await refused("own_overdue", act(info.id, room.person(info, late), room.request))
     await refused("not_seated", absences.come_back(info.id, PEOPLE[3], room.request))
     await refused("not_away", absences.come_back(info.id, room.person(info, late), room.request))
     await refused("unknown_match", absences.claim("nowhere", PEOPLE[0], room.request))

@@ -15,7 +15,8 @@ import pytest
 
 from bench.hostile.house import DATABASE, house_in
 from bot.app import Bauta
-from bot.domain.tables import Chair, FormerHolder, Person, Preferences, ServerRules, Status
+from bot.domain.names import person_name
+from bot.domain.tables import MOST_CHAIRS, Chair, FormerHolder, Person, Preferences, ServerRules, Status
 from bot.interactions.command_tree import command_payload
 from bot.interactions.intake import Intake
 from bot.interactions.reply import Reply
@@ -327,3 +328,9 @@ async def test_commands_fit_a_longer_language(house: Bauta, monkeypatch: pytest.
         # What a further game may need is not known here: in English it must fit too (test_commands.py).
         known = [each for each in command.get("options", []) if each["name"] not in {*games()} - {*FIVE}]
         registered(command | {"options": known})
+
+
+def test_only_people_who_deleted_their_data_are_called_former_players() -> None:
+    """In a lesson, the pupil has no name either: seats are called by their sides."""
+    pupil, former = Person(MOST_CHAIRS, ""), Person(1, "")
+    assert (person_name(pupil), person_name(former)) == ("", Texts().house("former.name"))
