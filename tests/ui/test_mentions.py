@@ -142,7 +142,7 @@ def test_labels_and_notifications_show_no_mention(kind: str, texts: Texts) -> No
 
 def test_a_button_names_a_command_plainly(texts: Texts) -> None:
     made = button(texts.house("error.unknown_match"), ButtonId(HOUSE, Button.SETTINGS))
-    assert "/games lists yours" in str(made.label)
+    assert "/games lists your matches" in str(made.label)
 
 
 class Answers:

@@ -58,7 +58,7 @@ def test_a_motion_is_asked_in_one_sentence(kind: MotionKind, asks: str) -> None:
     page = motion_page(board, ENGLISH)
     assert asks.format(*names(board)) in read(page)
     assert "<@101>" in read(page)
-    assert "Everyone has to agree." in read(board_page(board, ENGLISH))
+    assert "Everyone must agree." in read(board_page(board, ENGLISH))
 
 
 def test_a_board_no_longer_asks_for_agreement_once_the_seat_is_on_offer() -> None:

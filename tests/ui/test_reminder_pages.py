@@ -36,7 +36,7 @@ def test_a_page_has_a_control_for_everything(region: str, reminding: Reminding) 
     # Without a city there are no hours to choose.
     assert controls(page) == [Button.REMINDING, Button.REGION, Button.CITY, Button.SETTINGS]
     page = reminders_page(NIGHT, Holiday(NOON, NOON + 86_400, None), ENGLISH, now=NOON, region=region)
-    assert "You’re on holiday until" in read(page)
+    assert "You’re on holiday, at most until" in read(page)
     assert Button.QUIET_FROM in controls(page)
     assert Button.QUIET_UNTIL in controls(page)
 
@@ -52,7 +52,7 @@ def test_quiet_hours_say_where_and_until_when() -> None:
     words = read(reminders_page(NIGHT, None, ENGLISH, now=NOON))
     assert "**22:00** to **08:00**, Rome time" in words
     night = NOON + 15 * 3_600  # eleven in the evening
-    assert "They’re on until" in read(reminders_page(NIGHT, None, ENGLISH, now=night))
+    assert "Quiet hours are on until" in read(reminders_page(NIGHT, None, ENGLISH, now=night))
 
 
 @pytest.mark.parametrize(("days", "words"), [(30, "30 more days"), (1, "one more day"), (0, "0 more days")])

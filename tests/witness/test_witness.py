@@ -193,8 +193,8 @@ def test_a_board_tells_the_motion_that_stands() -> None:
         found = screens(record, moments, None, Transcript((record,), (), screens=(screen,)))
         return not any("stands, and it says otherwise" in each.text for each in found)
 
-    assert is_told("🗳️ \u2068Anna\u2069 asks for a pause. Everyone has to agree.")
-    assert not is_told("🗳️ \u2068Anna\u2069 asks to call off the match. Everyone has to agree.")
+    assert is_told("🗳️ \u2068Anna\u2069 asks for a pause. Everyone must agree.")
+    assert not is_told("🗳️ \u2068Anna\u2069 asks to call off the match. Everyone must agree.")
     assert not is_told("")
 
 
