@@ -80,7 +80,9 @@ def test_a_board_says_who_was_decided_for_and_who_is_away() -> None:
 
 
 @pytest.mark.parametrize("page", [board_page, goodbye_page])
-@pytest.mark.parametrize(("claims", "said"), [(False, "resigned."), (True, "so the opponent claimed the win")])
+@pytest.mark.parametrize(
+    ("claims", "said"), [(False, "resigned."), (True, "so the opponent claimed the win")]
+)
 def test_a_match_that_a_player_ended_says_who_and_not_what_the_game_calls_it(
     page: Callable[[Board, Texts], Page], claims: bool, said: str
 ) -> None:
