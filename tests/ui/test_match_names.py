@@ -328,10 +328,10 @@ def test_a_list_says_what_is_over_and_whose_turn_it_is(table: TableInfo) -> None
     when = f"<t:{int(DAY)}:R>"
     assert said == [
         f"**your turn** since <t:{int(DAY)}:f>",
-        f"waiting for Ben, last change {when}",
-        f"waiting for others, last change {when}",
-        f"not started, last change {when}",
-        f"frozen, last change {when}",
+        f"waiting for Ben, last changed {when}",
+        f"waiting for others, last changed {when}",
+        f"not started, last changed {when}",
+        f"frozen, last changed {when}",
         f"ended {when}",
     ]
     options = select_of(page)["options"]

@@ -323,7 +323,7 @@ async def test_games_says_whose_turn_it_is_and_links_each_thread(room: Room) -> 
     since = {line.table.id: int(line.since) for line in await room.services.queries.matches(ALBA)}
     for line, match, said, style in (
         (lines[0], mine, "**your turn** since", "f"),
-        (lines[1], others, "waiting for Bruno, last change", "R"),
+        (lines[1], others, "waiting for Bruno, last changed", "R"),
         (lines[2], over, "ended", "R"),
     ):
         assert (
