@@ -6,9 +6,13 @@ from typing import Any
 
 from engines.core.contract import Viewer, Words
 from engines.core.match import Match
+from engines.core.names import POP
 from renderers.core.contract import ALT_LIMIT, Renderer, Table
 
 TEXT_LIMIT = 1_800
+
+ENDS = (".", "!", "?")
+"""Without them, sentences in a row are read out as one."""
 
 
 def painted(renderer: Renderer[Any], match: Match, viewer: Viewer, draft: Words) -> list[object]:
@@ -24,6 +28,7 @@ def painted(renderer: Renderer[Any], match: Match, viewer: Viewer, draft: Words)
         assert picture.width > 0
         assert picture.height > 0
         assert 0 < len(picture.alt) <= ALT_LIMIT, "a picture's words are missing or too long"
+        assert picture.alt.rstrip(POP).endswith(ENDS), "a picture's words are no whole sentences"
         found += [key, label, picture.data, picture.media_type, picture.width, picture.height, picture.alt]
     return found
 
