@@ -18,7 +18,9 @@ from tests.renderers.comparing import SHARE, far_share, in_few_colours
 from tests.renderers.looks import LOOKS, SAMPLE, TABLE, named
 
 FOLDER = Path(__file__).parent / "golden"
-REMASTER = "BAUTA_REMASTER=1 .venv/bin/python -m pytest tests/renderers/test_golden.py"
+REMASTER = (
+    'BAUTA_REMASTER=1 .venv/bin/python -m pytest tests/renderers/test_golden.py -m "nightly or not nightly"'
+)
 WIDTH = 380
 """What a phone shows."""
 
