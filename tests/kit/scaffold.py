@@ -1,8 +1,8 @@
 """A new game made of the guide's example: ``python -m tests.kit.scaffold KEY``, or ``make game KEY=…``.
 
 It copies Odds and Evens under another key and title into the packages of engines, painters, looks and
-tests. Then it paints the approved pictures: all tests are green from the first moment on. ``bot/`` stays as
-it is.
+tests. Then it paints the approved pictures, and all tests are green; it runs none of the others. ``bot/``
+stays as it is.
 """
 
 from __future__ import annotations
@@ -18,6 +18,11 @@ from pathlib import Path
 
 from tests.kit import odds
 from tests.kit.odds.looks import LOOKS
+
+RUN = """\
+Nothing is tested yet but that both looks are painted as approved. All tests of the game, in about a minute:
+.venv/bin/python -m pytest tests -k "{key} or boundaries" -m "nightly or not nightly"
+`make test` runs what concerns all games at once, too."""
 
 EXAMPLE = Path(odds.__path__[0])
 ROOT = Path(__file__).parents[2]
@@ -94,7 +99,7 @@ def main() -> None:
     except (ValueError, FileExistsError) as error:
         parser.error(str(error))
     paint(ROOT, key)
-    print("\n".join(("Made, and green:", *targets(key).values())))
+    print("\n".join(("Made:", *targets(key).values(), "", RUN.format(key=key))))
 
 
 if __name__ == "__main__":
