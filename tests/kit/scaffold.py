@@ -35,6 +35,8 @@ def targets(key: str) -> dict[str, str]:
         "renderer": f"renderers/{key}",
         "looks.py": f"tests/renderers/looks/{key}.py",
         "games": f"tests/games/{key}",
+        "golden.py": f"tests/golden/test_{key}.py",
+        "golden.txt": f"tests/golden/{key}_goal.txt",
     }
 
 
@@ -58,12 +60,11 @@ def add_game(tree: Path, key: str, title: str) -> None:
             copy = tree / target / path.relative_to(source)
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(renamed(path.read_text("utf-8"), key, title), "utf-8")
+    code = [target for target in targets(key).values() if not target.endswith(".txt")]
     ruff = shutil.which("ruff", path=str(Path(sys.executable).parent)) or "ruff"
     # Imports are in alphabetical order: in that of other names now.
-    subprocess.run(
-        [ruff, "check", "--quiet", "--select", "I", "--fix", *targets(key).values()], cwd=tree, check=True
-    )
-    subprocess.run([ruff, "format", "--quiet", *targets(key).values()], cwd=tree, check=True)
+    subprocess.run([ruff, "check", "--quiet", "--select", "I", "--fix", *code], cwd=tree, check=True)
+    subprocess.run([ruff, "format", "--quiet", *code], cwd=tree, check=True)
 
 
 def renamed(text: str, key: str, title: str) -> str:

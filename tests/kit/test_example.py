@@ -84,7 +84,7 @@ def test_every_test_that_looks_at_all_games_at_once_is_green_with_it(tree: Path)
 
 @pytest.mark.parametrize("check", [("check",), ("format", "--check")])
 def test_the_linter_is_content_with_it(tree: Path, check: tuple[str, ...]) -> None:
-    done = run(tree, "-m", "ruff", *check, *targets(KEY).values())
+    done = run(tree, "-m", "ruff", *check, *(path for path in targets(KEY).values() if ".txt" not in path))
     assert done.returncode == 0, done.stdout
 
 
