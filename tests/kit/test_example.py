@@ -23,7 +23,7 @@ from tests.kit.scaffold import add_game, paint, targets
 
 KEY, TITLE = "thumbs", "Thumbs Up"
 HOUSES = ("bench", "bot", "docs", "engines", "renderers", "sandbox", "tests")
-FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md")
+FILES = (".gitignore", "pyproject.toml", "README.md", "CONTRIBUTING.md")
 AT_ONCE = (
     "tests/bench",
     "tests/contract",
