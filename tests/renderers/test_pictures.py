@@ -313,12 +313,12 @@ def test_volto_says_turn_last_move_positions_and_what_is_known() -> None:
         "e7 C",
         "d1 S?",
         "Sun has lost: L.",
-        "Sun lost a mask unseen: A?",
-        "Your Advisor has left unseen: your rival",
+        "Sun lost an unseen mask: A?",
+        "Your Advisor left unseen, so your rival",
     ):
         assert part in alt
     assert "It can go to: a5, b4 and c5" in named("volto_chosen").told()
-    assert "Moon lost a mask unseen." in named("volto_board").told()
+    assert "Moon lost an unseen mask." in named("volto_board").told()
     assert "has won. Both of the winner’s Ladies were taken." in named("volto_end").told()
     assert "unseen" not in named("volto_end").told(), "all is shown"
 

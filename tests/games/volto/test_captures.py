@@ -63,11 +63,11 @@ def test_a_lady_takes_her_capturer_with_her(letter: str) -> None:
     assert text(after) == text(place(MOON, a7="c", e7="l", e1="C"))
     assert result(after) is None
     taken = f"Sun moves {origin} to c4 and takes a Lady!"
-    gone = f"{taken} She and the {NAMES[letter]} that took her leave the mat."
-    unseen = f"{taken} She leaves the mat, and the mask that took her leaves unseen."
+    gone = f"{taken} She and the {NAMES[letter]} leave the mat."
+    unseen = f"{taken} The mask that took her leaves with her, unseen."
     for viewer in (MOON, None):
         assert told(before, f"{origin}c4", viewer) == [("left_unseen", unseen)]
-    secret = ("left_in_secret", f"{gone} The rival didn’t see which mask it was.")
+    secret = ("left_in_secret", f"{gone[:-1]}, but the rival sees only the Lady.")
     assert told(before, f"{origin}c4", SUN) == [secret]
     for viewer in (SUN, MOON, None):
         assert told(by_the_first_ruleset(before), f"{origin}c4", viewer) == [("lady_taken", gone)]
@@ -104,7 +104,7 @@ def test_a_capture_that_ends_the_match_shows_all(viewer: int | None) -> None:
     assert told(state, "d3d4", viewer) == [
         (
             "lady_taken",
-            "Sun moves d3 to d4 and takes a Lady! She and the Soldier that took her leave the mat.",
+            "Sun moves d3 to d4 and takes a Lady! She and the Soldier leave the mat.",
         ),
         ("unseen_was", "Sun: the mask that left unseen on b4 was a Noble."),
         ("ended", "Moon wins: Sun took both Ladies."),
@@ -166,7 +166,7 @@ def test_a_candidate_on_a_palace_square_wins(target: str) -> None:
     before = place(SUN, a7="c", e7="n", c6="C", a1="N")
     assert result(go(before, f"c6{target}")) == won(SUN, Reason.PALACE)
     assert told(before, f"c6{target}")[1:] == [
-        ("unmasked", f"Sun: the mask on {target} is the Candidate!"),
+        ("unmasked", f"Sun unmasks the Candidate on {target}!"),
         ("ended", "Sun wins: the Candidate reached the rival palace."),
     ]
 

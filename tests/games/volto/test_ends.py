@@ -85,7 +85,7 @@ def test_a_loaded_position_that_stands_for_the_third_time_is_a_draw() -> None:
     state = go(at(QUIET_PAIR), *TO_AND_FRO, *TO_AND_FRO[:3])
     assert result(state) is None
     assert result(go(state, "a6a7")) == drawn(Reason.REPETITION)
-    assert told(state, "a6a7")[1:] == [("ended", "A draw: the same position for the third time.")]
+    assert told(state, "a6a7")[1:] == [("ended", "A draw: the same position came up for the third time.")]
 
 
 def test_the_start_counts_as_the_first_standing() -> None:

@@ -83,37 +83,44 @@ def test_who_is_not_to_move_has_no_menu() -> None:
 @pytest.mark.parametrize(
     ("sentence", "kind", "reason"),
     [
-        (("d1", "d2"), "illegal", "You have no mask on d1. These can move: a1, e1, c3 and c4."),
+        (
+            ("d1", "d2"),
+            "illegal",
+            "You have no mask on d1. Your masks on these squares can move: a1, e1, c3 and c4.",
+        ),
         (
             ("b4", "b3"),
             "illegal",
-            "The mask on b4 is your rival’s. These of yours can move: a1, e1, c3 and c4.",
+            "The mask on b4 is your rival’s. Your masks on these squares can move: a1, e1, c3 and c4.",
         ),
         (
             ("c3", "b4"),
             "illegal",
             (
-                "A Lady goes one square in any direction, and never onto a mask. "
+                "A Lady goes one square in any direction, but never onto a mask. "
                 "From c3, she can go to: b2, b3, c2, d2, d3 and d4."
             ),
         ),
         (
             ("c4", "b4"),
             "illegal",
-            ("An Advisor goes one square diagonally, not from c4 to b4. It can go to: b3, b5, d3 and d5."),
+            (
+                "An Advisor goes one square diagonally, so it can’t go from c4 to b4. "
+                "It can go to: b3, b5, d3 and d5."
+            ),
         ),
         (
             ("c3", "c4"),
             "illegal",
-            "One of your own masks is on c4. The Lady on c3 can go to: b2, b3, c2, d2, d3 and d4.",
+            "Your own mask is on c4. The Lady on c3 can go to: b2, b3, c2, d2, d3 and d4.",
         ),
         (("c3",), "invalid", "Where does the mask on c3 go? It can go to: b2, b3, c2, d2, d3 and d4."),
         ((), "invalid", "A move needs two squares, from and to, such as `b2b3`."),
         (("c3", "d4", "e5"), "invalid", "A move is two squares"),
         (("C3", "D4"), "invalid", "A move is two squares"),
         (("c3d4",), "invalid", "A move is two squares"),
-        (("setup", "NALANCSNLA"), "illegal", "The masks are already set up."),
-        (("setup",), "illegal", "The masks are already set up."),
+        (("setup", "NALANCSNLA"), "illegal", "Your masks are already arranged."),
+        (("setup",), "illegal", "Your masks are already arranged."),
         (("setup", "NALANCSNLL"), "invalid", "Wrong number of Advisors: 2 instead of 3."),
     ],
 )
@@ -131,7 +138,7 @@ def test_a_refusal_says_what_is_wrong_and_what_would_do(
 def test_a_mask_that_is_stuck() -> None:
     assert refusal(at("c1S2/5/5/5/5/5/4C 0"), SUN, ("c7", "c6")) == (
         "illegal",
-        "The Soldier on c7 can’t move. This mask can: e1.",
+        "The Soldier on c7 can’t move. Your only mask that can is on e1.",
     )
 
 

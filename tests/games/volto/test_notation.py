@@ -148,10 +148,10 @@ def test_a_loaded_position_counts_no_earlier_moves() -> None:
         ("c5/5/5/5/5/5/4C 0", "Row 7 has 6 squares"),
         ("c4/5/5//5/5/4C 0", "Row 4 has 0 squares"),
         ("c4/5/5/2X2/5/5/4C 0", "“X” in row 4 isn’t a mask"),
-        ("c4/5/NNNN1/5/5/5/4C 0", "Sun has too many Nobles: 4 instead of 3 at most."),
-        ("c4/5/5/ss3/5/5/4C 0", "Moon has too many Soldiers: 2 instead of 1 at most."),
-        ("5/5/5/2N2/5/5/5 0", "Both sides have won"),
-        ("C4/5/5/5/5/5/4c 0", "Both sides have won"),
+        ("c4/5/NNNN1/5/5/5/4C 0", "Sun has too many Nobles: 4, and the most allowed is 3."),
+        ("c4/5/5/ss3/5/5/4C 0", "Moon has too many Soldiers: 2, and the most allowed is 1."),
+        ("5/5/5/2N2/5/5/5 0", "Both sides would have won"),
+        ("C4/5/5/5/5/5/4c 0", "Both sides would have won"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(position: str, part: str) -> None:

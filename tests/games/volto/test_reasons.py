@@ -22,7 +22,10 @@ def told(state: State, move: str, seat: int = SUN) -> str:
     return ENGLISH.render(why(state, move, seat), str)
 
 
-NEARER = "One step closer to the rival palace"
+NEARER = (
+    "Your mask on {} gets closer to the rival palace. "
+    "Your rival can’t tell which of these it is: a Noble and the Candidate."
+)
 OPEN = place(SUN, c6="C", a1="N", d7="n", e5="c", e7="l")
 INSIDE = place(SUN, c2="N", a3="C", a1="L", c1="n", e7="c", d7="l")
 NEAR = place(SUN, c2="N", c3="C", a1="L", d4="n", e7="c", d7="l")
@@ -49,7 +52,7 @@ PROVEN = go(place(SUN, c2="A", a1="C", d7="n", e7="c"), "c2d3", "d7c7", "a1a2", 
         (
             place(SUN, c4="N", a1="C", c5="c"),
             "c4c5",
-            "The mask on c5 can only be the Candidate: taking it wins.",
+            "The mask on c5 can only be the Candidate, and taking it wins.",
         ),
         (
             place(SUN, c4="N", c3="C", a1="L", b4="n", e7="c", d7="l"),
@@ -59,33 +62,33 @@ PROVEN = go(place(SUN, c2="A", a1="C", d7="n", e7="c"), "c2d3", "d7c7", "a1a2", 
         (
             place(SUN, c2="N", a4="C", c1="n", e7="c"),
             "c2c1",
-            "The mask on c1 can only be a Noble: your Noble takes it and stays.",
+            "The mask on c1 can only be a Noble, so your Noble takes it and stays.",
         ),
         (
             place(SUN, c2="N", a4="C", c1="l", e7="c"),
             "c2c1",
-            "The mask on c1 can only be a Lady. She leaves the mat, and your Noble with her.",
+            "The mask on c1 can only be a Lady. She leaves the mat, and so does your Noble.",
         ),
         (
             place(SUN, c2="N", a4="C", c3="n", e7="c"),
             "c2c3",
-            "The mask on c3 can’t be a Lady: your Noble takes it and stays.",
+            "The mask on c3 can’t be a Lady, so your Noble takes it and stays.",
         ),
         (
             place(SUN, c2="N", a1="C", c3="n", e7="c", d7="l"),
             "c2c3",
-            "The mask on c3 might be the Candidate, and taking that wins.",
+            "The mask on c3 might be the Candidate. If so, taking it wins.",
         ),
-        (INSIDE, "c2c1", "This takes the mask on c1. Still possible: a Noble and a Lady."),
+        (INSIDE, "c2c1", "You take the mask on c1, which could be any of these: a Noble and a Lady."),
         (NEAR, "c3b2", "Your Candidate gets away from the mask on d4, which may be able to take it."),
         (NEAR, "c3c4", "Your Candidate ends 3 rows from the rival palace."),
-        (LADIES, "c3d4", "Your Lady tempts the mask on d5: a mask that takes her leaves the mat with her."),
-        (LAST, "c3d4", "Your last Lady tempts the mask on d5: if your rival takes her, you win."),
+        (LADIES, "c3d4", "Your Lady tempts the mask on d5. If it takes her, it leaves the mat too."),
+        (LAST, "c3d4", "Your last Lady tempts the mask on d5. If your rival takes her, you win."),
         (BACKED, "b1c2", "If the mask on d4 takes your Noble on d3, you can take it in return."),
         (
             place(SUN, c2="N", a1="C", c4="n", e7="c"),
             "c2c3",
-            "Your Noble can take the mask on c4 next, and that might be the Candidate.",
+            "Next, your Noble can take the mask on c4, which might be the Candidate.",
         ),
         (
             place(SUN, b3="N", a4="C", b1="n", e7="c"),
@@ -95,20 +98,20 @@ PROVEN = go(place(SUN, c2="A", a1="C", d7="n", e7="c"), "c2d3", "d7c7", "a1a2", 
         (
             FAR,
             "d2d3",
-            f"{NEARER}, and on d3 your rival still has to reckon with a Noble and the Candidate.",
+            NEARER.format("d3"),
         ),
-        (FAR, "d2d1", "On d1, your rival still has to reckon with a Noble and the Candidate."),
+        (FAR, "d2d1", "Your rival can’t tell which of these your mask on d1 is: a Noble and the Candidate."),
         (PROVEN, "d3c4", "Your Advisor gets closer to the rival palace."),
         (
             SIDEWAYS,
             "c3b3",
-            "On b3, your rival still has to reckon with a Noble, a Lady and the Candidate.",
+            "Your rival can’t tell which of these your mask on b3 is: a Noble, a Lady and the Candidate.",
         ),
         (ALONE, "b2b1", "No rival mask can take your Candidate on b1."),
         (
             HUNTED,
             "b2b1",
-            ("You must move something: your Candidate goes, and your other masks stay put."),
+            ("You can’t pass, so your Candidate moves and your other masks stay put."),
         ),
     ],
 )
@@ -121,8 +124,8 @@ def test_what_speaks_for_a_move(state: State, move: str, text: str) -> None:
     [
         ("b6b5", "Your Candidate ends 4 rows from the rival palace."),
         ("b6c7", "No rival mask can take your Candidate on c7."),
-        ("a7a6", f"{NEARER}, and on a6 your rival still has to reckon with a Noble and the Candidate."),
-        ("a7b7", "On b7, your rival still has to reckon with a Noble and the Candidate."),
+        ("a7a6", NEARER.format("a6")),
+        ("a7b7", "Your rival can’t tell which of these your mask on b7 is: a Noble and the Candidate."),
     ],
 )
 def test_the_rows_count_the_other_way_for_the_other_seat(move: str, text: str) -> None:
@@ -135,7 +138,7 @@ def test_what_speaks_for_an_arrangement() -> None:
         "Your Candidate waits in the palace on e1, behind the Advisor on e2."
     )
     assert told(state, "setup NALANNCSLA", MOON) == (
-        "Your Candidate starts in front on b6, one row closer to the rival palace."
+        "Your Candidate starts in the front row on b6, one row closer to the rival palace."
     )
 
 

@@ -38,12 +38,12 @@ def test_both_arrange_at_the_same_time_and_nobody_moves_before() -> None:
     assert GAME.waiting(GAME.view(state, None)) == {SUN}
     assert refusal(state, MOON, ("a6", "a5")) == (
         "illegal",
-        "Your masks are set up. Wait for your rival’s.",
+        "You’ve arranged your masks. Wait for your rival.",
     )
     assert refusal(state, MOON, ("setup", LETTERS))[0] == "illegal"
     assert refusal(state, SUN, ("a2", "a3")) == (
         "illegal",
-        "Arrange your masks first, such as `setup NALANCSNLA`.",
+        "Arrange your masks first, for example with `setup NALANCSNLA`.",
     )
 
 
@@ -66,7 +66,7 @@ def test_who_learns_what() -> None:
     assert [english(fact) for fact in facts_for(one.events, MOON)] == ["Sun has set up the masks."]
     assert facts_for(one.events, MOON) == facts_for(one.events, None)
     assert [fact["seat"] for fact in facts_for(one.events, None)] == [SUN]
-    assert english(facts_for(one.events, SUN)[1]) == f"The arrangement: {LETTERS}."
+    assert english(facts_for(one.events, SUN)[1]) == f"Arrangement: {LETTERS}."
     two = GAME.act(one.state, MOON, ("setup", LETTERS), RNG)
     first = GAME.view(two.state, None).first
     assert [fact.kind for fact in facts_for(two.events, None)] == ["arranged", "begins"]
@@ -147,7 +147,7 @@ def test_like_masks_are_not_offered_for_a_swap() -> None:
     assert {choice.word for choice in half.choices()} == set(homes(SUN)) - nobles
     for square in sorted(nobles):
         kind, reason = refusal(GAME.start(SETUP, RNG).state, SUN, ("setup", LETTERS, "a1", square))
-        assert (kind, "the same (Noble)" in reason) == ("illegal", True)
+        assert (kind, "alike (Noble)" in reason) == ("illegal", True)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_masks_to_swap_are_asked_for_as_they_stand(seat: int, rows: list[str]) -
 def test_a_swap_keeps_to_the_own_ten_squares() -> None:
     kind, reason = refusal(GAME.start(SETUP, RNG).state, MOON, ("setup", LETTERS, "a1", "a2"))
     assert kind == "illegal"
-    assert reason == "a1 isn’t one of your ten squares: a7, b7, c7, d7, e7, a6, b6, c6, d6 and e6."
+    assert reason == "a1 isn’t one of your squares. Yours are a7, b7, c7, d7, e7, a6, b6, c6, d6 and e6."
 
 
 def test_the_preview_shows_the_arrangement_to_its_own_seat() -> None:

@@ -174,7 +174,7 @@ def test_its_owner_sees_and_is_told_what_it_was() -> None:
             assert (gone.kind, gone.may_be, gone.revealed) == (true, (true,), False)
             told = [found for _, found in match.facts(pair.owner) if found.kind == "left_in_secret"]
             assert [found["capturer"] for found in told] == [true.value]
-            assert f"Your {NAMES[true]} has left unseen: your rival" in str(alt_text(match, pair.owner))
+            assert f"Your {NAMES[true]} left unseen, so your rival" in str(alt_text(match, pair.owner))
 
 
 def test_everybody_sees_all_once_the_match_is_over() -> None:
