@@ -237,15 +237,15 @@ def test_descriptions_keep_their_limits(name: str) -> None:
 def test_the_alt_text_says_what_a_player_must_know() -> None:
     told = named("doge_private").told()
     for part in (
-        "Sunniva (Green) moves 3 steps: to 9 or to 3.",
-        "Clockwise it goes to square 9: a meeting, or a pile to look at.",
-        "Counter-clockwise it goes to square 3: a pile to look at.",
+        "Sunniva (Green) moves 3 steps, to square 9 or 3.",
+        "Clockwise to square 9: a meeting, or a pile to look at.",
+        "Counter-clockwise to square 3: a pile to look at.",
         "Beatrice (Blue) is out after a wrong guess.",
-        "Sunniva (Green) stands on square 6, Sovrintendenza, with 7 cards in hand. Identity: Comune · Remer.",
-        "The ghost stands on square 6, Sovrintendenza; 2 cards are left in its deck.",
-        "Blue guessed Marina · Favro, which is wrong.",
+        "Sunniva (Green) is on square 6, Sovrintendenza, with 7 cards in hand. Identity: Comune · Remer.",
+        "The ghost is on square 6, Sovrintendenza, with 2 cards left in its deck.",
+        "Blue guessed Marina · Favro, but that was wrong.",
         "Last move: Red from 3 to 9, counter-clockwise.",
-        "Looked at and discarded: B, G and Y.",
+        "Discarded cards, by owner: B, G and Y.",
         "3 R Favro R, ",
     ):
         assert part in told
@@ -259,7 +259,7 @@ def test_the_end_is_told_whole() -> None:
     assert found.startswith("Old Tiepolo (Yellow) found the treasure: Marina · Corder. Everyone has won.")
     assert "Identity: Venice in Peril · Favro." in found
     lost = named("doge_lost").told()
-    assert "Everyone has lost: the ghost was summoned and its deck was empty." in lost
+    assert "Everyone has lost: the ghost was summoned with its deck empty." in lost
 
 
 def test_the_plain_text_is_a_line_for_each_square() -> None:

@@ -179,7 +179,7 @@ def test_who_has_guessed_wrong_reads_the_treasure() -> None:
     ("source", "cards", "parts"),
     [
         (Source.MEETING, MARKED, ("Two cards", "square 3", "Favro and Marina")),
-        (Source.LOOK, MARKED[:1], ("looked at on square 3", "discarded", "(Green): Favro.")),
+        (Source.LOOK, MARKED[:1], ("looked at this card on square 3", "discarded", "(Green): Favro.")),
         (Source.GHOST, MARKED[1:], ("through the ghost", "square 3", "(Green): Marina.")),
     ],
 )
@@ -211,14 +211,14 @@ def test_the_sheets_alt_text_says_what_is_needed_to_play() -> None:
     view = replace(view, sheet=replace(view.sheet, treasures=treasures))
     alt = without_isolates(sheet_alt(CAPTIONS, view, focus(("mark", "blue", "remer"))))
     for part in (
-        "Clue sheet: Noor (Red), with ",
+        "Clue sheet: Noor (Red) is ",
         "2 treasures are possible. ",
-        "You write about Beatrice (Blue): Remer.",
+        "You’re writing about Beatrice (Blue) and Remer.",
         "True for Beatrice (Blue): Favro.",
         "False for Beatrice (Blue): Corder.",
-        "Your pencil, Blue: maybe Remer.",
-        "Clues about Blue: one of Favro and Marina.",
-        "Clues about Green: not Maestro d’ascia (looked).",
+        "Pencilled in for Blue as possible: Remer.",
+        "Clues about Blue: Favro and Marina (one is true).",
+        "Clues about Green: not Maestro d’ascia (from a pile).",
     ):
         assert part in alt, alt
     for pair in treasures:

@@ -47,7 +47,7 @@ def last(active: str = "blue", pawns: str = "2455") -> Match:
 def test_when_no_false_card_is_left_each_may_guess_once_more_or_pass() -> None:
     match = last()
     assert hands(match) == [0, 0, 0, 0]
-    last_line = "No player still in has a false card left, so each can guess once more, or pass."
+    last_line = "The players still in have no false cards left. Each can guess once more or pass."
     assert story(match)[-1] == last_line
     assert (asked(match), offered(match, "blue")) == ("last blue", "pass")
     assert prompt(match, "blue") == "No clues are left. Guess the treasure now, or pass."

@@ -26,7 +26,7 @@ def test_an_empty_main_location_summons_the_ghost() -> None:
     match = play(at("1777", die=1, ghosts="marina comune peril"), "blue cw")
     table = public(match)
     assert (table.ghost, table.deck, table.drawn[-1]) == (0, 2, 0)
-    assert story(match)[-1] == "Blue summons the ghost. It goes to Marina; 2 left in its deck."
+    assert story(match)[-1] == "Blue summons the ghost, which goes to Marina. Ghost cards left: 2."
     assert asked(match) == "roll yellow", "nobody stands there"
     assert match.state.ghosts == (4, 8), "the card is discarded"
 
@@ -56,10 +56,10 @@ def test_who_stands_there_gives_one_false_card() -> None:
     assert offered(match, "yellow") == "ascia favro corder impiraressa peril marina sovrintendenza biennale"
     match = play(match, "yellow give corder 9")
     assert story(match, "blue") == [
-        "Through the ghost, Yellow shows Corder, so Yellow isn’t Corder.",
-        "Yellow puts a false card face down on square 9.",
+        "Through the ghost, Yellow shows a false card: Corder.",
+        "Yellow puts a false card on square 9.",
     ]
-    assert story(match, "yellow")[0] == "Through the ghost, Blue sees Corder, which is false."
+    assert story(match, "yellow")[0] == "Through the ghost, Blue sees a false card: Corder."
     assert story(match, "red") == story(match) == story(match, "yellow")[1:]
     assert piles(match) == {9: "yellow"}
     assert asked(match) == "roll yellow"
@@ -93,7 +93,7 @@ def test_the_owner_may_choose_any_false_card_and_square() -> None:
 
 def test_a_square_is_proposed_for_the_ghosts_card_too() -> None:
     owed = play(at("1477", die=1, ghosts="comune"), "blue cw")
-    assert prompt(owed, "yellow", "corder") == "You give Blue Corder. It goes to square 5."
+    assert prompt(owed, "yellow", "corder") == "You give Corder to Blue. The card goes to square 5."
     assert piles(play(owed, "yellow corder")) == {5: "yellow"}
 
 

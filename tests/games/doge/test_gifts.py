@@ -43,8 +43,8 @@ def test_at_the_next_meeting_it_is_shown_without_a_question() -> None:
     match = play(at("2455", die=2, ahead=FAVRO), "blue cw")
     assert asked(match) == "roll yellow"
     assert [fact.kind for fact in facts(match, None)] == ["moved", "met", "laid"]
-    assert story(match, "blue")[2] == "Yellow shows Comune and Favro: one is true, one is false."
-    assert "Blue sees Comune and Favro, of which Favro is false." in story(match, "yellow")
+    assert story(match, "blue")[2] == "Yellow shows Comune and Favro: one true, one false."
+    assert "Blue sees Comune and Favro, but Favro is false." in story(match, "yellow")
     assert piles(match) == {7: "yellow"}
 
 
@@ -133,8 +133,11 @@ def test_the_question_says_what_will_happen() -> None:
     match = at("1357")
     assert prompt(match, "yellow", "ahead").startswith("What will you show at your next meeting")
     assert prompt(match, "yellow", "ahead", "favro", "7") == (
-        "At your next meeting, you show Comune and Favro; the false one goes to square 7. The ghost "
-        "would take only that one."
+        "At your next meeting, you show Comune and Favro. The ghost would take only the false card, "
+        "which goes to square 7."
     )
     match = play(match, "yellow ahead favro 7")
-    assert prompt(match, "yellow", "ahead", "-") == "You take your gift back. You’ll be asked next time."
+    assert (
+        prompt(match, "yellow", "ahead", "-")
+        == "You take back your gift. You’ll choose one when you’re asked."
+    )

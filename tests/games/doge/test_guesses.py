@@ -64,7 +64,9 @@ def test_a_guess_is_kept_as_a_draft_while_cards_are_owed() -> None:
     menu = match.menu(2, ("guess", "peril", "ascia"))
     assert menu is not None
     assert (menu.complete, menu.closing, menu.draft) == (False, False, ("guess", "peril", "ascia"))
-    assert prompt(match, "red", "guess", "peril", "ascia").startswith("You can guess once Yellow has shown")
+    assert prompt(match, "red", "guess", "peril", "ascia").startswith(
+        "Yellow has to show cards before you can guess."
+    )
     match = play(match, "yellow show comune favro 7")
     menu = match.menu(2, ("guess", "peril", "ascia"))
     assert menu is not None
@@ -127,7 +129,7 @@ def test_a_wrong_guess_out_of_turn_does_not_touch_the_turn() -> None:
 def test_all_learn_that_the_pair_is_wrong_and_not_which_half() -> None:
     match = play(at("1357"), "red guess peril favro")
     assert story(match) == story(match, "yellow") == story(match, "red")[:1]
-    assert story(match) == ["Red guesses Venice in Peril and Favro, which is wrong. Red is out."]
+    assert story(match) == ["Red guesses Venice in Peril and Favro. That’s wrong, so Red is out."]
     treasures = sheet(match, "yellow").treasures
     assert treasures is not None
     assert pair("peril favro") not in treasures
@@ -161,7 +163,7 @@ def test_who_is_out_does_nothing_more_but_its_notes() -> None:
     assert refusal(match, "red ahead biennale favro 7") == "out"
     assert refusal(match, "red ahead -") == "out"
     assert refusal(match, "red roll") == "out"
-    assert prompt(match, "red") == "You’re out. Your sheet is still yours."
+    assert prompt(match, "red") == "You’re out, but you still have your sheet."
     play(match, "red mark blue ascia X", "red auto off")
 
 
@@ -204,7 +206,7 @@ def test_the_last_choice_of_a_meeting_may_be_left_in_advance() -> None:
     match = play(choice, "yellow guess peril favro")
     assert asked(match) == "roll red"
     assert piles(match) == {7: "red"}
-    assert story(match, "blue")[-2] == "Red shows Biennale and Favro: one is true, one is false."
+    assert story(match, "blue")[-2] == "Red shows Biennale and Favro: one true, one false."
 
 
 def test_beside_a_pile_the_pile_is_left_of_the_choice() -> None:
@@ -233,22 +235,20 @@ def test_a_choice_that_a_guess_does_not_touch_stays() -> None:
 def test_the_question_says_what_is_at_stake() -> None:
     match = at("1357", told=["yellow gives blue peril 3"])
     assert prompt(match, "red", "guess", "peril", "ascia") == (
-        "You name Venice in Peril and Maestro d’ascia. If that’s right, everyone wins. If it’s wrong, "
-        "you’re out for the rest of the match."
+        "You name Venice in Peril and Maestro d’ascia. If you’re right, everyone wins. "
+        "If you’re wrong, you’re out."
     )
-    assert "one of these is you" in prompt(match, "red", "guess", "biennale", "ascia")
+    assert "can’t include your own identity" in prompt(match, "red", "guess", "biennale", "ascia")
     met = at("1357", told=["green shows red comune 3", "yellow shows red ascia 3"])
     impossible = prompt(met, "red", "guess", "comune", "impiraressa")
-    assert "your sheet says that can’t be the treasure" in impossible
+    assert "your sheet rules that out" in impossible
     wrong = play(match, "green guess peril favro")
-    assert prompt(wrong, "red", "guess", "peril", "favro").startswith(
-        "Green has already named Venice in Peril"
-    )
+    assert prompt(wrong, "red", "guess", "peril", "favro").startswith("Green already guessed Venice in Peril")
 
 
 def test_without_help_the_sheet_is_not_quoted() -> None:
     met = at("1357", told=["green shows red comune 3", "yellow shows red ascia 3"])
     met = play(met, "red auto off")
     assert prompt(met, "red", "guess", "comune", "impiraressa").endswith(
-        "If that’s right, everyone wins. If it’s wrong, you’re out for the rest of the match."
+        "If you’re right, everyone wins. If you’re wrong, you’re out."
     )

@@ -38,7 +38,7 @@ def test_who_resigns_is_out_without_a_look_at_the_treasure() -> None:
     assert public(match).out == public(match).resigned == (2,)
     assert public(match).pawns == (1, 3, None, 7)
     assert view(match, "red").treasure is None
-    assert story(match) == story(match, "red") == ["Red leaves the search."]
+    assert story(match) == story(match, "red") == ["Red leaves the match."]
     assert match.outcome is None
     assert asked(match) == "roll blue"
 

@@ -64,7 +64,7 @@ def test_the_last_card_of_a_dark_night_is_the_last() -> None:
 
 def test_labels_rules_and_levels_give_the_same_figures() -> None:
     labels = texts.load("engines.doge").languages["en"]
-    told = {night: re.findall(r"(\d+) %", str(labels[f"option.{night}"])) for night in GHOST_CARDS}
+    told = {night: re.findall(r"(\d+)%", str(labels[f"option.{night}"])) for night in GHOST_CARDS}
     levels = LEVELS.read_text(encoding="utf-8")
     page = texts.rules("doge")
     for night, cards in GHOST_CARDS.items():
@@ -75,4 +75,4 @@ def test_labels_rules_and_levels_give_the_same_figures() -> None:
         assert counts == [cards[seats] for seats in (4, 3, 2)]
         assert f"{share} %" in cells[1]
         [line] = [line for line in page.splitlines() if line.startswith(f"| {night.capitalize()} |")]
-        assert re.findall(r"(\d+) %", line) == re.findall(r"(\d+) %", row)
+        assert re.findall(r"(\d+)%", line) == re.findall(r"(\d+) %", row)

@@ -236,7 +236,7 @@ def test_no_words_and_no_such_seat() -> None:
     for seat in (0, 1):
         with pytest.raises(InvalidAction) as invalid:
             match.act(seat, ())
-        assert english(invalid.value.msg) == "Something is missing. Add it, or take it back."
+        assert english(invalid.value.msg) == "Something is missing. Complete your choice, or take it back."
     with pytest.raises(IllegalAction) as illegal:
         match.act(9, ("roll",))
     assert english(illegal.value.msg) == "This match has no such seat."
@@ -345,11 +345,11 @@ def test_the_console_says_what_to_do() -> None:
     assert said(1, "place 4") == ("illegal", "There’s already a pawn on Comune. Choose a free square.")
     assert said(1, "place 10") == (
         "invalid",
-        "There’s no square 10. Choose a free one, from 0 to 9.",
+        "There’s no square “10”. Choose a free square from 0 to 9.",
     )
     assert said(1, "guess peril ascia") == (
         "illegal",
-        "Nobody has rolled yet. Guess from the first roll on.",
+        "Nobody has rolled yet. You can guess after the first roll.",
     )
     assert said(1, "harbour") == (
         "invalid",
@@ -360,19 +360,19 @@ def test_the_console_says_what_to_do() -> None:
 def test_texts_of_refusals_name_what_they_mean() -> None:
     show, three = positions()["show"], positions()["three"]
     assert english(refused(show, "yellow show comune remer 7")) == (
-        "Both cards are true. Swap one for a false card of its kind."
+        "Both cards are true. Swap one for a false card of the same kind."
     )
     assert english(refused(show, "yellow show comune ascia 7")) == (
         "You’ve given Maestro d’ascia away. Choose a card from your hand."
     )
     assert english(refused(show, "yellow show comune favro 4")) == (
-        "No cards lie on square 4. Choose one of 1, 3, 5, 7 and 9."
+        "Square 4 isn’t a card square. Choose 1, 3, 5, 7 or 9."
     )
     assert english(refused(show, "red guess peril ascia")) == (
-        "Yellow has to show cards first. You can guess right after that."
+        "Yellow has to show cards before you can guess."
     )
     assert english(refused(three, "red guess marina corder")) == (
-        "Marina is out of play in this match. Name a card that’s in play."
+        "Marina is out of play in this match. Choose another card."
     )
     assert english(refused(three, "red mark blue remer Y")) == (
         "“Y” isn’t a mark. Write X, 0, ? or - after a colour and a card."

@@ -11,7 +11,7 @@ from engines.doge.components import CRAFTS, DIE, INSTITUTIONS, LOCATIONS, Card
 from tests.games.doge.support import COLOURS, asked, hands, offered, play, public, refusal, start, story, view
 
 SEATS = (4, 3, 2)
-SILENCE = "Clues are secret: nobody talks about what they see, here or elsewhere."
+SILENCE = "Clues are secret: nobody talks about them, here or elsewhere."
 
 
 def seeds(number: int) -> list[bytes]:

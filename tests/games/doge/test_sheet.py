@@ -253,17 +253,19 @@ def test_a_mark_names_the_clues_from_which_it_follows() -> None:
 
 def test_an_open_row_says_so() -> None:
     match = at("1357", told=[MARTA, DARIO])
-    assert why(match, "yellow", "red", "biennale") == "Red and Biennale: your clues don’t decide it yet."
+    assert why(match, "yellow", "red", "biennale") == "Your clues don’t decide yet whether Red is Biennale."
 
 
 def test_every_kind_of_clue_has_its_words() -> None:
     match = at("1357", told=["red gives yellow favro 5", "green shows blue ascia 3", "yellow looks 3"])
     assert why(match, "yellow", "red", "favro").endswith("Red showed you Favro through the ghost.")
-    assert why(match, "yellow", "green", "ascia").endswith("you looked at Maestro d’ascia from Green.")
+    assert why(match, "yellow", "green", "ascia").endswith(
+        "you looked at Maestro d’ascia, a card from Green."
+    )
     match = at("1357", told=["yellow guesses peril favro"])
     assert why(match, "yellow", "green", "ascia") == (
-        "0 · Green isn’t Maestro d’ascia. This follows from: you saw the treasure, Venice in Peril and "
-        "Maestro d’ascia."
+        "0 · Green isn’t Maestro d’ascia. This follows from: you saw that the treasure is Venice in "
+        "Peril and Maestro d’ascia."
     )
 
 
@@ -329,7 +331,7 @@ def test_with_auto_off_neither_sure_marks_nor_treasures_are_shown() -> None:
     assert marks(match, "yellow")["impiraressa"] == ". . ?"
     assert marks(match, "yellow")["remer"] == ". . ."
     assert why(match, "yellow", "green", "impiraressa") == (
-        "Green and Impiraressa: your sheet doesn’t say what follows."
+        "Help is off, so your sheet doesn’t say whether Green is Impiraressa."
     )
 
 

@@ -28,7 +28,7 @@ def test_the_ghost_and_whom_it_finds_are_one_sentence() -> None:
     match = play(at("1477", die=1, ghosts="comune peril"), "blue cw")
     assert told(match) == [
         "Blue goes clockwise to Biennale.",
-        "Blue summons the ghost. At Comune it finds Yellow, who owes a false card; 1 left in its deck.",
+        "Blue summons the ghost. At Comune it finds Yellow, who owes a false card. Ghost cards left: 1.",
     ]
     match = play(at("1448", die=1, ghosts="comune"), "blue cw", "blue haunt red")
     assert told(match) == ["The ghost finds Red, who owes Blue a false card."]
@@ -39,11 +39,11 @@ def test_a_turn_is_told_in_two_sentences_though_it_is_several_acts() -> None:
     match = play(before, "blue roll 2", "blue cw")
     assert told_since(before, match) == [
         "Blue rolls 2 and goes clockwise to Comune.",
-        "Blue summons the ghost. It goes to Marina; 9 left in its deck.",
+        "Blue summons the ghost, which goes to Marina. Ghost cards left: 9.",
     ]
     before = at("2455")
     match = play(before, "blue roll 2", "blue cw", "yellow show comune favro 7")
-    laid = "Yellow puts a false card face down on square 7."
+    laid = "Yellow puts a false card on square 7."
     assert told_since(before, match) == ["Blue rolls 2, goes clockwise to Comune and meets Yellow.", laid]
     before = at("2444")
     match = play(before, "blue roll 2", "blue cw", "blue meet red", "red show biennale favro 7")
@@ -55,9 +55,7 @@ def test_where_all_stand_is_one_sentence() -> None:
     before = match
     for text in ("blue place 0", "yellow place 3", "red place 4"):
         match = play(match, text)
-    assert told_since(before, match)[0] == (
-        "The pawns: Blue on Marina, Yellow on square 3 and Red on Comune."
-    )
+    assert told_since(before, match)[0] == ("Pawns: Blue on Marina, Yellow on square 3 and Red on Comune.")
 
 
 def told_since(before: Match, match: Match) -> list[str]:
@@ -69,13 +67,13 @@ def told_since(before: Match, match: Match) -> list[str]:
 def test_each_is_told_a_gift_in_advance_in_its_own_words() -> None:
     match = play(at("2455", die=2, ahead={"yellow": "comune favro 7"}), "blue cw")
     moved = "Blue goes clockwise to Comune and meets Yellow."
-    laid = "Yellow puts a false card face down on square 7."
+    laid = "Yellow puts a false card on square 7."
     assert told(match) == told(match, "red") == [moved, laid]
-    shown = "Yellow shows Comune and Favro: one is true, one is false."
+    shown = "Yellow shows Comune and Favro: one true, one false."
     assert told(match, "blue") == [moved, shown, laid]
     assert told(match, "yellow") == [
         moved,
-        "Blue sees Comune and Favro, of which Favro is false.",
+        "Blue sees Comune and Favro, but Favro is false.",
         laid,
     ]
 
@@ -99,7 +97,7 @@ def test_every_other_end_tells_the_treasure() -> None:
     assert told(agreed) == [treasure, WERE]
     out = play(at("1---"), "blue guess peril favro")
     assert told(out) == [
-        "Blue guesses Venice in Peril and Favro, which is wrong. Blue is out.",
+        "Blue guesses Venice in Peril and Favro. That’s wrong, so Blue is out.",
         treasure,
         WERE,
     ]

@@ -266,27 +266,29 @@ def test_a_playout_ends_and_changes_no_state() -> None:
 
 def test_hints_say_what_a_step_teaches() -> None:
     match = at("3357", die=2, told=["yellow shows blue biennale 1", "blue shows red comune 5"])
-    assert reason(match, "blue", "cw").startswith("By your clues, Red can still be 1")
+    assert reason(match, "blue", "cw").startswith("Red could still be any of 1")
     assert "Yellow showed you Biennale and Remer" in reason(match, "blue", "ccw")
     empty = at("1357", die=1, ghosts="")
-    assert reason(empty, "blue", "cw") == "The ghost’s deck is empty: if you go this way, you all lose."
+    assert reason(empty, "blue", "cw") == "The ghost’s deck is empty, so if you go this way, you all lose."
     either = at("1357", die=1, ghosts="comune marina")
-    assert reason(either, "blue", "cw") == "Either way summons the ghost and leaves 1 card in its deck."
+    assert reason(either, "blue", "cw") == (
+        "Whichever way you go, you summon the ghost. Its deck will then have 1 card left."
+    )
 
 
 def test_hints_say_what_a_gift_proves() -> None:
     match = at("1137", turn="red", die=2, told=["blue shows red comune 7"]).act(RED, ("ccw",))
     match = match.act(RED, ("meet", "blue"))
-    assert "now be sure that you’re Favro" in reason(match, "blue", "show", "marina", "favro", "5")
+    assert "proves to Red that you’re Favro" in reason(match, "blue", "show", "marina", "favro", "5")
     assert "from 8 pairs to 2" in reason(match, "blue", "show", "sovrintendenza", "corder", "5")
 
 
 def test_hints_say_how_sure_a_guess_is() -> None:
     sure = at("1357", told=SURE)
-    assert reason(sure, "red", "guess", "peril", "ascia").startswith("Your clues leave no other")
-    assert reason(sure, "red", "guess", "marina", "ascia") == "By your clues, this can’t be the treasure."
+    assert reason(sure, "red", "guess", "peril", "ascia").startswith("Your clues leave only this treasure")
+    assert reason(sure, "red", "guess", "marina", "ascia") == "Your clues rule out this pair."
     match = at("1357")
-    assert "in 6 of 100 deals" in reason(match, "red", "guess", "peril", "ascia")
+    assert "in 6% of cases" in reason(match, "red", "guess", "peril", "ascia")
 
 
 def test_hints_know_no_more_than_the_seat() -> None:
@@ -306,5 +308,5 @@ def test_every_sentence_has_a_reason(words: str) -> None:
 def test_a_hint_says_who_can_come_where_there_is_nothing_to_find() -> None:
     match = at("1468", die=2)
     assert reason(match, "blue", "cw") == (
-        "You learn nothing there, but 2 pawns can reach you with one roll, and a meeting summons no ghost."
+        "You learn nothing there, but 2 pawns can reach you with one roll. Meetings keep the ghost away."
     )

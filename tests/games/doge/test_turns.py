@@ -88,7 +88,7 @@ def test_a_lone_pawn_is_met_without_a_question() -> None:
     assert asked(match) == "show yellow"
     assert story(match) == ["Blue goes clockwise to Comune.", "Blue meets Yellow."]
     assert public(match).drawn == (), "the Comune is not empty"
-    assert prompt(match, "yellow").startswith("Blue meets you. Show one true and one false card")
+    assert prompt(match, "yellow").startswith("Blue meets you. Show an institution and a craft")
 
 
 def test_of_several_pawns_one_is_chosen() -> None:
@@ -106,11 +106,11 @@ def test_of_several_pawns_one_is_chosen() -> None:
 def test_a_meeting_shows_one_true_and_one_false_card_to_one_player() -> None:
     match = play(at("2455", die=2), "blue cw", "yellow show comune favro 7")
     assert story(match, "blue") == [
-        "Yellow shows Comune and Favro: one is true, one is false.",
-        "Yellow puts a false card face down on square 7.",
+        "Yellow shows Comune and Favro: one true, one false.",
+        "Yellow puts a false card on square 7.",
     ]
-    assert story(match, "yellow")[0] == "Blue sees Comune and Favro, of which Favro is false."
-    assert story(match, "red") == story(match) == ["Yellow puts a false card face down on square 7."]
+    assert story(match, "yellow")[0] == "Blue sees Comune and Favro, but Favro is false."
+    assert story(match, "red") == story(match) == ["Yellow puts a false card on square 7."]
     assert asked(match) == "roll yellow", "the turn ends by itself"
 
 
@@ -165,7 +165,10 @@ def test_the_last_false_card_decides_the_true_one() -> None:
 def test_a_false_card_and_a_square_are_enough_and_the_square_is_proposed() -> None:
     # Of the squares with the lowest pile, the next one clockwise of the giver's pawn.
     met = play(at("2455", die=2, told=["red shows green comune 5"]), "blue cw")
-    assert prompt(met, "yellow", "favro") == "You show Blue Comune and Favro. The false one goes to square 7."
+    assert (
+        prompt(met, "yellow", "favro")
+        == "You show Comune and Favro to Blue. The false card goes to square 7."
+    )
     assert piles(play(met, "yellow favro")) == {5: "red", 7: "yellow"}
     assert piles(play(met, "yellow 9 favro")) == {5: "red", 9: "yellow"}
 
@@ -211,7 +214,7 @@ PILED = ("red shows green comune 5", "green gives red remer 5")
 def test_a_pile_may_be_looked_at_or_left() -> None:
     match = play(at("3777", die=2, told=PILED), "blue cw")
     assert (asked(match), offered(match, "blue")) == ("choose blue", "look leave")
-    assert prompt(match, "blue").startswith("There’s a pile here.")
+    assert prompt(match, "blue").startswith("Look at the top card of the pile")
     left = play(match, "blue leave")
     assert (piles(left), asked(left)) == ({5: "red green"}, "roll yellow")
     assert story(left) == ["Blue leaves the pile alone."]
@@ -220,7 +223,7 @@ def test_a_pile_may_be_looked_at_or_left() -> None:
 def test_the_top_card_is_seen_by_one_player_and_discarded() -> None:
     match = play(at("3777", die=2, told=PILED), "blue cw", "blue look")
     assert piles(match) == {5: "green"}
-    assert story(match) == ["Blue looks at a card from Red on square 5 and discards it."]
+    assert story(match) == ["Blue looks at a card from Red on square 5, then discards it."]
     assert story(match, "blue")[1] == "It’s Comune, so Red isn’t Comune."
     assert [(found.gift, found.looker, found.square) for found in public(match).discards] == [(0, 0, 5)]
     knows = {seat: 0 in dict(match.view(seat).faces) for seat in EVERYBODY[1:]}
@@ -268,12 +271,12 @@ def test_one_meeting_and_a_pile_is_still_a_choice() -> None:
 @pytest.mark.parametrize(
     ("pawns", "text"),
     [
-        ("1577", "↻ square 5: meet Yellow"),
-        ("1557", "↻ square 5: meet one of Yellow and Red"),
-        ("3517", "↻ square 5: meet Yellow, or the pile"),
-        ("3177", "↻ square 5: a pile of 2 cards"),
-        ("0777", "↻ Biennale: the ghost, 10 cards left"),
-        ("7333", "↻ square 9: nothing"),
+        ("1577", "↻ square 5 · meet Yellow"),
+        ("1557", "↻ square 5 · meet one of these: Yellow and Red"),
+        ("3517", "↻ square 5 · meet Yellow, or see the pile"),
+        ("3177", "↻ square 5 · pile of 2 cards"),
+        ("0777", "↻ Biennale · the ghost: 10 cards left"),
+        ("7333", "↻ square 9 · nothing there"),
     ],
 )
 def test_both_ways_say_what_awaits_there(pawns: str, text: str) -> None:
