@@ -125,7 +125,7 @@ def _first_menu(position: Position) -> Menu:
     if turns[-1] == PASS:
         choice = Choice("pass", msg("choice.pass"), msg("choice.pass.detail"))
         fields.append(Field("pass", msg("field.pass"), (choice,), Widget.BUTTONS))
-    return _menu(msg("prompt.turn" if len(turns) > 1 else "prompt.pass"), (), *fields)
+    return _menu(msg("prompt.pass" if turns == [PASS] else "prompt.turn"), (), *fields)
 
 
 def _unit_choice(position: Position, name: str, key: str) -> Choice:

@@ -80,8 +80,8 @@ def test_the_sheets_show_what_can_happen() -> None:
     for mark in (
         "board: standard",
         "board: small",
-        "wins:",
-        "draw:",
+        "wins with",
+        "It’s a draw",
         "keeps the region",
         "passes.",
         "((0, 1),)",

@@ -41,7 +41,7 @@ def test_beside_an_opponent_is_allowed() -> None:
 @pytest.mark.parametrize("point", ["b2", "b7"])
 def test_not_on_a_bird(point: str) -> None:
     assert point not in legal(start())
-    assert "Your bird is on b2." in refusal(start(), "b2")
+    assert "You already have a bird on b2." in refusal(start(), "b2")
     assert refusal(start(), "b7") == "There’s already a bird on b7."
 
 
@@ -61,7 +61,7 @@ def test_not_inside_a_region_of_the_opponent() -> None:
     state = at("h5 k8", f"{WALL} m4")
     assert not {"a2", "b1", "b2"} & adds(state)
     assert refusal(state, "a2") == (
-        "a2 is in your opponent’s region: none of your birds can reach it over free points."
+        "a2 is in your opponent’s region: your birds can’t reach it over free points."
     )
 
 

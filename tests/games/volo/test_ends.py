@@ -86,13 +86,13 @@ def test_passing_is_allowed_beside_adds_that_the_opponent_cannot_reach() -> None
 def test_no_passing_while_a_flight_is_possible() -> None:
     state = at("d2 d6", "h2 k9")
     assert "pass" not in legal(state)
-    assert refusal(state, "pass").startswith("You can pass only when no flight is possible. One is `d2-")
+    assert refusal(state, "pass").startswith("You can’t pass while you have a flight, such as `d2-")
 
 
 def test_no_passing_while_there_is_a_place_to_add_that_the_opponent_reaches() -> None:
     state = at("b2 g12 l2", "h2 k9")
     assert "pass" not in legal(state)
-    assert refusal(state, "pass").startswith("You can pass only when your opponent can’t reach any point")
+    assert refusal(state, "pass").startswith("You can’t pass while your opponent can reach a point")
 
 
 def test_two_passes_in_a_row_are_a_draw() -> None:

@@ -114,7 +114,7 @@ def test_labels_say_what_the_words_mean() -> None:
     assert labels["d9"] == "d9"
     details = {choice.word: choice.detail for choice in fly.choices}
     assert details["d4:d6"] is not None
-    assert said(details["d4:d6"]) == "of a flock of 3"
+    assert said(details["d4:d6"]) == "in a flock of 3"
     landing = field(menu_of(state, "d4:d6"), "landing").choices[0]
     assert (landing.word, said(landing.label)) == ("E2", "d6–d8")
     assert landing.detail is not None
@@ -126,13 +126,13 @@ def test_a_winning_landing_and_a_cutting_one_say_so() -> None:
     assert wins is not None
     assert said(wins.label) == "d5 · wins"
     assert wins.detail is not None
-    assert said(wins.detail) == "makes all your birds one flock of 2 and wins"
+    assert said(wins.detail) == "unites all your birds in a flock of 2 and wins"
     wall = at("c1 c2 c3 c4 c6 c7 c8 c9 d5 l7 k2", "a3 b5 f2 h9 m4")
     cuts = menu_of(wall, "d5").find("SE1")
     assert cuts is not None
     assert said(cuts.label).endswith(" · cuts")
     assert cuts.detail is not None
-    assert said(cuts.detail) == "makes a flock of 9 and cuts your opponent into 2 regions: you keep one"
+    assert said(cuts.detail) == "makes a flock of 9 and splits your opponent into 2 regions"
     region = menu_of(wall, "d5", "SE1").find("a2")
     assert region is not None
     assert region.detail is not None

@@ -90,7 +90,7 @@ def test_words_are_taken_in_their_normal_form_alone(words: Words) -> None:
         (("d1", "NE2", "g7"), "“g7” isn’t on this board."),
         (("d2", "up"), "“up” isn’t a flight."),
         (("x",), "“x” isn’t a point"),
-        (("d2",), "Your bird is on d2. Say where it flies"),
+        (("d2",), "You already have a bird on d2. To fly, add where to"),
         (("h2",), "There’s already a bird on h2."),
         (("h2", "E1"), "You have no bird on h2."),
     ],
@@ -146,9 +146,9 @@ def test_capitals_and_spaces_around_do_not_matter() -> None:
         ("." * 120 + " o pass b", "A position is its points, a space, and"),
         ("." * 120 + " o passed", "A position is its points, a space, and"),
         ("." * 119 + " o", "A position has 120 points (or 84 on the small board), not 119."),
-        ("." * 119 + "x o", "Points are `.`, `o` and `b`, not “x”."),
-        ("." * 120 + " w", "The side to move is `o` or `b`, not “w”."),
-        ("o" * 61 + "." * 59 + " o", "A side has 60 birds at most, and `o` has 61."),
+        ("." * 119 + "x o", "Each point must be `.`, `o` or `b`, not “x”."),
+        ("." * 120 + " w", "The side to move must be `o` or `b`, not “w”."),
+        ("o" * 61 + "." * 59 + " o", "`o` has 61 birds, but the most allowed is 60."),
     ],
 )
 def test_what_is_no_position(text: str, why: str) -> None:

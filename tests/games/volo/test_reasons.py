@@ -32,31 +32,31 @@ NO_FLIGHT = "After this, no flight of theirs wins next."
 @pytest.mark.parametrize(
     ("state", "line", "expected"),
     [
-        (small(NEAR, APART), "c6-W1", "All your birds become one flock, so you win."),
+        (small(NEAR, APART), "c6-W1", "This unites all your birds, so you win."),
         (
             at(f"{WALL} l7 k2", "a3 a4 f2 h9"),
             "d5-SE1/a2",
-            "Careful: this leaves your opponent one flock, and you lose.",
+            "Careful: this leaves your opponent one flock, so you lose.",
         ),
         (
             at(f"{WALL} l7 k2", "a3 b5 f2 h9 m4"),
             "d5-SE1/d1",
-            "Your opponent loses 2 birds. Flocks they have left: 3.",
+            "Your opponent loses 2 birds. Flocks left to unite: 3.",
         ),
         (
             small(HOMES, "e2 e3 e5"),
             "e4",
-            "This stops your opponent from winning next by flying from e5 to e4.",
+            "This stops your opponent’s winning flight from e5 to e4.",
         ),
         (
             small(HOMES, "e2 e3 e5"),
             "e6",
-            "This doesn’t stop your opponent from winning next by flying from e5 to e4.",
+            "This leaves your opponent a winning flight from e5 to e4.",
         ),
-        (small(NEAR, APART), "a3", "You win next by flying from a3 to c5, unless your opponent stops it."),
-        (small(NEAR, APART), "b1", "It gives you 10 new flights."),
-        (small(NEAR, APART), "h6", "It takes a flight from your opponent."),
-        (small(NEAR, APART), "k2", "A quiet turn: your opponent has no flight that wins next."),
+        (small(NEAR, APART), "a3", "This threatens to win with a flight from a3 to c5."),
+        (small(NEAR, APART), "b1", "This gives you 10 new flights."),
+        (small(NEAR, APART), "h6", "This takes a flight from your opponent."),
+        (small(NEAR, APART), "k2", "A quiet turn: your opponent can’t win with the next one."),
     ],
 )
 def test_a_turn_has_its_reason(state: State, line: str, expected: str) -> None:
@@ -65,9 +65,9 @@ def test_a_turn_has_its_reason(state: State, line: str, expected: str) -> None:
 
 def test_a_win_that_nothing_prevents_is_told_from_a_threat() -> None:
     state = small("c3 c6 e4", "h2 h5 j1 j4")
-    assert why(state, "c6-W2") == "Whatever your opponent does, you win next."
+    assert why(state, "c6-W2") == "Whatever your opponent does, you win on your next turn."
     assert can_win_after_each_answer(played(state, "c6-W2"))
-    assert why(state, "e4-SE2") == "You win next by flying from c6 to c5, unless your opponent stops it."
+    assert why(state, "e4-SE2") == "This threatens to win with a flight from c6 to c5."
     assert not can_win_after_each_answer(played(state, "e4-SE2"))
 
 
@@ -80,27 +80,26 @@ def can_win_after_each_answer(state: State) -> bool:
 
 def test_a_flight_joins_or_closes_off() -> None:
     state = at(f"{WALL} l7 k2", "a3 b5 f2 h9 m4")
-    assert why(state, "l7-W5") == "It makes a flock of 2, so you have 3 flocks left."
-    assert why(state, "c6:c9-W1") == "It makes a flock of 9 and takes 4 flights from your opponent."
+    assert why(state, "l7-W5") == "This makes a flock of 2 and leaves you 3 flocks."
+    assert why(state, "c6:c9-W1") == "This makes a flock of 9 and takes 4 flights from your opponent."
     above = at(f"{WALL} l7 k2", "f2 h9 m4")
-    assert why(above, "d5-SE1") == "It closes off 13 points: your opponent can no longer reach them."
+    assert why(above, "d5-SE1") == "Your opponent can no longer reach 13 of the free points."
 
 
 def test_a_pass_says_what_it_costs() -> None:
+    assert why(GAME.position(ONLY_PASS), "pass") == "You can’t fly or add a bird, so you can only pass."
     assert (
-        why(GAME.position(ONLY_PASS), "pass")
-        == "You have no flight and no point to add a bird, so you can only pass."
+        why(GAME.position(f"{ONLY_PASS} pass"), "pass") == "A second pass in a row ends the match in a draw."
     )
-    assert why(GAME.position(f"{ONLY_PASS} pass"), "pass") == "A second pass in a row: the match is drawn."
     assert why(GAME.position(ADDS_AT_HOME), "pass") == (
-        "Waiting costs nothing: your opponent can’t reach the points where you can add."
+        "Your opponent can’t reach the points where you can add, so waiting costs nothing."
     )
 
 
 def test_a_position_that_comes_for_the_third_time_is_noticed() -> None:
     state = small(NEAR, APART)
     coming = number(played(state, "b1").birds, 1)
-    line = "Third repetition: the match is drawn."
+    line = "The third repetition ends the match in a draw."
     assert why(replace(state, history=(coming, *state.history, coming)), "b1") == line
     assert why(replace(state, history=(coming, *state.history)), "b1") != line
 

@@ -18,8 +18,7 @@ def test_the_mover_says_which_region_stays() -> None:
     assert flights(gap(), "d5") >= {"SE1/a2", "SE1/d1"}
     assert "SE1" not in flights(gap(), "d5")
     assert refusal(gap(), "d5-SE1") == (
-        "This flight cuts your opponent’s birds off from each other. Name the region you keep by its "
-        "lowest point. Regions: a2 and d1."
+        "This flight splits your opponent’s birds. Name the region you keep by its lowest point: a2 and d1."
     )
 
 
@@ -45,7 +44,7 @@ def test_a_region_is_named_by_its_lowest_point_alone() -> None:
 def test_no_region_is_named_where_there_is_one() -> None:
     one = gap(blue="f2 h9 m4")
     assert "SE1" in flights(one, "d5"), "nobody is below"
-    assert refusal(one, "d5-SE1/d1") == "This flight cuts nothing off. Leave out the region."
+    assert refusal(one, "d5-SE1/d1") == "This flight cuts nothing off, so leave the region out."
     assert kinds(one, "d5-SE1") == ["flew"]
 
 
@@ -54,7 +53,7 @@ def test_nothing_is_removed_when_the_mover_is_one_flock() -> None:
     after = played(united, "d5-SE1")
     assert ending(after) == ("united", 0)
     assert len(GAME.view(after, None).birds[1]) == 5
-    assert refusal(united, "d5-SE1/a2") == "This flight cuts nothing off. Leave out the region."
+    assert refusal(united, "d5-SE1/a2") == "This flight cuts nothing off, so leave the region out."
 
 
 def test_three_regions() -> None:

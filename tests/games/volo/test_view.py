@@ -95,19 +95,19 @@ def test_the_path_of_a_row_is_told_once_and_in_order() -> None:
         (fact("added", seat=0, point="c4"), "Orange adds a bird on c4."),
         (
             fact("flew", seat=1, unit="d1:d4", direction="NE", steps=2, birds=4, flock=7),
-            "Blue flies d1–d4 north-east by 2 steps, making a flock of 7.",
+            "Blue flies 2 steps north-east from d1–d4, making a flock of 7.",
         ),
         (
             fact("flew", seat=1, unit="d1", direction="W", steps=1, birds=1, flock=2),
-            "Blue flies d1 west by 1 step, making a flock of 2.",
+            "Blue flies 1 step west from d1, making a flock of 2.",
         ),
         (fact("kept", seat=0, region="b3"), "Orange keeps the region with b3."),
-        (fact("gone", seat=1, birds=2, points=("a2", "a3")), "Blue loses 2 birds to the wind: a2 and a3."),
+        (fact("gone", seat=1, birds=2, points=("a2", "a3")), "Blue loses 2 birds: a2 and a3."),
         (fact("passed", seat=1), "Blue passes."),
         (fact("withdrew", seat=1), "Blue left the match."),
-        (fact("won", seat=0, reason="united"), "Orange wins: all birds in one flock."),
+        (fact("won", seat=0, reason="united"), "Orange wins with all birds in one flock."),
         (fact("won", seat=0, reason="withdrawn"), "Blue left the match, so Orange wins."),
-        (fact("drawn", reason="passes"), "A draw: two passes in a row."),
+        (fact("drawn", reason="passes"), "It’s a draw after two passes in a row."),
     ],
 )
 def test_facts_are_told_in_words(told: Fact, text: str) -> None:
