@@ -33,7 +33,7 @@ def film_alt(captions: Captions, view: View, facts: Iterable[Fact]) -> str:
 
 def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
     if view.viewer is None:
-        yield captions.text("alt.public", arena=view.arena, target=view.target)
+        yield captions.text("alt.public", arena=view.arena, points=view.target)
     else:
         yield captions.text("alt.own", player=_player(captions, view, view.viewer), arena=view.arena)
     yield from _stage(captions, view)

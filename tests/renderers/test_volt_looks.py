@@ -64,7 +64,7 @@ def _scripted() -> tuple[View, tuple[Fact, ...]]:
 def test_the_public_picture_says_who_stands_where_and_who_is_done() -> None:
     alt = named("volt_board").told()
     for part in (
-        "Beatrice (Dozer, north): on d4, damage 1, 3 points and done with tile 1",
+        "Beatrice (Dozer, north): on d4, damage 1, 3 points and done (tile 1)",
         "Old Tiepolo (Roller, east): on h5, damage 0, 2 points and still deciding",
         "Tokens: 1 on e4, 3 on g7 and 6 on c3",
         "Mines: d6 (Saw)",
@@ -98,7 +98,7 @@ def test_a_plan_over_an_open_edge_says_what_is_lost() -> None:
 
 def test_choices_are_told_and_drawn() -> None:
     chosen = named("volt_start").paint()
-    assert "You can choose: c9, e9 and g9. Chosen: e9." in chosen.alt
+    assert "Spaces you can choose: c9, e9 and g9. Chosen: e9." in chosen.alt
     other = look(volt_looks.started(), 2, "start", "c9").paint()
     assert other.data != chosen.data
 

@@ -312,10 +312,10 @@ def test_what_is_chosen_looks_chosen() -> None:
     menu = menu_of(given, *read(f"program {FINE} order:shield tile:2"))
     assert [field.chosen for field in menu.fields if field.key == "tile"] == ["tile:2"]
     said = [label(choice) for field in menu.fields if field.key == "modules" for choice in field.choices]
-    assert said == ["II · Bomb", "✓ Shield is on: turn it off"]
+    assert said == ["II · Bomb", "✓ Turn off Shield"]
     menu = menu_of(given, "II:r4+bomb")
     said = [label(choice) for field in menu.fields if field.key == "modules" for choice in field.choices]
-    assert said == ["✓ II · Bomb: take it off", "Turn on Shield"]
+    assert said == ["✓ II · take off Bomb", "Turn on Shield"]
     assert {spoken(field.label) for field in menu.fields} >= {
         "Unit I: blue moves, red shoots",
         "Modules: ✓ Bomb and Shield",
@@ -326,19 +326,19 @@ def test_what_is_chosen_looks_chosen() -> None:
     assert [field.chosen for field in menu.fields if field.key == "die0"] == ["I:b3"]
     menu = menu_of(given, "swap+turbo-bomb")
     [swap] = [field for field in menu.fields if field.key == "swap"]
-    assert spoken(swap.label) == "Swapped in: Turbo; out: Bomb"
+    assert spoken(swap.label) == "Swapped: Turbo in, Bomb out"
 
 
 PROMPTS = [
-    ((), "Unit I: choose its die. Modules you can add: Bomb (red 2–4) and Strafe (blue 1–3)."),
-    (("I:b1",), "Unit I moves 1 space: which way?"),
-    (("I:b3",), "Unit I moves 3 spaces: which way?"),
-    (("I:b3E", "II:r4"), "Unit II shoots: which way?"),
+    ((), "Choose a die for unit I. Modules you can add: Bomb (red 2–4) and Strafe (blue 1–3)."),
+    (("I:b1",), "Unit I moves 1 space. Which way?"),
+    (("I:b3",), "Unit I moves 3 spaces. Which way?"),
+    (("I:b3E", "II:r4"), "Unit II shoots. Which way?"),
     (
         ("II:E", "I:b3E"),
-        "Unit II: choose its die. Modules you can add: Bomb (red 2–4) and Strafe (blue 1–3).",
+        "Choose a die for unit II. Modules you can add: Bomb (red 2–4) and Strafe (blue 1–3).",
     ),
-    (("I:b3E", "II:r4N", "III:b1E"), "All units are set. Take a number tile; low tiles win ties."),
+    (("I:b3E", "II:r4N", "III:b1E"), "All units are set. Take a number tile: lower tiles win ties."),
 ]
 
 
@@ -427,7 +427,7 @@ AHEAD = [
     ((events.leapt(0, "e9", "e6"), events.pushed(1, "e6", "e5", 0)), "to e6 and pushes Robot 2"),
     ((events.blocked(0, "e9", "N", "rim", 0),), "stays"),
     ((events.moved(0, "e9", "e8"), events.destroyed(0, "e7", "fall", None)), "falls into the pit on e7"),
-    ((events.destroyed(0, "a1", "fall", None, "N"),), "leaves the arena from a1"),
+    ((events.destroyed(0, "a1", "fall", None, "N"),), "goes over the edge at a1"),
     ((events.damaged(0, 0, 1, 3), events.destroyed(0, "a1", "damage", 0)), "is destroyed"),
     ((events.damaged(1, 0, 1, 3), events.destroyed(1, "a1", "damage", 0)), "destroys Robot 2"),
     ((events.pushed(1, "a1", "a2", 0), events.destroyed(1, "a2", "fall", 0)), "destroys Robot 2"),

@@ -29,15 +29,15 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
     ),
     (
         (DIE, events.moved(ONE, "e9", "e8"), events.blocked(ONE, "e8", "N", "pillar", TWO)),
-        ["**I** · Robot 1 blue 3 N: e9 → e8 and is stopped by Robot 2 at a pillar"],
+        ["**I** · Robot 1 blue 3 N: e9 → e8 and is stopped by Robot 2 against a pillar"],
     ),
     (
         (DIE, events.blocked(ONE, "e9", "N", "rim", ONE)),
-        ["**I** · Robot 1 blue 3 N: stays on e9, stopped by the rim"],
+        ["**I** · Robot 1 blue 3 N: is stopped on e9 by the rim"],
     ),
     (
         (DIE, events.moved(ONE, "e9", "e8"), events.blocked(TWO, "c8", "N", "corner", TWO)),
-        ["**I** · Robot 1 blue 3 N: e9 → e8 and Robot 2 stays on c8, stopped by a corner"],
+        ["**I** · Robot 1 blue 3 N: e9 → e8 and Robot 2 is stopped on c8 by a corner"],
     ),
     (
         (
@@ -46,23 +46,23 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
             events.turned_up(TWO, "anchor"),
             events.blocked(ONE, "e8", "N", "anchor", TWO),
         ),
-        ["**I** · Robot 1 blue 3 N: e9 → e8 and is stopped by an Anchor (Robot 2)"],
+        ["**I** · Robot 1 blue 3 N: e9 → e8 and is stopped by Robot 2 with an Anchor"],
     ),
     (
         (DIE, events.took_effect(TWO, "anchor"), events.blocked(ONE, "e9", "N", "anchor", TWO)),
-        ["**I** · Robot 1 blue 3 N: stays on e9, stopped by an Anchor (Robot 2)"],
+        ["**I** · Robot 1 blue 3 N: is stopped on e9 by Robot 2 with an Anchor"],
     ),
     (
         (RED, events.took_effect(TWO, "anchor"), events.blocked(TWO, "c8", "N", "anchor", TWO)),
-        ["**II** · Robot 1 red 4 NE + Swivel Head (left): Robot 2 stays on c8, stopped by its Anchor"],
+        ["**II** · Robot 1 red 4 NE + Swivel Head (left): Robot 2 is stopped on c8 by its Anchor"],
     ),
     (
         (DIE, events.took_effect(ONE, "pit"), events.blocked(ONE, "e9", "N", "pit", ONE)),
-        ["**I** · Robot 1 blue 3 N: stays on e9, stopped by its Pit Clamps"],
+        ["**I** · Robot 1 blue 3 N: is stopped on e9 by its Pit Clamps"],
     ),
     (
         (DIE, events.took_effect(TWO, "pit"), events.blocked(ONE, "e9", "N", "anchor", TWO)),
-        ["**I** · Robot 1 blue 3 N: Robot 2 uses Pit Clamps and stays on e9, stopped by an Anchor (Robot 2)"],
+        ["**I** · Robot 1 blue 3 N: Robot 2 uses Pit Clamps and is stopped on e9 by Robot 2 with an Anchor"],
     ),
     (
         (
@@ -91,11 +91,11 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
             events.destroyed(TWO, "e3", "damage", ONE),
             events.scored(ONE, "kill", 2),
         ),
-        ["**II** · Robot 1 red 4 NE + Swivel Head (left): Robot 2 is destroyed and Robot 1 now has 2 points"],
+        ["**II** · Robot 1 red 4 NE + Swivel Head (left): Robot 2 is destroyed and Robot 1 reaches 2 points"],
     ),
     (
         (RED, events.shot(ONE, "c5", "e3", "NE", TWO, reflected=False), events.damaged(TWO, ONE, 1, 2)),
-        ["**II** · Robot 1 red 4 NE + Swivel Head (left): hits Robot 2 (damage 2 of 3)"],
+        ["**II** · Robot 1 red 4 NE + Swivel Head (left): hits Robot 2 (damage now 2)"],
     ),
     (
         (events.die(TWO, "I", "red", 1, "S"), events.shot(TWO, "a1", "a9", "S", None, reflected=False)),
@@ -109,7 +109,7 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
             events.damaged(TWO, ONE, 1, 1),
             events.shot(ONE, "c5", "c9", "S", None, reflected=False),
         ),
-        ["**I** · Robot 1 red 4 N + Crossfire: hits Robot 2 (damage 1 of 3)"],
+        ["**I** · Robot 1 red 4 N + Crossfire: hits Robot 2 (damage now 1)"],
     ),
     ((DIE, events.turned_up(ONE, "diagonal")), ["**I** · Robot 1 blue 3 N + Diagonal Drive: no effect"]),
     (

@@ -282,12 +282,12 @@ def test_short_answers_are_judged_too() -> None:
         (
             [{"pos": "e4"}, {"pos": "e3"}],
             "I:b1N II:r1E III:r1E",
-            "moves Robot 2 and ends on e3",
+            "pushes or pulls Robot 2 and ends on e3",
         ),
         (
             [{"pos": "d3"}, {"pos": "h9"}],
             "I:b1S II:r1E III:r1E",
-            "leaves the board and comes back at its side",
+            "is destroyed and returns on its own side",
         ),
         (
             [{"pos": "c5"}, {"pos": "h5"}],
@@ -297,13 +297,13 @@ def test_short_answers_are_judged_too() -> None:
         (
             [{"pos": "d3"}, {"pos": "f3"}],
             "I:r1E II:b1S III:r1E",
-            "hits Robot 2, but leaves the board and comes back at its side",
+            "hits Robot 2 but is destroyed itself",
         ),
         ([{"pos": "c2"}, {"pos": "h9"}], "I:b2E II:r1N III:r1N", "ends on e2, 4 spaces from the token on c4"),
         (
             [{"pos": "c2", "damage": 1}, {"pos": "h9"}],
             "I:b1S II:r1E III:r1E",
-            "ends on the repair space c3, where you can repair it",
+            "ends on the repair space c3, where you can repair all damage",
         ),
         (
             [{"pos": "c2"}, {"pos": "h9"}],
@@ -326,12 +326,12 @@ def test_a_program_is_reasoned_by_what_it_comes_to(
 
 def test_short_answers_are_reasoned() -> None:
     hurt, whole = on_repair_space(damage=2), on_repair_space(damage=0)
-    assert told(hurt, "repair") == "Without repair, 1 more damage destroys your robot."
-    assert told(hurt, "draw red") == "You get a module, but 1 more damage still destroys your robot."
+    assert told(hurt, "repair") == "If you don’t repair, 1 more damage destroys your robot."
+    assert told(hurt, "draw red") == "You get a module, but 1 more damage will destroy your robot."
     assert told(whole, "draw red") == "Your robot has no damage to repair, so the module costs you nothing."
-    assert told(whole, "repair") == "Your robot has no damage, so you just keep your modules as they are."
-    near = r"The token on .. is \d+ spaces? from c1\."
-    yellow = "Yellow modules can be active with any others."
+    assert told(whole, "repair") == "Your robot has no damage, so nothing changes."
+    near = r"c1 is \d+ spaces? from the token on ..\."
+    yellow = "Yellow modules go with any others."
     match = Match.start(GAME, complete(GAME.manifest, 2, {"arena": "A"}), SEED)
     assert told(match, "draw yellow") == yellow
     match = act(match, "draw red", "draw red")
