@@ -36,7 +36,7 @@ NO_FLIGHT = "After this, no flight of theirs wins next."
         (
             at(f"{WALL} l7 k2", "a3 a4 f2 h9"),
             "d5-SE1/a2",
-            "Careful: this leaves your opponent one flock, so you lose.",
+            "Careful: this leaves your opponent with one flock, so you lose.",
         ),
         (
             at(f"{WALL} l7 k2", "a3 b5 f2 h9 m4"),
@@ -80,7 +80,7 @@ def can_win_after_each_answer(state: State) -> bool:
 
 def test_a_flight_joins_or_closes_off() -> None:
     state = at(f"{WALL} l7 k2", "a3 b5 f2 h9 m4")
-    assert why(state, "l7-W5") == "This makes a flock of 2 and leaves you 3 flocks."
+    assert why(state, "l7-W5") == "This makes a flock of 2 and leaves you with 3 flocks."
     assert why(state, "c6:c9-W1") == "This makes a flock of 9 and takes 4 flights from your opponent."
     above = at(f"{WALL} l7 k2", "f2 h9 m4")
     assert why(above, "d5-SE1") == "Your opponent can no longer reach 13 of the free points."
