@@ -338,7 +338,7 @@ PROMPTS = [
         ("II:E", "I:b3E"),
         "Choose a die for unit II. Modules you can add: Bomb (red 2–4) and Strafe (blue 1–3).",
     ),
-    (("I:b3E", "II:r4N", "III:b1E"), "All units are set. Take a number tile: lower tiles win ties."),
+    (("I:b3E", "II:r4N", "III:b1E"), "All units are set. Take a number tile; lower tiles win ties."),
 ]
 
 
