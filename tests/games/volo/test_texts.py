@@ -31,7 +31,11 @@ def test_every_key_in_the_code_has_its_english(key: str) -> None:
             "Bob wins with all birds in one flock.",
             "All of the winner’s birds are in one flock.",
         ),
-        (Ending("left_united", 1), "Anna left Bob with one flock, so Bob wins.", "Anna left Bob with one flock."),
+        (
+            Ending("left_united", 1),
+            "Anna left Bob with one flock, so Bob wins.",
+            "Anna left Bob with one flock.",
+        ),
         (Ending("withdrawn", 0), "Bob left the match, so Anna wins.", "Bob left the match."),
         (Ending("passes", None), "It’s a draw after two passes in a row.", "Two passes in a row."),
         (Ending("agreed", None), "The players agreed on a draw.", "Both players agreed."),
