@@ -330,15 +330,15 @@ def test_what_is_chosen_looks_chosen() -> None:
 
 
 PROMPTS = [
-    ((), "Choose a die for unit I. Modules you can add: Bomb (red 2–4) and Strafe (blue 1–3)."),
+    ((), "Choose a die for unit I. You can add Bomb (red 2–4) and Strafe (blue 1–3)."),
     (("I:b1",), "Unit I moves 1 space. Which way?"),
     (("I:b3",), "Unit I moves 3 spaces. Which way?"),
     (("I:b3E", "II:r4"), "Unit II shoots. Which way?"),
     (
         ("II:E", "I:b3E"),
-        "Choose a die for unit II. Modules you can add: Bomb (red 2–4) and Strafe (blue 1–3).",
+        "Choose a die for unit II. You can add Bomb (red 2–4) and Strafe (blue 1–3).",
     ),
-    (("I:b3E", "II:r4N", "III:b1E"), "All units are set. Take a number tile; lower tiles win ties."),
+    (("I:b3E", "II:r4N", "III:b1E"), "Take a number tile; lower tiles win ties."),
 ]
 
 
