@@ -132,7 +132,7 @@ def test_the_public_page_says_who_is_asked_then_what_was_done() -> None:
     )
     for part in (
         "c2 −1 blue · Hand grenade · Ivory dealer killed on d3",
-        "Noor (yellow): stock 1, gold now 16, 4 in hand.",
+        "Noor (yellow): markers in stock 1, gold now 16, cards in hand 4.",
         "c4 Flying ace (red 1 and green 2)",
         "Corto on a2.",
     ):
@@ -200,7 +200,7 @@ def test_a_card_in_play_stays_beside_the_hand() -> None:
 def test_the_close_up_tells_its_strip_alone_and_its_quest() -> None:
     alt = named("corto_siberia").told()
     assert alt.startswith("Close-up: In Siberia. E: e1 Warlord (yellow 1)")
-    assert "train at 6, carriages left: 7" in alt
+    assert "train at column 6, carriages left: 7" in alt
     assert "Mutineer" not in alt
 
 

@@ -39,13 +39,13 @@ def filled(
 
 FULL = (
     ("1", "single_full", "only one character or figurine"),
-    ("2", "none_freed_full", "if its own action then frees a square"),
+    ("2", "none_freed_full", "only if its own action frees a square"),
 )
 """The refusal of one more while two strips are full, by ruleset, and what it says."""
 
 FILLS = (
-    ("1", "single_fills", "only one character or figurine"),
-    ("2", "none_freed_fills", "if its own action then frees a square"),
+    ("1", "single_fills", "you’ve already played a character or figurine"),
+    ("2", "none_freed_fills", "would have to free a square by its own action"),
 )
 """The refusal of one more that would fill the second strip."""
 

@@ -22,7 +22,7 @@ BOARD = {"a3": "A01 red", "a5": "A02 blue blue", "b4": "B01", "d4": "D01 red blu
 FULL = {f"a{column}": f"A{column:02} blue" for column in range(1, 8)}
 
 
-DISCARD = "Discard as many cards as you like, and draw back to four."
+DISCARD = "Discard any cards you like, then draw back to four."
 
 
 def asked(state: State, text: str = "") -> str:
@@ -50,37 +50,37 @@ def labelled(state: State, text: str, word: str) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("board", "hand", "more", "why"),
     [
-        ({}, "", {}, "You have no cards to play. Discard none, and draw back to four."),
-        (BOARD, "A14 B12", {}, f"You have only objects, which come after a character or figurine. {DISCARD}"),
+        ({}, "", {}, "You have no cards to play, so discard none and draw back to four."),
+        (BOARD, "A14 B12", {}, f"You have only objects, which need a character or figurine first. {DISCARD}"),
         (
             FULL,
             "A14 A10 A11",
             {},
-            f"There’s no free square for your characters, so you can’t play anything. {DISCARD}",
+            f"You can’t play, because there’s no free square for your characters. {DISCARD}",
         ),
         (
             {"a3": "A01 blue"},
             "A04",
             {"stock": {"red": 0}},
-            f"You have no marker for your characters, so you can’t play anything. {DISCARD}",
+            f"You can’t play, because you have no marker for your characters. {DISCARD}",
         ),
         (
             {"a3": "A01 blue"},
             "A16 B16",
             {},
-            f"There aren’t two characters to exchange, so you can’t play anything. {DISCARD}",
+            f"You can’t play, because there aren’t two characters to swap. {DISCARD}",
         ),
         (
             {"a3": "A01 red"},
             "D18",
             {},
-            f"No opponent has a marker in play, so you can’t play anything. {DISCARD}",
+            f"You can’t play, because no opponent has a marker in play. {DISCARD}",
         ),
         (
             {"e3": "E01 red"},
             "E17",
             {"strips": "AEB", "hands": {"blue": []}},
-            f"No opponent has a card to take, so you can’t play anything. {DISCARD}",
+            f"You can’t play, because no opponent has a card to take. {DISCARD}",
         ),
     ],
 )
@@ -96,26 +96,26 @@ def test_who_can_play_nothing_is_told_why(
 def test_a_prompt_asks_for_what_is_open() -> None:
     state = given(BOARD, "A04 A10 A14 B16")
     assert asked(state) == "Play up to four cards, or discard."
-    assert asked(state, "A04") == "Lamp keeper adds 1 marker next to it. Choose its square."
-    assert asked(state, "A04 a4") == "Lamp keeper can act now. Or play the next card, or end your turn."
+    assert asked(state, "A04") == "Choose a square for Lamp keeper. From there, it can add 1 marker to a neighbour."
+    assert asked(state, "A04 a4") == "Act with Lamp keeper, play another card, or end your turn."
     assert asked(state, "A04 a4 +a3") == "Play up to 3 more cards, or end your turn."
     assert asked(state, "A04 a4 A14") == (
-        "Harpoon hits once next to the card played before it. Choose its target."
+        "Choose the target that Harpoon hits."
     )
     assert (
         asked(state, "B16")
-        == "Shore leave moves up to 2 of your markers to other characters. Choose the first."
+        == "Move up to 2 of your markers with Shore leave. Choose the first."
     )
     assert asked(state, "B16 move a3") == "Choose where the marker from a3 goes."
     assert asked(state, "A04 a4 B") == "You draw a card from B."
-    assert asked(given(BOARD, "A04 A10"), "A04 a4 end BB") == "You draw 2 cards: B and B."
+    assert asked(given(BOARD, "A04 A10"), "A04 a4 end BB") == "You draw 2 cards from B and B."
     assert asked(state, "discard") == "Choose the cards to discard, then draw back to four."
     assert asked(state, "discard A10 A04") == (
         "You discard Lamp keeper (A04) and Smuggler (A10). Discard more, or draw 2 cards."
     )
     last = given(BOARD, "A04")
-    assert asked(last, "A04 a4") == "Lamp keeper can act now. Or end your turn."
-    assert asked(last, "A04 a4 +a3") == "You can’t play anything else. End your turn; drawing ends it too."
+    assert asked(last, "A04 a4") == "Act with Lamp keeper, or end your turn."
+    assert asked(last, "A04 a4 +a3") == "You can’t play anything else, so draw or end your turn."
 
 
 def test_an_armed_carriage_is_asked_for_by_itself() -> None:
@@ -123,13 +123,13 @@ def test_an_armed_carriage_is_asked_for_by_itself() -> None:
     state = given({"e3": "E01 red", "e2": "E02 blue"}, "E04 E05", strips="EAD", quests=quests)
     state = say(state, "play E05 e4 hit train")
     assert "shot" in fields(state)
-    assert asked(state) == "The armed carriage can hit once now, or continue."
+    assert asked(state) == "Hit once with the armed carriage, or continue."
 
 
 def test_labels_say_what_they_are() -> None:
     state = given(BOARD, "A04 A10 A16 D18")
-    assert labelled(state, "", "A04") == ("Lamp keeper · A04", "Adds 1 marker next to it.")
-    exchange = "Change of cabins: exchange two characters anywhere, with their markers"
+    assert labelled(state, "", "A04") == ("Lamp keeper · A04", "Adds 1 marker to a neighbour.")
+    exchange = "Change of cabins: swap two characters and their markers"
     assert labelled(state, "", "A16") == (exchange, "")
     assert labelled(state, "A10", "a4") == ("a4", "")
     assert labelled(state, "A10 a4", "+a3") == ("a3 · Harbour pilot", "Red 1")

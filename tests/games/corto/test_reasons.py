@@ -66,13 +66,13 @@ def test_control_without_gold() -> None:
 
 def test_a_marker_where_somebody_else_leads_makes_no_hold_firmer() -> None:
     state = given({"a4": "A02 blue blue blue red", "a7": "A03 red"}, "D19 A04")
-    assert why(state, "corto D19 b3 +a4 end") == "This brings no gold right away, and leaves you 1 card."
+    assert why(state, "corto D19 b3 +a4 end") == "This brings no gold yet, but leaves you 1 card."
 
 
 def test_a_firmer_hold_without_gold_or_control() -> None:
     board = {"a3": "A05 red red blue", "d3": "D05 red red blue"}
     assert why(given(board, "D19 A04"), "corto D19 b3 +a3 end") == (
-        "This strengthens your hold on 1 character."
+        "This strengthens your control of 1 character."
     )
 
 
@@ -85,14 +85,14 @@ def test_lost_control_of_somebody_else() -> None:
 
 def test_a_guard() -> None:
     state = given({"a3": "A01 red", "c1": "C01"}, "C18", strips="ABC")
-    assert why(state, "adv C18 end draw A") == "This guards your characters against the next hit."
+    assert why(state, "adv C18 end draw A") == "This protects your characters from the next hit."
 
 
 def test_what_brings_nothing_says_what_is_left() -> None:
     swap = given({"a3": "A01 red", "d3": "D05 red"}, "A16 A04 B17")
-    assert why(swap, "adv A16 a3 d3 end") == "This brings no gold right away, and leaves you 2 cards."
+    assert why(swap, "adv A16 a3 d3 end") == "This brings no gold yet, but leaves you 2 cards."
     assert why(given({"a3": "A01 red", "d3": "D05 red"}, "A16 A04"), "adv A16 a3 d3 end") == (
-        "This brings no gold right away, and leaves you 1 card."
+        "This brings no gold yet, but leaves you 1 card."
     )
 
 
@@ -103,26 +103,26 @@ def test_tiles_that_lie_face_down() -> None:
     board = {"c1": "C05 red"}
     whole = given(board, "C03", strips="CAB")
     assert why(whole, "play C03 c2") == (
-        "This reveals the tile on c2: 3 of the 6 face-down tiles are ingots."
+        "This reveals the tile on c2. Of the 6 face-down tiles, 3 are ingots."
     )
     quests = {"C": {"face_down": TILES, "taken": {"blue": ["crow"]}}}
     fewer = given(board, "C03", strips="CAB", quests=quests)
     assert why(fewer, "play C03 c2") == (
-        "This reveals the tile on c2: 3 of the 5 face-down tiles are ingots."
+        "This reveals the tile on c2. Of the 5 face-down tiles, 3 are ingots."
     )
     taken = {"blue": ["crow", "crow", "crow"], "red": ["ingot", "ingot"]}
     last = {"C": {"face_down": {"c2": "ingot"}, "taken": taken}}
-    assert "1 of the 1 face-down tiles is an ingot." in why(
+    assert "Of the 1 face-down tiles, 1 is an ingot." in why(
         given(board, "C03", strips="CAB", quests=last), "play C03 c2"
     )
 
 
 @pytest.mark.parametrize(
-    ("face", "left", "bring"), [("2", 9, "6 of the 9 left bring"), ("armed", 5, "4 of the 5 left bring")]
+    ("face", "left", "bring"), [("2", 9, "Of the 9 left, 6 bring"), ("armed", 5, "Of the 5 left, 4 bring")]
 )
 def test_carriages_that_are_left(face: str, left: int, bring: str) -> None:
     assert why(train(face, column=5, left=left), "play E03 e4 hit train") == (
-        f"This takes a carriage: {bring} gold."
+        f"This takes a carriage. {bring} gold."
     )
 
 
@@ -138,18 +138,18 @@ def test_whose_hand_a_card_comes_from(colour: str, seat: int) -> None:
 def test_where_to_begin() -> None:
     state = of(BEGINNING)
     assert why(state, "start a1", 1) == (
-        "Nobody has a marker on a1 yet, and 1 other starting character is next to it."
+        "a1 has no marker yet and is next to another starting character."
     )
     assert why(state, "start b1 draw A A", 1) == (
-        "Nobody has a marker on b1 yet, and 2 other starting characters are next to it."
+        "b1 has no marker yet and is next to 2 other starting characters."
     )
     after = say(state, "start a1", seat=1)
     assert why(after, "start a1", 2) == (
-        "With your marker there, seat 1 no longer controls the character on a1."
+        "Your marker means that seat 1 no longer controls the character on a1."
     )
     shared = say(after, "start a1", seat=2)
     assert why(shared, "start a1", 0) == (
-        "1 other starting character is next to a1, so your group can grow there."
+        "a1 is next to another starting character, so your group can grow there."
     )
 
 
@@ -157,26 +157,26 @@ def test_where_to_begin() -> None:
 def test_the_deck_that_most_is_drawn_from(text: str, deck: str, bring: int) -> None:
     state = say(of(BEGINNING), "start a1", seat=1)
     assert why(state, text, 1) == (
-        f"Of the 19 {deck} cards you haven’t seen, {bring} are figurines or characters with a free square."
+        f"Of the 19 cards from deck {deck} you haven’t seen, {bring} are figurines, or characters with a free square."
     )
 
 
 @pytest.mark.parametrize(
     ("hand", "text", "reason"),
     [
-        ("B10 A14 A15 B15", "discard", "You keep your cards and change nothing; the others play next."),
-        ("B10 A14 A15", "discard", "You draw 1 fresh card, so your hand is full for the next turn."),
+        ("B10 A14 A15 B15", "discard", "You pass and keep your cards."),
+        ("B10 A14 A15", "discard", "You draw 1 fresh card for your next turn."),
         (
             "B10 A14 A15 B15",
             "discard B10 draw D",
-            "You discard 1 and draw 1 fresh card, so your hand is full for the next turn.",
+            "You discard 1 and draw 1 fresh card for your next turn.",
         ),
         (
             "B10 A14 A15",
             "discard B10 draw D A",
-            "You discard 1 and draw 2 fresh cards, so your hand is full for the next turn.",
+            "You discard 1 and draw 2 fresh cards for your next turn.",
         ),
-        ("A14 A15", "discard", "You can’t play any card in your hand now."),
+        ("A14 A15", "discard", "You can’t play any of your cards now."),
     ],
 )
 def test_a_turn_without_a_card(hand: str, text: str, reason: str) -> None:

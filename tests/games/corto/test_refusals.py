@@ -160,17 +160,17 @@ def test_what_would_be_legal_is_named() -> None:
 def test_where_nothing_would_be_legal_nothing_is_named() -> None:
     state = with_hand("A06 A10 A19")
     for text, told in (
-        ("play A06 a4 kill a5", "Hit one of those first."),
+        ("play A06 a4 kill a5", "so hit those first."),
         ("play A10 a4 -a3:blue", "There’s no marker to hit on a3."),
     ):
         assert words(refusal(state, text)).endswith(told)
     own = given({"a3": "A01 red"}, "A06")
-    assert words(refusal(own, "play A06 a4 -a3:red")).endswith("and there’s none in reach.")
+    assert words(refusal(own, "play A06 a4 -a3:red")).endswith("but there are none in reach.")
     lone = given({"d7": "D05"}, "D19 A19", stock={"red": 0})
     assert words(refusal(lone, "corto D19 b3 +d7")).endswith("and so is every other character.")
     assert words(refusal(lone, "corto D19 b3 +a1")).endswith("and none in reach.")
-    assert words(refusal(lone, "rasputin A19 b3 -d7:blue")).endswith("and there’s none in reach.")
-    assert words(refusal(given({"a3": "A01 red"}, ""), "discard A05")).endswith("which is empty.")
+    assert words(refusal(lone, "rasputin A19 b3 -d7:blue")).endswith("but there’s none in reach.")
+    assert words(refusal(given({"a3": "A01 red"}, ""), "discard A05")).endswith("because your hand is empty.")
     sole = given({"a3": "A01 red"}, "B16 A17", stock={"red": 0})
     assert words(refusal(sole, "corto A17 a2 +a3<b2")).endswith("you have none on another character.")
 

@@ -209,11 +209,11 @@ E_QUEST = {"carriages": {}, "left": 9, "train": 3}
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "unknown key": (
         changed(POSITION, weather="fair"),
-        "situation can have only these keys: seats, strips, board, fi",
+        "situation can’t have the key",
     ),
     "unknown key of a beginning": (
         changed(BEGINNING, hands={}),
-        "situation can have only these keys: seats, strips, start, de",
+        "situation can’t have the key",
     ),
     "seats no list": (changed(POSITION, seats="red"), "seats must be a list, not 'red'."),
     "seats missing": ({"strips": ["A"]}, "seats must be a list, not None."),
@@ -221,25 +221,25 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         changed(POSITION, seats=["red", "pink", "blue"]),
         "seats must be one of red, blue, yellow and green, not 'pink'.",
     ),
-    "seats twice": (changed(POSITION, seats=["red", "red", "blue"]), "seats must name each once, not"),
-    "table": (changed(POSITION, seats=["red", "blue"]), "seats must be the colours of 3 seats, not"),
+    "seats twice": (changed(POSITION, seats=["red", "red", "blue"]), "seats can’t name anything twice, but is"),
+    "table": (changed(POSITION, seats=["red", "blue"]), "seats must list the colours of 3 seats, not"),
     "strips": (
         changed(POSITION, strips=["A", "B", "C", "Z"]),
         "strips must be one of A, B, C, D, E and F, not 'Z'.",
     ),
     "strips too few": (
         changed(BEGINNING, strips=["A", "E"]),
-        "strips must be the letters of 3 adventures, not",
+        "strips must list the letters of 3 adventures, not",
     ),
     "strips too many": (
         changed(BEGINNING, strips=["A", "E", "C", "D"]),
-        "strips must be the letters of 3 adventures, not",
+        "strips must list the letters of 3 adventures, not",
     ),
     "five strips": (
         changed(POSITION, strips=["A", "E", "C", "D", "B"]),
-        "strips must be the letters of 4 adventures, not",
+        "strips must list the letters of 4 adventures, not",
     ),
-    "strips twice": (changed(POSITION, strips=["A", "B", "C", "C"]), "strips must name each once, not"),
+    "strips twice": (changed(POSITION, strips=["A", "B", "C", "C"]), "strips can’t name anything twice, but is"),
     "board": (changed(POSITION, board=[]), "board must be an object, not []."),
     "square": (
         changed(POSITION, board={"e9": {"card": "E02"}}),
@@ -251,15 +251,15 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "no card": (
         changed(POSITION, board={"e1": {}}),
-        "board.e1.card must be a card of the decks A, B, C and E, not None.",
+        "board.e1.card must be a card from the decks in play (A, B, C and E), not None.",
     ),
     "card": (
         changed(POSITION, board={"e1": {"card": "D02"}}),
-        "board.e1.card must be a card of the decks A, B, C and E, not 'D02'.",
+        "board.e1.card must be a card from the decks in play (A, B, C and E), not 'D02'.",
     ),
     "card twice": (
         changed(POSITION, board={"e1": {"card": "E02"}, "e2": {"card": "E02"}}),
-        "board.e2.card can’t be 'E02': that card lies elsewhere.",
+        "board.e2.card can’t be 'E02', because that card is already in another place.",
     ),
     "object on the board": (
         changed(POSITION, board={"a1": {"card": "A12"}}),
@@ -268,7 +268,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "entry": (changed(POSITION, board={"a1": "A01"}), "board.a1 must be an object, not 'A01'."),
     "entry's key": (
         changed(POSITION, board={"a1": {"card": "A01", "hat": 1}}),
-        "board.a1 can have only these keys: card and markers. 'hat' isn’t one.",
+        "board.a1 can’t have the key 'hat'. Allowed keys: card and markers.",
     ),
     "markers": (
         changed(POSITION, board={"a1": {"card": "A01", "markers": {"red": -1}}}),
@@ -276,11 +276,11 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "markers of nobody": (
         changed(POSITION, board={"a1": {"card": "A01", "markers": {"yellow": 1}}}),
-        "board.a1.markers can have only these keys: red, blue and green. 'yellow' isn’t one.",
+        "board.a1.markers can’t have the key 'yellow'. Allowed keys: red, blue and green.",
     ),
     "figurine": (
         changed(POSITION, figurines={"doge": "a1"}),
-        "figurines can have only these keys: corto and rasputin. 'doge' isn’t one.",
+        "figurines can’t have the key 'doge'. Allowed keys: corto and rasputin.",
     ),
     "figurine's square": (
         changed(POSITION, figurines={"corto": "d1"}),
@@ -292,31 +292,31 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         "stock.red must be a whole number from 0 to 13, not Tr",
     ),
     "seal": (changed(POSITION, seal={"red": "2"}), "seal.red must be a whole number from 0 to 99, not '2'."),
-    "seals": (changed(POSITION, seal={"red": 90}), "seal must be"),
+    "seals": (changed(POSITION, seal={"red": 90}), "seal can have at most"),
     "corto's gold": (changed(POSITION, corto_gold=3), "corto_gold must be an object, not 3."),
     "turn": (changed(POSITION, turn="yellow"), "turn must be one of red, blue and green, not 'yellow'."),
     "first": (changed(BEGINNING, first=0), "first must be one of red and blue, not 0."),
     "hand": (changed(POSITION, hands={"red": "A02"}), "hands.red must be a list, not 'A02'."),
     "five in hand": (
         changed(POSITION, hands={"red": ["A02", "A03", "A04", "A05", "A06"]}),
-        "hands.red must be 4 at most together, not 5.",
+        "hands.red can have at most 4 in all, not 5.",
     ),
     "hand and board": (
         changed(POSITION, hands={"red": ["E02"]}),
-        "hands.red can’t be 'E02': that card lies elsewhere.",
+        "hands.red can’t be 'E02', because that card is already in another place.",
     ),
     "kept": (
         changed(POSITION, kept={"red": ["A02"]}),
-        "kept.red must be an advantage that stays in front, not 'A02'.",
+        "kept.red must be an advantage that stays in play, not 'A02'.",
     ),
-    "another deck's card": (changed(POSITION, decks={"A": ["B02"]}), "decks.A must be of deck A, not 'B02'."),
+    "another deck's card": (changed(POSITION, decks={"A": ["B02"]}), "decks.A must be a card from deck A, not 'B02'."),
     "another deck's discard": (
         changed(POSITION, discards={"A": ["B02"]}),
-        "discards.A must be of deck A, not 'B",
+        "discards.A must be a card from deck A, not 'B",
     ),
     "deck out of play": (changed(POSITION, decks={"D": []}), "decks must be one of A, B, C and E, not 'D'."),
     "quest out of play": (quests(D={}), "quests must be one of A, B, C and E, not 'D'."),
-    "quest's key": (quests(A={"ship": 1}), "quests.A can have only these keys: vessel. 'ship' isn’t one."),
+    "quest's key": (quests(A={"ship": 1}), "quests.A can’t have the key 'ship'. Allowed keys: vessel."),
     "vessel": (quests(A={"vessel": 8}), "quests.A.vessel must be a whole number from 1 to 7, not 8."),
     "holder": (
         quests(B={"holder": "yellow"}),
@@ -328,20 +328,20 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "tiles": (
         quests(C={"taken": {"red": ["crow"] * 4}}),
-        "quests.C.taken must have no more tiles than there are",
+        "quests.C.taken can’t have more tiles than are left",
     ),
     "lost tiles": (
         quests(C={"taken": {"red": ["crow"]}, "lost": ["crow"] * 3}),
-        "quests.C.lost must have no more tiles than there are",
+        "quests.C.lost can’t have more tiles than are left",
     ),
     "tile's square": (quests(C={"face_down": {"a4": None}}), "quests.C.face_down must be one of c1, c2, c3"),
     "tiles face down": (
         quests(C={"face_down": dict.fromkeys(("c1", "c2", "c3", "c4"), "crow")}),
-        "quests.C.face_down must have no more tiles than there are",
+        "quests.C.face_down can’t have more tiles than are left",
     ),
     "tiles dealt": (
         quests(C={"face_down": dict.fromkeys(("c1", "c2", "c3", "c4", "c5", "c6", "c7"))}),
-        "quests.C.face_down must have no more tiles than there are, not 7.",
+        "quests.C.face_down can’t have more tiles than are left, so 7 is wrong.",
     ),
     "carriage": (
         quests(E=E_QUEST | {"carriages": {"red": [3]}}),
@@ -349,21 +349,21 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "carriages": (
         quests(E={"carriages": {"red": [1, 1], "blue": [1, 1]}}),
-        "quests.E.carriages must have no more carriages of a kind than there are",
+        "quests.E.carriages can’t have more carriages of a kind than are left",
     ),
     "lost carriages": (
         quests(E={"lost": ["armed"] * 4}),
-        "quests.E.lost must have no more carriages of a kind than there are",
+        "quests.E.lost can’t have more carriages of a kind than are left",
     ),
     "carriages left": (quests(E={"left": 10}), "quests.E.left must be a whole number from 0 to 9, not 10."),
     "carriages left and lost": (
         quests(E={"left": 4, "lost": ["armed"]}),
-        "quests.E.left must be 8, the carriages neither taken nor lost, not 4.",
+        "quests.E.left must count the carriages neither taken nor lost: 8, not 4.",
     ),
     "left without train": (quests(E={"left": 4, "train": None}), "quests.E.left must be"),
     "train without carriages": (
         quests(E={"left": 0, "train": 4}),
-        "quests.E.train must be null if no carriage is left, not 4.",
+        "quests.E.train must be null if no carriages are left, not 4.",
     ),
     "train": (quests(E={"left": 4, "train": 0}), "quests.E.train must be a whole number from 1 to 7, not 0."),
     "heading": (quests(E={"heading": "up"}), "quests.E.heading must be one of left and right, not 'up'."),
@@ -374,7 +374,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "start": (changed(BEGINNING, start={"A": "A13"}), "start.A must be a character, not 'A13'."),
     "start of another deck": (
         changed(BEGINNING, start={"A": "E01"}),
-        "start.A must be of deck A, not 'E01'.",
+        "start.A must be a card from deck A, not 'E01'.",
     ),
     "start out of play": (
         changed(BEGINNING, start={"B": "B01"}),
@@ -382,7 +382,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "start in its deck": (
         changed(BEGINNING, decks={"A": ["A10"]}),
-        "decks.A can’t be 'A10': that card lies elsewhere.",
+        "decks.A can’t be 'A10', because that card is already in another place.",
     ),
     "all characters in the deck": (
         {
@@ -390,7 +390,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
             "strips": ["A", "E", "C"],
             "decks": {"A": [f"A{number:02}" for number in range(1, 12)]},
         },
-        "decks.A must leave a character in the deck to start with.",
+        "decks.A must leave at least one character in the deck, so that the strip gets a starting character.",
     ),
     "tiles listed": (
         changed(BEGINNING, tiles=["crow"]),
@@ -398,7 +398,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "tiles without their strip": (
         {"seats": ["red", "blue"], "strips": ["A", "B", "D"], "tiles": ["crow"]},
-        "tiles must be null or left out if no strip in play has that quest, not ['crow'].",
+        "If no strip in play has that quest, tiles must be null or left out, not ['crow'].",
     ),
     "carriages listed": (
         changed(BEGINNING, carriages=["1"] * 9),
@@ -426,7 +426,7 @@ def test_an_adventure_that_the_options_name_must_be_there() -> None:
     with pytest.raises(InvalidAction) as refused:
         load(BEGINNING, Setup("corto", "1", 2, options), rng())
     text = texts.load("engines.corto").render(refused.value.msg, str)
-    assert text == "strips must have adventure D, which the options name. ['A', 'E', 'C'] hasn’t."
+    assert text == "The options name adventure D, so strips must include that letter, but is ['A', 'E', 'C']."
 
 
 def test_states_of_situations_are_not_shared() -> None:

@@ -36,7 +36,7 @@ ROWS: list[tuple[Sequence[Fact], list[str]]] = [
     ),
     (
         (events.played(RED, "A04", "a3"), events.added(RED, "a3", "c2")),
-        ["**Red** · Lamp keeper on a3; marker from c2 to a3."],
+        ["**Red** · Lamp keeper on a3; moves a marker from c2 to a3."],
     ),
     ((events.added(RED, "a2", None), events.added(RED, "c1", None)), ["**Red** · markers on a2 and c1."]),
     (
@@ -45,11 +45,11 @@ ROWS: list[tuple[Sequence[Fact], list[str]]] = [
     ),
     (
         (events.added(RED, "a2", None), events.added(RED, "c1", "b1")),
-        ["**Red** · marker on a2; marker from b1 to c1."],
+        ["**Red** · marker on a2; moves a marker from b1 to c1."],
     ),
     (
         (events.drew(RED, "A", None), events.drew(RED, "C", None), events.drew(BLUE, "C", None)),
-        ["**Red** · draws 2 cards: A and C.", "**Blue** · draws a card from The Celts."],
+        ["**Red** · draws 2 cards from A and C.", "**Blue** · draws a card from The Celts."],
     ),
     (
         (events.drew(RED, "A", "A04"), events.drew(RED, "C", "C05")),
@@ -57,12 +57,12 @@ ROWS: list[tuple[Sequence[Fact], list[str]]] = [
     ),
     (
         (events.earned(RED, BLUE, "e1"), events.earned(RED, RED, "b1")),
-        ["Corto’s friends earn 1 gold each: Blue on e1 and Red on b1."],
+        ["Corto’s friends earn 1 gold each: e1 for Blue and b1 for Red."],
     ),
     ((events.ended_turn(RED), events.turn_begins(BLUE)), []),
     (
         (events.played(RED, "E04", "e2"), events.train_moved("E", 7, 6), events.earned(RED, BLUE, "b1")),
-        ["**Red** · River pirate on e2; train to column 6; Corto’s friend on b1 earns 1 gold for Blue."],
+        ["**Red** · River pirate on e2; the train goes to column 6; Corto’s friend on b1 earns 1 gold for Blue."],
     ),
     ((events.ended_turn(RED),), []),
     ((), []),
