@@ -12,7 +12,7 @@ from renderers.core.theme import Colour, rgb
 from renderers.core.type import Face, Weight, comic, fitted, sans, suited
 from renderers.corto.brush import LARGE, stepped
 
-_LEAST = 0.55
+_LEAST = 0.4
 """To what share of its size lettering shrinks before it is cut."""
 
 

@@ -60,16 +60,7 @@ def test_the_pages_of_the_house() -> None:
     assert all_faults(house_pages(Texts(CODE)), house_pages(Texts())) == []
 
 
-LEFT = {"corto": "a long label, and long names of cards, are cut"}
-
-GAMES = [
-    pytest.param(key, marks=pytest.mark.xfail(strict=True, reason=LEFT[key]) if key in LEFT else ())
-    for key in KEYS
-]
-"""The games, and those where something is cut."""
-
-
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", KEYS)
 def test_the_pages_of_a_game(key: str) -> None:
     assert all_faults(game_pages(key, Texts(CODE)), game_pages(key, Texts())) == []
 

@@ -18,7 +18,7 @@ from tests.kit.painted_once import painted_anew
 from tests.kit.pseudo import CODE, installed, left_over
 from tests.kit.samples import MORE, some
 from tests.renderers.looks import LOOKS, SAMPLE, TABLE, Look, named
-from tests.texts.test_pseudo import ALLOWED, LEFT
+from tests.texts.test_pseudo import ALLOWED
 from tests.ui.positions import PAINTED
 
 OTHER = Table(TABLE.names, language=CODE)
@@ -89,13 +89,7 @@ def _is_name(word: str) -> bool:
     return any(part.startswith(word) for name in NAMES for part in name.split())
 
 
-GAMES = [
-    pytest.param(key, marks=pytest.mark.xfail(strict=True, reason=LEFT[key]) if key in LEFT else ())
-    for key in PAINTED
-]
-
-
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", PAINTED)
 def test_nothing_english_is_left_or_cut_on_pictures(key: str) -> None:
     assert looks(key)
     assert sorted(fault for name in looks(key) for fault in faults(name)) == []
