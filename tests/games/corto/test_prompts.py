@@ -96,16 +96,11 @@ def test_who_can_play_nothing_is_told_why(
 def test_a_prompt_asks_for_what_is_open() -> None:
     state = given(BOARD, "A04 A10 A14 B16")
     assert asked(state) == "Play up to four cards, or discard."
-    assert asked(state, "A04") == "Choose a square for Lamp keeper. From there, it can add 1 marker to a neighbour."
+    assert asked(state, "A04") == "Place Lamp keeper. It can then add 1 marker to a neighbour."
     assert asked(state, "A04 a4") == "Act with Lamp keeper, play another card, or end your turn."
     assert asked(state, "A04 a4 +a3") == "Play up to 3 more cards, or end your turn."
-    assert asked(state, "A04 a4 A14") == (
-        "Choose the target that Harpoon hits."
-    )
-    assert (
-        asked(state, "B16")
-        == "Move up to 2 of your markers with Shore leave. Choose the first."
-    )
+    assert asked(state, "A04 a4 A14") == ("Choose the target that Harpoon hits.")
+    assert asked(state, "B16") == "Move up to 2 of your markers with Shore leave. Choose the first."
     assert asked(state, "B16 move a3") == "Choose where the marker from a3 goes."
     assert asked(state, "A04 a4 B") == "You draw a card from B."
     assert asked(given(BOARD, "A04 A10"), "A04 a4 end BB") == "You draw 2 cards from B and B."

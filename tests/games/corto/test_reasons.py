@@ -137,9 +137,7 @@ def test_whose_hand_a_card_comes_from(colour: str, seat: int) -> None:
 
 def test_where_to_begin() -> None:
     state = of(BEGINNING)
-    assert why(state, "start a1", 1) == (
-        "a1 has no marker yet and is next to another starting character."
-    )
+    assert why(state, "start a1", 1) == ("a1 has no marker yet and is next to another starting character.")
     assert why(state, "start b1 draw A A", 1) == (
         "b1 has no marker yet and is next to 2 other starting characters."
     )
@@ -157,7 +155,8 @@ def test_where_to_begin() -> None:
 def test_the_deck_that_most_is_drawn_from(text: str, deck: str, bring: int) -> None:
     state = say(of(BEGINNING), "start a1", seat=1)
     assert why(state, text, 1) == (
-        f"Of the 19 cards from deck {deck} you haven’t seen, {bring} are figurines, or characters with a free square."
+        f"Of the 19 cards from deck {deck} you haven’t seen, {bring} are figurines, "
+        "or characters with a free square."
     )
 
 

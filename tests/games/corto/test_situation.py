@@ -221,7 +221,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         changed(POSITION, seats=["red", "pink", "blue"]),
         "seats must be one of red, blue, yellow and green, not 'pink'.",
     ),
-    "seats twice": (changed(POSITION, seats=["red", "red", "blue"]), "seats can’t name anything twice, but is"),
+    "seats twice": (
+        changed(POSITION, seats=["red", "red", "blue"]),
+        "seats can’t name anything twice, but is",
+    ),
     "table": (changed(POSITION, seats=["red", "blue"]), "seats must list the colours of 3 seats, not"),
     "strips": (
         changed(POSITION, strips=["A", "B", "C", "Z"]),
@@ -239,7 +242,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         changed(POSITION, strips=["A", "E", "C", "D", "B"]),
         "strips must list the letters of 4 adventures, not",
     ),
-    "strips twice": (changed(POSITION, strips=["A", "B", "C", "C"]), "strips can’t name anything twice, but is"),
+    "strips twice": (
+        changed(POSITION, strips=["A", "B", "C", "C"]),
+        "strips can’t name anything twice, but is",
+    ),
     "board": (changed(POSITION, board=[]), "board must be an object, not []."),
     "square": (
         changed(POSITION, board={"e9": {"card": "E02"}}),
@@ -309,7 +315,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         changed(POSITION, kept={"red": ["A02"]}),
         "kept.red must be an advantage that stays in play, not 'A02'.",
     ),
-    "another deck's card": (changed(POSITION, decks={"A": ["B02"]}), "decks.A must be a card from deck A, not 'B02'."),
+    "another deck's card": (
+        changed(POSITION, decks={"A": ["B02"]}),
+        "decks.A must be a card from deck A, not 'B02'.",
+    ),
     "another deck's discard": (
         changed(POSITION, discards={"A": ["B02"]}),
         "discards.A must be a card from deck A, not 'B",

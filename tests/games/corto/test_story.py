@@ -49,7 +49,7 @@ ROWS: list[tuple[Sequence[Fact], list[str]]] = [
     ),
     (
         (events.drew(RED, "A", None), events.drew(RED, "C", None), events.drew(BLUE, "C", None)),
-        ["**Red** · draws 2 cards from A and C.", "**Blue** · draws a card from The Celts."],
+        ["**Red** · draws 2 cards from A and C.", "**Blue** · draws from The Celts."],
     ),
     (
         (events.drew(RED, "A", "A04"), events.drew(RED, "C", "C05")),
@@ -62,7 +62,12 @@ ROWS: list[tuple[Sequence[Fact], list[str]]] = [
     ((events.ended_turn(RED), events.turn_begins(BLUE)), []),
     (
         (events.played(RED, "E04", "e2"), events.train_moved("E", 7, 6), events.earned(RED, BLUE, "b1")),
-        ["**Red** · River pirate on e2; the train goes to column 6; Corto’s friend on b1 earns 1 gold for Blue."],
+        [
+            (
+                "**Red** · River pirate on e2; the train goes to column 6; "
+                "Corto’s friend on b1 earns 1 gold for Blue."
+            )
+        ],
     ),
     ((events.ended_turn(RED),), []),
     ((), []),
