@@ -67,7 +67,7 @@ TOLD: list[tuple[Fact, str]] = [
     (events.swapped(RED, "a2", "e4"), "Red swaps the characters on a2 and e4."),
     (events.moved(RED, "a1", "b2"), "Red moves a marker from a1 to b2."),
     (events.bribed(RED, "a3", BLUE), "Red sends home a marker on a3 that belongs to Blue."),
-    (events.picked(RED, BLUE, "E", None), "Red takes a card from Blue, drawn from In Siberia."),
+    (events.picked(RED, BLUE, "E", None), "Red takes a card from Blue. Its deck: In Siberia."),
     (events.picked(RED, BLUE, "E", "E02"), "Red takes Stoker (E02) from Blue."),
     (events.discarded(RED, ("A04", "B17")), "Red discards Lamp keeper (A04) and Fair wind (B17)."),
     (events.discarded(RED, ()), "Red discards nothing."),

@@ -18,7 +18,8 @@ def test_the_mover_says_which_region_stays() -> None:
     assert flights(gap(), "d5") >= {"SE1/a2", "SE1/d1"}
     assert "SE1" not in flights(gap(), "d5")
     assert refusal(gap(), "d5-SE1") == (
-        "This flight splits your opponent’s birds. Name the region you keep by its lowest point: a2 and d1."
+        "This flight splits your opponent’s birds. Name the lowest point of the region to keep."
+        " Regions: a2 and d1."
     )
 
 

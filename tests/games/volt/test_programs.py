@@ -362,7 +362,7 @@ def test_modules_say_what_they_do_where_they_are_chosen() -> None:
     )
     assert details["swap+shield-bomb"] == (
         "Swap in Shield (standing order) for Bomb",
-        "once a round, cancels the first damage",
+        "cancels the first damage you take each round",
     )
     assert details["swap+turbo-strafe"] == (
         "Swap in Turbo (blue 4–6) for Strafe",
