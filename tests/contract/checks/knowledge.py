@@ -30,6 +30,9 @@ SWAPS = 3
 AFTERWARDS = 6
 """Sentences for which pairs are followed."""
 
+NO_STATE = (ValueError, KeyError, IndexError)
+"""What a state may raise in which two cards are exchanged: nothing leads there."""
+
 Pair = tuple[Match, Match]
 
 
@@ -63,18 +66,23 @@ def check_remembers(match: Match, seat: Seat, shuffled: frozenset[Path], rng: Rn
     ``shuffled`` is as in ``parts.swapped``. Returns how many moments were compared.
     """
     said = tuple(siblings(match, seat, rng))
-    pairs = [islice(_pairs_told_alike(said, None), PAIRS)]
+    compared = sum(_check_pair(pair, seat) for pair in islice(_pairs_told_alike(said, None), PAIRS))
     for number, other in enumerate(_other_holdings(match, seat, shuffled, rng)):
-        both = product(said, siblings(other, seat, rng.child("swapped", number)))
-        pairs.append(islice((pair for pair in both if _are_publicly_alike(*pair)), PAIRS))
+        with suppress(*NO_STATE):
+            both = product(said, siblings(other, seat, rng.child("swapped", number)))
+            alike = (pair for pair in both if _are_publicly_alike(*pair))
+            compared += sum(_check_pair(pair, seat) for pair in islice(alike, PAIRS))
+    return compared
+
+
+def _check_pair(pair: Pair, seat: Seat) -> int:
     compared = 0
-    for pair in (pair for some in pairs for pair in some):
-        for one, two in _followed(pair):
-            if not _are_publicly_alike(one, two):
-                break
-            if _are_apart(one, two):
-                compared += 1
-                assert one.view(seat) != two.view(seat), f"seat {seat} forgets what it has said, or held"
+    for one, two in _followed(pair):
+        if not _are_publicly_alike(one, two):
+            break
+        if _are_apart(one, two):
+            compared += 1
+            assert one.view(seat) != two.view(seat), f"seat {seat} forgets what it has said, or held"
     return compared
 
 
@@ -116,7 +124,7 @@ def _other_holdings(match: Match, seat: Seat, shuffled: frozenset[Path], rng: Rn
     found = 0
     for _, _, state in swapped(match.state, rng.stream("swap"), shuffled):
         other = replace(match, state=state)
-        with suppress(ValueError, KeyError, IndexError):  # a mix that is no state at all
+        with suppress(*NO_STATE):
             if other.view(None) == match.view(None) and other.view(seat) != match.view(seat):
                 yield other
                 found += 1
