@@ -61,6 +61,7 @@ from bot.pages.texts import Texts
 from bot.pages.turning_points import no_turning_point_page, turning_point_page
 from engines.core.lessons import has_lessons, lessons
 from engines.core.match import Entry, EntryKind, Match
+from engines.core.optional_methods import Thinking
 from engines.core.rng import Rng
 from tests.ui.limits import sent, walk
 from tests.ui.panels import looks
@@ -152,7 +153,8 @@ def _tables(match: Match, texts: Texts) -> Iterator[Shown]:
                 yield shown(f"table {status.value}", lobby_page(timed, texts, [1, 2]))
     table = table_of(match)
     yield shown("call", call_page(table, texts))
-    yield shown("company", company_page(table, texts))
+    if isinstance(match.game, Thinking):
+        yield shown("company", company_page(table, texts))
     yield shown("hash", hash_page(table, texts))
     yield shown("end", end_page(table, texts))
     yield shown("blocked", blocked_page([table], texts))
