@@ -78,7 +78,7 @@ async def test_two_with_one_who_vanishes(tmp_path: Path) -> None:
         pinged = (await duel.question())["content"] or text_of(await duel.question())
         assert "ran out of time in" in pinged
         # Whose time is up may not answer; whoever waits may, and is given an hour for the other.
-        assert HOUSE.house("no.not_overdue") in await duel.answer(duel.late, Button.CLAIM)
+        assert HOUSE.house("no.own_overdue") in await duel.answer(duel.late, Button.CLAIM)
         assert HOUSE.house("said.waiting") in await duel.answer(duel.waiting, Button.WAIT)
         await duel.settled()
         stage.sandbox.advance(HOUR + LAG)

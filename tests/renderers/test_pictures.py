@@ -308,7 +308,7 @@ def test_a_missing_language_is_english() -> None:
 def test_volto_says_turn_last_move_positions_and_what_is_known() -> None:
     alt = named("volto_private").told()
     for part in (
-        "Old Tiepolo (Moon) is to move",
+        "Old Tiepolo (Moon) to move",
         "a3 to b4, taking a Lady. She’s gone, and the mask that took her left unseen.",
         "e7 C",
         "d1 S?",
@@ -333,14 +333,14 @@ def test_volto_turns_the_board_for_its_viewer() -> None:
 def test_volo_says_turn_last_flight_flocks_and_choices() -> None:
     alt = named("volo_board").told()
     for part in (
-        "Beatrice (Orange) is to move",
-        "flew from h2–i2 to k2–l2. Flew away: 10 birds on ",
+        "Beatrice (Orange) moves next",
+        "flew from h2–i2 to k2–l2. 10 birds flew away: a2, ",
         "5 flocks",
         "l4+m4",
     ):
         assert part in alt
     assert "a2 with 9 birds" in named("volo_regions").told()
-    assert "Chosen: h2 and i2. Landings: j2, k2 and " in named("volo_chosen").told()
+    assert "Chosen to fly: h2 and i2. Possible landings: j2, k2 and " in named("volo_chosen").told()
     text = renderer("volo").text(volo_cut().view(None), TABLE)
     assert "\ng  x o . b . o x . . o o . x  13\n" in text
 

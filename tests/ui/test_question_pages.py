@@ -50,7 +50,7 @@ def names(board: Board) -> list[str]:
         (MotionKind.PAUSE, "{0} asks to pause "),
         (MotionKind.UNDO, "{0} asks to take back their last turn in "),
         (MotionKind.ABANDON, "{0} asks to call off "),
-        (MotionKind.REPLACE, "{0} asks to let Eve take over for {2} in "),
+        (MotionKind.REPLACE, "{0} would like Eve to take over from {2} in "),
     ],
 )
 def test_a_motion_is_asked_in_one_sentence(kind: MotionKind, asks: str) -> None:

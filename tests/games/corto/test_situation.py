@@ -372,7 +372,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "left without train": (quests(E={"left": 4, "train": None}), "quests.E.left must be"),
     "train without carriages": (
         quests(E={"left": 0, "train": 4}),
-        "quests.E.train must be null if no carriages are left, not 4.",
+        "If no carriages are left, quests.E.train must be null, not 4.",
     ),
     "train": (quests(E={"left": 4, "train": 0}), "quests.E.train must be a whole number from 1 to 7, not 0."),
     "heading": (quests(E={"heading": "up"}), "quests.E.heading must be one of left and right, not 'up'."),

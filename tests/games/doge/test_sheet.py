@@ -253,7 +253,7 @@ def test_a_mark_names_the_clues_from_which_it_follows() -> None:
 
 def test_an_open_row_says_so() -> None:
     match = at("1357", told=[MARTA, DARIO])
-    assert why(match, "yellow", "red", "biennale") == "Your clues don’t decide yet whether Red is Biennale."
+    assert why(match, "yellow", "red", "biennale") == "Your clues don’t show yet whether Red is Biennale."
 
 
 def test_every_kind_of_clue_has_its_words() -> None:

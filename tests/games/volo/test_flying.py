@@ -45,7 +45,7 @@ def test_not_over_opponents() -> None:
 def test_not_over_the_edge() -> None:
     state = at("d2 c4" + FAR, "h2 k9")
     assert refusal(state, "d2-W2") == (
-        "d2 can fly only 1 step west before the edge or the centre of the board."
+        "d2 can fly only 1 step west before reaching the edge or the centre of the board."
     )
 
 

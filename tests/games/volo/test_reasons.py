@@ -81,7 +81,7 @@ def can_win_after_each_answer(state: State) -> bool:
 def test_a_flight_joins_or_closes_off() -> None:
     state = at(f"{WALL} l7 k2", "a3 b5 f2 h9 m4")
     assert why(state, "l7-W5") == "This makes a flock of 2 and leaves you with 3 flocks."
-    assert why(state, "c6:c9-W1") == "This makes a flock of 9 and takes 4 flights from your opponent."
+    assert why(state, "c6:c9-W1") == "This makes a flock of 9 and stops 4 flights of your opponent."
     above = at(f"{WALL} l7 k2", "f2 h9 m4")
     assert why(above, "d5-SE1") == "Your opponent can no longer reach 13 of the free points."
 

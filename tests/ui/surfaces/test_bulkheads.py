@@ -22,7 +22,6 @@ from bot.sync.backlog import Lane
 from tests.duel import DUEL
 from tests.kit import waiting
 from tests.kit.painting import Inline
-from tests.kit.samples import MORE
 from tests.kit.services import services_on
 from tests.kit.tables import sit_down
 from tests.ui.limits import sent, walk
@@ -231,7 +230,7 @@ async def test_what_cannot_be_noted_ends_nothing(
     assert "Traceback" not in caplog.text
 
 
-SPAM = 30 if MORE > 1 else 16
+SPAM = 40
 """Matches of one person, in another channel: each with a message, a thread and a board to come."""
 
 
