@@ -14,7 +14,7 @@ from bench.hostile.payloads import COMMAND, COMPLETION, COMPONENT, SELECT, TEXT,
 from bench.hostile.script import FIRST_PERSON
 from bench.hostile.wire import CHOICES, Exchange, dm_of
 from bot.domain.match import Click
-from bot.domain.tables import Status, TableInfo
+from bot.domain.tables import Person, Status, TableInfo
 from bot.pages.custom_ids import HOUSE, Action, Button, ButtonId, PanelId, pack, parse
 from bot.pages.mentions import without_mentions
 from bot.pages.texts import Texts, match_link, match_name
@@ -169,6 +169,18 @@ async def test_what_waits_outlives_a_restart(room: Room) -> None:
         room.services.cache.forget(match)
     assert await room.services.queries.matches(ALBA) == before
     assert list(await room.services.queries.listed(ALBA)) == before
+
+
+async def test_a_confirm_on_a_stale_panel_is_told_once(room: Room) -> None:
+    [match] = await waiting(room, 1)
+    message = await room.turn(ALBA)
+    alba = Person(ALBA, NAMES[ALBA])
+    old = await room.services.drafts.panel(match, alba)
+    played = (await room.services.cache.get(match)).require_log().match
+    await room.services.drafts.type_in(match, alba, played.game.write(played.computer(old.seat)), None)
+    stale = pack(PanelId(match, old.decision, old.revision, Action.CONFIRM))
+    told = text_of(room.shown(await room.send(room.pressed(ALBA, stale, message))))
+    assert told.count(ENGLISH.house("note.stale")) == 1
 
 
 async def test_turn_in_a_matchs_own_thread_opens_that_match(room: Room) -> None:
